@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A table of layers: see docs/architecture.md. Only the client libraries are products, because an
+// app resolves the dependencies of every declared product of a package, whether it uses it or not.
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+// Declarations of Apple's modules, so that Apple-only sources compile and run on Linux.
+#if os(Linux)
+let appleShims = ["UserNotifications", "UIKit"]
+#else
+let appleShims: [String] = []
+#endif
+
+func layer(
+    _ folder: String,
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource] = [],
+    exclude: [String] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(folder)/\(name)",
+        exclude: exclude,
+        resources: resources,
+        swiftSettings: swiftSettings
+    )
+}
+
+func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Apps/\(name)",
+        swiftSettings: swiftSettings
+    )
+}
+
+func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: dependencies,
+        path: "Tests/\(folder)\(name)Tests",
+        swiftSettings: swiftSettings
+    )
+}
+
+extension Target.Dependency {
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
+    static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let httpClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+}
+
+let shimDependencies = appleShims.map { Target.Dependency.target(name: $0) }
+
+let package = Package(
+    name: "noroshi",
+    platforms: [.iOS(.v15), .macOS(.v15)],
+    products: [
+        .library(name: "Noroshi", targets: ["Noroshi"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        // Client: ships inside other people's apps; Foundation and system frameworks only.
+        layer("Client", "NoroshiWire"),
+        layer("Client", "Noroshi", ["NoroshiWire"] + shimDependencies),
+
+        // Core: rules without input, output, clock or randomness.
+        layer("Core", "Model", ["NoroshiWire"]),
+
+        // Ports: what the services need from the outside, in the domain's verbs.
+        .target(
+            name: "Ports",
+            dependencies: ["Model"],
+            path: "Sources/Ports",
+            swiftSettings: swiftSettings
+        ),
+    ]
+        + appleShims.map { layer("Client/AppleShims", $0) }
+)

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The number of a row that other rows refer to; a distinct type for every kind of row.
+package struct RowID<Kind>: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    package let rawValue: Int64
+
+    package init(_ rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    package init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package static func < (left: RowID, right: RowID) -> Bool { left.rawValue < right.rawValue }
+
+    package var description: String { String(rawValue) }
+}
+
+package enum WorkspaceKind {}
+package enum AppKind {}
+package enum ProfileKind {}
+package enum DeviceKind {}
+package enum SendKind {}
+package enum MemberKind {}
+
+/// An isolated set of apps, users, sends and keys.
+package typealias WorkspaceID = RowID<WorkspaceKind>
+/// One app on one platform.
+package typealias AppID = RowID<AppKind>
+/// A user's profile.
+package typealias ProfileID = RowID<ProfileKind>
+/// One installation of an app on a device.
+package typealias DeviceID = RowID<DeviceKind>
+/// One launch of a message; its number is the `push_no` of the payload.
+package typealias SendID = RowID<SendKind>
+/// A person who uses the console.
+package typealias MemberID = RowID<MemberKind>
+
+/// One message to one device. The same number in every repetition of a push: it is derived from
+/// the send and the device, so a restart makes the same one again.
+package struct DispatchID: Sendable, Hashable, Codable, CustomStringConvertible {
+    package let uuid: UUID
+
+    package init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+
+    package init(from decoder: any Decoder) throws {
+        uuid = try decoder.singleValueContainer().decode(UUID.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(uuid)
+    }
+
+    /// Lower-case, as APNs wants an `apns-id`.
+    package var description: String { uuid.uuidString.lowercased() }
+}
