@@ -103,15 +103,18 @@ let package = Package(
         layer("Client", "Noroshi", ["NoroshiWire"] + shimDependencies),
 
         // Core: rules without input, output, clock or randomness.
-        layer("Core", "Model", ["NoroshiWire"]),
+        layer("Core", "Model", ["NoroshiWire", .crypto]),
 
         // Ports: what the services need from the outside, in the domain's verbs.
         .target(
             name: "Ports",
-            dependencies: ["Model"],
+            dependencies: ["Model", "NoroshiWire"],
             path: "Sources/Ports",
             swiftSettings: swiftSettings
         ),
+
+        // Stores: one adapter for each database.
+        layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
     ]
         + appleShims.map { layer("Client/AppleShims", $0) }
 )

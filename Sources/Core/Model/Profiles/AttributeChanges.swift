@@ -1,0 +1,51 @@
+import Foundation
+import NoroshiWire
+
+/// Changes of one profile in the form of an element of `attributes` in `/users/track`, without the
+/// identifiers.
+///
+/// A literal sets, `null` removes, `{"inc": n}` adds to a number, `{"add": […]}` and
+/// `{"remove": […]}` change an array of strings, `$add`, `$update` and `$remove` an array of
+/// objects; with `mergesObjects` an object is merged into the stored one.
+package struct AttributeChanges: Sendable, Hashable {
+    package var values: [String: JSONValue]
+    package var mergesObjects: Bool
+
+    package init(_ values: [String: JSONValue], mergesObjects: Bool = false) {
+        self.values = values
+        self.mergesObjects = mergesObjects
+    }
+}
+
+/// One attribute that could not be changed, and why. The other changes of the request count.
+package struct AttributeProblem: Error, Sendable, Hashable {
+    package var attribute: String
+    package var message: String
+
+    package init(attribute: String, message: String) {
+        self.attribute = attribute
+        self.message = message
+    }
+}
+
+extension Profile {
+    /// Applies `changes`; what cannot be applied is left out and returned.
+    package mutating func apply(_ changes: AttributeChanges) -> [AttributeProblem] {
+        var problems: [AttributeProblem] = []
+        for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
+            do {
+                if let attribute = StandardAttribute(rawValue: name) {
+                    try StandardAttributeRule.apply(value, to: attribute, of: &self)
+                } else {
+                    try CustomAttributeRule.apply(
+                        value, to: name, of: &custom, mergesObjects: changes.mergesObjects)
+                }
+            } catch let problem as AttributeProblem {
+                problems.append(problem)
+            } catch {
+                problems.append(AttributeProblem(attribute: name, message: "\(error)"))
+            }
+        }
+        return problems
+    }
+}

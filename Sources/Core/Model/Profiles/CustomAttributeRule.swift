@@ -1,0 +1,154 @@
+import Foundation
+import NoroshiWire
+
+/// What a custom attribute may hold and how its operations work.
+package enum CustomAttributeRule {
+    /// The longest name of an attribute or event, in characters.
+    package static let nameLimit = 255
+    /// The longest string in an attribute, in characters; a longer one is cut.
+    package static let stringLimit = 255
+    /// The most elements of an array of strings; the oldest go first.
+    package static let arrayLimit = 500
+    /// The deepest nesting of objects and arrays.
+    package static let depthLimit = 20
+
+    static func apply(
+        _ value: JSONValue, to name: String, of custom: inout [String: JSONValue],
+        mergesObjects: Bool
+    ) throws {
+        try check(name: name)
+        switch value {
+        case .null:
+            custom[name] = nil
+        case .object(let object):
+            custom[name] = try result(of: object, on: custom[name], name, mergesObjects)
+        default:
+            custom[name] = try accepted(value, name, depth: 0)
+        }
+    }
+
+    package static func check(name: String) throws {
+        guard !name.isEmpty, name.count <= nameLimit, !name.hasPrefix("$") else {
+            throw AttributeProblem(
+                attribute: name,
+                message:
+                    "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign")
+        }
+    }
+
+    private static func result(
+        of operation: [String: JSONValue], on stored: JSONValue?, _ name: String,
+        _ mergesObjects: Bool
+    ) throws -> JSONValue {
+        if operation.count == 1, let step = operation["inc"] {
+            return try incremented(stored, by: step, name)
+        }
+        if Set(operation.keys).isSubset(of: ["add", "remove"]), !operation.isEmpty,
+            operation.values.allSatisfy({ $0.arrayValue != nil })
+        {
+            return try changedStrings(
+                stored, adding: operation["add"]?.arrayValue ?? [],
+                removing: operation["remove"]?.arrayValue ?? [], name)
+        }
+        if Set(operation.keys).isSubset(of: ["$add", "$update", "$remove"]), !operation.isEmpty {
+            return try ObjectArrayOperation(operation, name).apply(to: stored)
+        }
+        let object = try accepted(.object(operation), name, depth: 0)
+        if mergesObjects, case .object = stored ?? .object([:]) {
+            return merged(stored ?? .object([:]), with: object)
+        }
+        return object
+    }
+
+    private static func incremented(
+        _ stored: JSONValue?, by step: JSONValue, _ name: String
+    ) throws -> JSONValue {
+        guard let number = step.doubleValue else {
+            throw AttributeProblem(attribute: name, message: "inc takes a number")
+        }
+        switch (stored ?? 0, step) {
+        case (.integer(let before), .integer(let change)):
+            let (sum, overflows) = before.addingReportingOverflow(change)
+            return overflows ? .number(Double(before) + number) : .integer(sum)
+        case (let before, _):
+            guard let base = before.doubleValue else {
+                throw AttributeProblem(
+                    attribute: name, message: "inc needs a number; the stored value is none")
+            }
+            return .number(base + number)
+        }
+    }
+
+    private static func changedStrings(
+        _ stored: JSONValue?, adding: [JSONValue], removing: [JSONValue], _ name: String
+    ) throws -> JSONValue {
+        guard stored == nil || stored?.arrayValue != nil else {
+            throw AttributeProblem(
+                attribute: name, message: "add and remove need an array; the stored value is none")
+        }
+        let additions = try adding.map { try accepted($0, name, depth: 1) }
+        let gone = Set(removing).union(additions)
+        let kept = (stored?.arrayValue ?? []).filter { !gone.contains($0) }
+        return .array(unique(kept + additions))
+    }
+
+    /// The value with long strings cut, or an error that says why it cannot be stored.
+    static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws -> JSONValue {
+        guard depth <= depthLimit else {
+            throw AttributeProblem(
+                attribute: name, message: "is nested deeper than \(depthLimit) levels")
+        }
+        switch value {
+        case .string(let text):
+            return text.count > stringLimit ? .string(String(text.prefix(stringLimit))) : value
+        case .array(let elements):
+            let kept = try elements.map { try accepted($0, name, depth: depth + 1) }
+            let areStrings = kept.allSatisfy { $0.stringValue != nil }
+            return .array(areStrings ? unique(kept) : kept)
+        case .object(let members):
+            if let time = members["$time"], members.count == 1 {
+                guard let text = time.stringValue, Timestamp.parse(text) != nil else {
+                    throw AttributeProblem(
+                        attribute: name, message: "$time takes a time in ISO 8601")
+                }
+                return time
+            }
+            var kept: [String: JSONValue] = [:]
+            for (key, member) in members {
+                guard !key.isEmpty, key.count <= nameLimit, !key.contains("$") else {
+                    throw AttributeProblem(
+                        attribute: name,
+                        message: "'\(key)' is no key: 1 to \(nameLimit) characters without $")
+                }
+                kept[key] = try accepted(member, name, depth: depth + 1)
+            }
+            return .object(kept)
+        case .null, .bool, .integer, .number:
+            return value
+        }
+    }
+
+    /// Each element once, at its last place; the oldest go when there are too many.
+    private static func unique(_ elements: [JSONValue]) -> [JSONValue] {
+        var seen: Set<JSONValue> = []
+        let last = elements.reversed().filter { seen.insert($0).inserted }
+        return Array(last.prefix(arrayLimit).reversed())
+    }
+
+    /// Objects are merged key by key, `null` removes a key, anything else replaces.
+    static func merged(_ stored: JSONValue, with change: JSONValue) -> JSONValue {
+        guard case .object(var members) = stored, case .object(let changes) = change else {
+            return change
+        }
+        for (key, value) in changes {
+            if value == .null {
+                members[key] = nil
+            } else if let before = members[key] {
+                members[key] = merged(before, with: value)
+            } else {
+                members[key] = value
+            }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// The ways a request can name a user.
+package enum UserReference: Sendable, Hashable {
+    /// The app's own identifier.
+    case external(String)
+    /// The nameless user of an installation, by the id made on the device.
+    case anonymous(UUID)
+    case alias(name: String, label: String)
+    /// The identifier the server gave the profile (`braze_id` in the REST API).
+    case profile(UUID)
+    case email(String)
+    case phone(String)
+}

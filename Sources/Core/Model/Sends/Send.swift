@@ -1,0 +1,71 @@
+import Foundation
+import NoroshiWire
+
+/// One launch of a message to an audience. Its number is the `push_no` that devices report.
+package struct Send: Sendable, Hashable {
+    package var id: SendID
+    package var workspace: WorkspaceID
+    package var content: SendContent
+    package var state: SendState
+    package var scheduledAt: Date
+    package var createdAt: Date
+    package var startedAt: Date?
+    package var finishedAt: Date?
+
+    package init(
+        id: SendID, workspace: WorkspaceID, content: SendContent, state: SendState,
+        scheduledAt: Date, createdAt: Date, startedAt: Date? = nil, finishedAt: Date? = nil
+    ) {
+        self.id = id
+        self.workspace = workspace
+        self.content = content
+        self.state = state
+        self.scheduledAt = scheduledAt
+        self.createdAt = createdAt
+        self.startedAt = startedAt
+        self.finishedAt = finishedAt
+    }
+}
+
+/// What a send was asked to do; stored with the send as it was.
+package struct SendContent: Sendable, Hashable, Codable {
+    package var message: PushMessage
+    package var audience: Audience
+    package var options: DeliveryOptions
+    /// Liquid's `api_trigger_properties`.
+    package var triggerProperties: [String: JSONValue]
+
+    package init(
+        message: PushMessage, audience: Audience, options: DeliveryOptions = DeliveryOptions(),
+        triggerProperties: [String: JSONValue] = [:]
+    ) {
+        self.message = message
+        self.audience = audience
+        self.options = options
+        self.triggerProperties = triggerProperties
+    }
+}
+
+/// Who gets a send.
+package enum Audience: Sendable, Hashable, Codable {
+    case everyone
+    /// Users found when the send was made.
+    case profiles([ProfileID])
+}
+
+/// Where a send stands.
+///
+/// `scheduled → planning → sending → finished`; `cancelled` from the first two, `paused` and back
+/// from `sending`.
+package enum SendState: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Waits for its time.
+    case scheduled
+    /// Its recipients are being written to the ledger.
+    case planning
+    /// All recipients are in the ledger; pushes are on their way.
+    case sending
+    case paused
+    /// Every row of the ledger has its outcome.
+    case finished
+    case cancelled
+}

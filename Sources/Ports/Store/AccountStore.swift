@@ -1,0 +1,85 @@
+import Foundation
+import Model
+
+/// Workspaces, apps, keys, members and their credentials.
+package protocol AccountStore: Sendable {
+    func createWorkspace(name: String, now: Date) async throws -> WorkspaceID
+    /// All workspaces, oldest first.
+    func workspaces() async throws -> [WorkspaceSummary]
+
+    func createApp(_ draft: AppDraft, in workspace: WorkspaceID, now: Date) async throws -> App
+    func apps(in workspace: WorkspaceID) async throws -> [App]
+    func app(sdkKey: String) async throws -> App?
+
+    /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
+    func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws
+    func credentials(app: AppID, provider: PushProvider) async throws -> [SealedCredentials]
+
+    /// Stores a key by the hash of its secret.
+    func saveAPIKey(_ key: APIKey, secretHash: Data) async throws
+    func apiKey(secretHash: Data) async throws -> APIKey?
+    func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey]
+    /// Whether there was an unrevoked key of this name.
+    func revokeAPIKey(named name: String, in workspace: WorkspaceID, now: Date) async throws -> Bool
+
+    /// - Throws: `StoreError` with code `exists` when the address is taken.
+    func createMember(_ draft: MemberDraft, in workspace: WorkspaceID, now: Date) async throws
+        -> Member
+    func members(in workspace: WorkspaceID) async throws -> [Member]
+    func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
+    func saveConsoleSession(tokenHash: Data, member: MemberID, expiresAt: Date) async throws
+    func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
+    func deleteConsoleSession(tokenHash: Data) async throws
+    func setLanguage(_ language: String, of member: MemberID) async throws
+}
+
+package struct WorkspaceSummary: Sendable, Hashable {
+    package var id: WorkspaceID
+    package var name: String
+
+    package init(id: WorkspaceID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// An app that is to be made.
+package struct AppDraft: Sendable, Hashable {
+    package var name: String
+    package var platform: String
+    package var bundleID: String
+    package var sdkKey: String
+
+    package init(name: String, platform: String, bundleID: String, sdkKey: String) {
+        self.name = name
+        self.platform = platform
+        self.bundleID = bundleID
+        self.sdkKey = sdkKey
+    }
+}
+
+/// A member who is to be made.
+package struct MemberDraft: Sendable, Hashable {
+    package var email: String
+    package var passwordHash: String
+    package var role: Member.Role
+
+    package init(email: String, passwordHash: String, role: Member.Role) {
+        self.email = email
+        self.passwordHash = passwordHash
+        self.role = role
+    }
+}
+
+/// A provider's credentials, encrypted before they reach the store.
+package struct SealedCredentials: Sendable, Hashable {
+    package var app: AppID
+    package var provider: PushProvider
+    package var box: Data
+
+    package init(app: AppID, provider: PushProvider, box: Data) {
+        self.app = app
+        self.provider = provider
+        self.box = box
+    }
+}

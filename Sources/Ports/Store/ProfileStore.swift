@@ -1,0 +1,47 @@
+import Foundation
+import Model
+import NoroshiWire
+
+/// Users and their devices, to read.
+package protocol ProfileStore: Sendable {
+    func profile(_ id: ProfileID) async throws -> Profile?
+    /// The profile a request means; with several matches of an e-mail address or phone number the
+    /// most recently updated one that has an external id, else the most recently updated one.
+    func profile(_ reference: UserReference, in workspace: WorkspaceID) async throws -> Profile?
+    /// Profiles whose external id, e-mail address or first or last name begins with `prefix`, the most
+    /// recently updated first; all of them for an empty prefix.
+    func profiles(matching prefix: String, in workspace: WorkspaceID, limit: Int, offset: Int)
+        async throws -> [Profile]
+    func devices(of profile: ProfileID) async throws -> [Device]
+    func userCounts(in workspace: WorkspaceID) async throws -> UserCounts
+    /// The latest events of a user, newest first. Slower than ingestion by design: events are
+    /// indexed by name and time.
+    func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent]
+}
+
+/// How many users a workspace has and how many can be reached.
+package struct UserCounts: Sendable, Hashable {
+    package var users: Int
+    /// Users with a device that shows pushes and who have not unsubscribed.
+    package var reachableUsers: Int
+    package var reachableDevices: Int
+
+    package init(users: Int, reachableUsers: Int, reachableDevices: Int) {
+        self.users = users
+        self.reachableUsers = reachableUsers
+        self.reachableDevices = reachableDevices
+    }
+}
+
+/// One event as it is stored.
+package struct StoredEvent: Sendable, Hashable {
+    package var name: String
+    package var time: Date
+    package var properties: [String: JSONValue]
+
+    package init(name: String, time: Date, properties: [String: JSONValue]) {
+        self.name = name
+        self.time = time
+        self.properties = properties
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Model
+
+/// Sends, and the planning of their ledgers.
+package protocol SendStore: Sendable {
+    func createSend(
+        _ content: SendContent, in workspace: WorkspaceID, scheduledAt: Date, now: Date
+    ) async throws -> Send
+    func send(_ id: SendID) async throws -> Send?
+    /// Newest first.
+    func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
+    /// Cancels a send that has not begun; whether it could still be cancelled.
+    func cancelSend(_ id: SendID, now: Date) async throws -> Bool
+
+    /// Sends that wait for planning: `planning`, and `scheduled` ones whose time has come, which
+    /// become `planning`.
+    func beginPlanning(now: Date) async throws -> [Send]
+    /// Writes the next `limit` recipients into the ledger and moves the send's cursor past them.
+    /// When there are none left the send becomes `sending`. Repeating a step adds nothing twice.
+    func planNextChunk(of send: SendID, limit: Int, now: Date) async throws -> PlanStep
+    /// Marks sends as finished whose rows all have an outcome, and returns them.
+    func finishSends(now: Date) async throws -> [SendID]
+    func counts(of sends: [SendID]) async throws -> [SendID: SendCounts]
+    /// Outcomes other than accepted by reason, most frequent first.
+    func failureReasons(of send: SendID) async throws -> [FailureReason]
+}
+
+package struct PlanStep: Sendable, Hashable {
+    package var added: Int
+    package var isComplete: Bool
+
+    package init(added: Int, isComplete: Bool) {
+        self.added = added
+        self.isComplete = isComplete
+    }
+}
+
+package struct FailureReason: Sendable, Hashable {
+    package var state: DispatchState
+    package var reason: String
+    package var count: Int
+
+    package init(state: DispatchState, reason: String, count: Int) {
+        self.state = state
+        self.reason = reason
+        self.count = count
+    }
+}

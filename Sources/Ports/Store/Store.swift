@@ -1,0 +1,30 @@
+import Foundation
+
+/// Everything the services keep. One adapter for each database, each with its own SQL; one
+/// conformance suite (`StoreConformance` in the tests) runs on all of them.
+///
+/// Every verb is one transaction: it has happened as a whole when the call returns, and not at all
+/// when it throws. Nothing waits for a network inside one.
+package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
+
+/// What a store throws when it cannot do its work.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        /// The database cannot be opened or reached.
+        case unavailable
+        /// A row with this unique value exists already.
+        case exists
+        /// What is stored cannot be read; the file is damaged or from a newer version.
+        case unreadable
+    }
+
+    package var code: Code
+    package var message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package var description: String { message }
+}

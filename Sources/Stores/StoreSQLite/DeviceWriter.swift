@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Writes what an installation says of itself, and its push token.
+struct DeviceWriter {
+    let id: DeviceID
+    private let app: AppID
+    private let now: Date
+    private let database: Database
+
+    init(
+        _ description: SDKDevice, app: AppID, workspace: WorkspaceID, profile: ProfileID?,
+        now: Date, _ database: Database
+    ) throws {
+        self.app = app
+        self.now = now
+        self.database = database
+        guard
+            let row = try Int64.fetchOne(
+                database,
+                sql: """
+                    INSERT INTO devices (workspace_id, app_id, installation_id, profile_id,
+                        platform, model, os_version, app_version, sdk_version, locale, time_zone,
+                        updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (app_id, installation_id) DO UPDATE SET
+                        profile_id = excluded.profile_id, platform = excluded.platform,
+                        model = coalesce(excluded.model, model),
+                        os_version = coalesce(excluded.os_version, os_version),
+                        app_version = coalesce(excluded.app_version, app_version),
+                        sdk_version = coalesce(excluded.sdk_version, sdk_version),
+                        locale = coalesce(excluded.locale, locale),
+                        time_zone = coalesce(excluded.time_zone, time_zone),
+                        updated_at = excluded.updated_at
+                    RETURNING id
+                    """,
+                arguments: [
+                    workspace.rawValue, app.rawValue, description.id, profile?.rawValue,
+                    description.platform, description.model, description.osVersion,
+                    description.appVersion, description.sdkVersion, description.locale,
+                    description.timeZone, now.milliseconds,
+                ])
+        else { throw StoreError(.unreadable, "a device was written without an id") }
+        id = DeviceID(row)
+    }
+
+    /// Binds the token to this device and user, and takes it away from any other device.
+    func register(_ registration: PushRegistration, for profile: ProfileID) throws {
+        try database.execute(
+            sql: """
+                UPDATE devices SET push_token = NULL
+                WHERE push_token = ? AND app_id = ? AND push_provider = ?
+                    AND coalesce(push_environment, '') = ? AND id <> ?
+                """,
+            arguments: [
+                registration.token, app.rawValue, registration.provider.rawValue,
+                registration.environment?.rawValue ?? "", id.rawValue,
+            ])
+        try database.execute(
+            sql: """
+                UPDATE devices SET push_token = ?, push_provider = ?, push_environment = ?,
+                    push_authorization = ?, push_public_key = ?, push_secret = ?,
+                    push_registered_at = ?
+                WHERE id = ?
+                """,
+            arguments: [
+                registration.token, registration.provider.rawValue,
+                registration.environment?.rawValue, registration.authorization.rawValue,
+                registration.publicKey, registration.authenticationSecret,
+                registration.registeredAt.milliseconds, id.rawValue,
+            ])
+    }
+
+    func clearToken() throws {
+        try database.execute(
+            sql: "UPDATE devices SET push_token = NULL WHERE id = ?", arguments: [id.rawValue])
+    }
+}

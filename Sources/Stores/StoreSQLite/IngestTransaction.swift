@@ -1,0 +1,268 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// One commit of ingestion. Profiles are read once, changed in memory and written once.
+///
+/// A class because its caches grow while requests are applied; it never leaves the closure of its
+/// transaction.
+final class IngestTransaction {
+    private let database: Database
+    private let now: Date
+    private var identities: [Key: ProfileID] = [:]
+    private var profiles: [ProfileID: Profile] = [:]
+    private var changed: Set<ProfileID> = []
+    private var eventNames: [EventName: Int64] = [:]
+
+    private struct Key: Hashable {
+        var workspace: WorkspaceID
+        var reference: UserReference
+    }
+
+    private struct EventName: Hashable {
+        var workspace: WorkspaceID
+        var name: String
+    }
+
+    init(_ database: Database, now: Date) {
+        self.database = database
+        self.now = now
+    }
+
+    func apply(_ request: IngestRequest) throws -> [IngestOutcome] {
+        var device: DeviceWriter?
+        if case .device(let description, let app) = request.source, let last = request.items.last {
+            let user = try require(last.user, in: request.workspace)
+            device = try DeviceWriter(
+                description, app: app, workspace: request.workspace, profile: user, now: now,
+                database)
+        }
+        return try request.items.map { try apply($0, request.workspace, device) }
+    }
+
+    /// Writes what was changed in memory.
+    func flush() throws {
+        for id in changed {
+            try profiles[id]?.update(in: database)
+        }
+    }
+
+    private func apply(
+        _ item: IngestItem, _ workspace: WorkspaceID, _ device: DeviceWriter?
+    ) throws -> IngestOutcome {
+        if let id = item.recordID, try isKnown(id) { return .duplicate }
+        if case .userChanged(let previous) = item.content {
+            try changeUser(from: previous, to: item.user, workspace)
+            try remember(item.recordID)
+            return .stored(except: [])
+        }
+        let found =
+            item.updatesExistingOnly
+            ? try find(item.user, in: workspace) : try require(item.user, in: workspace)
+        guard let profile = found else {
+            return .rejected(
+                field: "user", message: "no such user, and _update_existing_only is true")
+        }
+        let outcome = try store(item, of: profile, workspace, device)
+        if case .stored = outcome { try remember(item.recordID) }
+        return outcome
+    }
+
+    private func store(
+        _ item: IngestItem, of profile: ProfileID, _ workspace: WorkspaceID,
+        _ device: DeviceWriter?
+    ) throws -> IngestOutcome {
+        switch item.content {
+        case .event(let name, let properties):
+            try insertEvent(name, properties, item.time, profile, workspace)
+        case .purchase(let product, let currency, let price, let quantity, var properties):
+            properties["product_id"] = .string(product)
+            properties["currency"] = .string(currency)
+            properties["price"] = .number(price)
+            properties["quantity"] = .integer(Int64(quantity))
+            try insertEvent("$purchase", properties, item.time, profile, workspace)
+        case .attributes(let changes):
+            var problems: [AttributeProblem] = []
+            try change(profile) { problems = $0.apply(changes) }
+            return .stored(except: problems)
+        case .alias(let name, let label):
+            return try addAlias(name, label, to: profile, workspace)
+        case .sessionStarted:
+            try change(profile) {
+                $0.sessionCount += 1
+                $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
+                $0.lastSessionAt = max($0.lastSessionAt ?? item.time, item.time)
+            }
+            try insertEvent("$session_start", [:], item.time, profile, workspace)
+        case .sessionEnded(let duration):
+            try insertEvent(
+                "$session_end", ["duration_seconds": .number(duration)], item.time, profile,
+                workspace)
+        case .pushRegistered(let registration):
+            guard let device else { return .needsDevice }
+            try device.register(registration, for: profile)
+        case .pushCleared:
+            guard let device else { return .needsDevice }
+            try device.clearToken()
+        case .pushInteraction(let interaction):
+            guard let device else { return .needsDevice }
+            return try InteractionWriter(database).store(
+                interaction, device: device.id, profile: profile, workspace: workspace,
+                time: item.time)
+        case .inAppMessage(let interaction):
+            try InteractionWriter(database).store(
+                interaction, profile: profile, workspace: workspace, time: item.time)
+        case .userChanged:
+            break
+        }
+        return .stored(except: [])
+    }
+
+    // MARK: Records
+
+    private func isKnown(_ id: UUID) throws -> Bool {
+        try Bool.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM seen_records WHERE record_id = ?)"),
+            arguments: [id]) ?? false
+    }
+
+    private func remember(_ id: UUID?) throws {
+        guard let id else { return }
+        try database.cachedStatement(
+            sql: "INSERT INTO seen_records (record_id, seen_at) VALUES (?, ?)"
+        ).execute(arguments: [id, now.milliseconds])
+    }
+
+    // MARK: Users
+
+    private func find(
+        _ reference: UserReference, in workspace: WorkspaceID
+    ) throws -> ProfileID? {
+        let key = Key(workspace: workspace, reference: reference)
+        if let known = identities[key] { return known }
+        let found = try ProfileLookup.find(reference, in: workspace, database)
+        identities[key] = found
+        return found
+    }
+
+    private func require(
+        _ reference: UserReference, in workspace: WorkspaceID
+    ) throws -> ProfileID? {
+        if let found = try find(reference, in: workspace) { return found }
+        var profile = Profile(
+            id: ProfileID(0), workspace: workspace, publicID: UUID(), externalID: nil,
+            anonymousID: nil, createdAt: now)
+        switch reference {
+        case .external(let id): profile.externalID = id
+        case .anonymous(let id): profile.anonymousID = id
+        case .email(let address): profile.standard[.email] = .string(address)
+        case .phone(let number): profile.standard[.phone] = .string(number)
+        case .alias: break
+        case .profile: return nil
+        }
+        profile.id = try profile.insert(into: database)
+        if case .alias(let name, let label) = reference {
+            try database.execute(
+                sql: """
+                    INSERT INTO aliases (workspace_id, label, name, profile_id)
+                    VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [workspace.rawValue, label, name, profile.id.rawValue])
+        }
+        identities[Key(workspace: workspace, reference: reference)] = profile.id
+        profiles[profile.id] = profile
+        return profile.id
+    }
+
+    private func change(_ id: ProfileID, _ body: (inout Profile) -> Void) throws {
+        guard var profile = try loaded(id) else { return }
+        body(&profile)
+        profile.updatedAt = now
+        profiles[id] = profile
+        changed.insert(id)
+    }
+
+    private func loaded(_ id: ProfileID) throws -> Profile? {
+        if let profile = profiles[id] { return profile }
+        return try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT * FROM profiles WHERE id = ?"),
+            arguments: [id.rawValue]
+        ).map(Profile.init(row:))
+    }
+
+    /// A nameless user becomes the named one where the name is new; otherwise both stay.
+    private func changeUser(
+        from previous: UserReference, to user: UserReference, _ workspace: WorkspaceID
+    ) throws {
+        guard case .anonymous = previous, case .external(let externalID) = user,
+            try find(user, in: workspace) == nil,
+            let nameless = try find(previous, in: workspace),
+            try loaded(nameless)?.externalID == nil
+        else {
+            _ = try require(user, in: workspace)
+            return
+        }
+        try change(nameless) { $0.externalID = externalID }
+        // Written at once: the unique index is what later look-ups of this transaction ask.
+        try profiles[nameless]?.update(in: database)
+        identities[Key(workspace: workspace, reference: user)] = nameless
+    }
+
+    private func addAlias(
+        _ name: String, _ label: String, to profile: ProfileID, _ workspace: WorkspaceID
+    ) throws -> IngestOutcome {
+        let owner = try find(.alias(name: name, label: label), in: workspace)
+        guard owner == nil || owner == profile else {
+            return .rejected(
+                field: "alias", message: "'\(name)' in '\(label)' belongs to another user")
+        }
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [workspace.rawValue, label, name, profile.rawValue])
+        identities[Key(workspace: workspace, reference: .alias(name: name, label: label))] = profile
+        return .stored(except: [])
+    }
+
+    // MARK: Events
+
+    private func insertEvent(
+        _ name: String, _ properties: [String: JSONValue], _ time: Date, _ profile: ProfileID,
+        _ workspace: WorkspaceID
+    ) throws {
+        let text = properties.isEmpty ? nil : try StoredJSON.text(properties)
+        try database.cachedStatement(
+            sql: "INSERT INTO events (name_id, time, profile_id, properties) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [
+            try eventName(name, workspace), time.milliseconds, profile.rawValue, text,
+        ])
+    }
+
+    private func eventName(_ name: String, _ workspace: WorkspaceID) throws -> Int64 {
+        let key = EventName(workspace: workspace, name: name)
+        if let known = eventNames[key] { return known }
+        let stored = try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?"),
+            arguments: [workspace.rawValue, name])
+        if let stored {
+            eventNames[key] = stored
+            return stored
+        }
+        try database.execute(
+            sql: "INSERT INTO event_names (workspace_id, name) VALUES (?, ?)",
+            arguments: [workspace.rawValue, name])
+        eventNames[key] = database.lastInsertedRowID
+        return database.lastInsertedRowID
+    }
+}
+
+extension IngestOutcome {
+    static let needsDevice = IngestOutcome.rejected(
+        field: "type", message: "only an SDK can send this record, as part of a device's batch")
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Writes what users did with messages: raw rows, and the first times on the ledger's row.
+struct InteractionWriter {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    func store(
+        _ interaction: SDKRecord.PushInteraction, device: DeviceID, profile: ProfileID,
+        workspace: WorkspaceID, time: Date
+    ) throws -> IngestOutcome {
+        guard let number = interaction.pushNumber else {
+            return .rejected(field: "push.push_no", message: "is missing from the payload")
+        }
+        // The id proves that this device was sent this push: it is derived from both.
+        let send = SendID(number)
+        guard
+            DispatchID(workspace: workspace, send: send, device: device).uuid
+                == interaction.dispatch
+        else {
+            return .rejected(
+                field: "push.dispatch", message: "push \(number) was not sent to this device")
+        }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO push_interactions (send_id, device_id, profile_id, kind, action, time)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            send.rawValue, device.rawValue, profile.rawValue, interaction.kind.rawValue,
+            interaction.action, time.milliseconds,
+        ])
+        // Whatever a user does with a push shows that it arrived.
+        let opened = interaction.kind == .opened ? time.milliseconds : nil
+        try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
+                    opened_at = CASE WHEN ?2 IS NULL THEN opened_at
+                        ELSE min(coalesce(opened_at, ?2), ?2) END
+                WHERE send_id = ?3 AND device_id = ?4
+                """
+        ).execute(arguments: [time.milliseconds, opened, send.rawValue, device.rawValue])
+        return .stored(except: [])
+    }
+
+    func store(
+        _ interaction: SDKRecord.InAppMessageInteraction, profile: ProfileID,
+        workspace: WorkspaceID, time: Date
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO in_app_message_interactions
+                    (workspace_id, message_id, profile_id, kind, button, time)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            workspace.rawValue, interaction.message, profile.rawValue, interaction.kind.rawValue,
+            interaction.button, time.milliseconds,
+        ])
+    }
+}

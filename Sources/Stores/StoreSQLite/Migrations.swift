@@ -1,0 +1,206 @@
+import GRDB
+
+/// The schema, step by step. A released step is never edited: add another one.
+enum Migrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 first schema") { database in
+            try database.execute(sql: firstSchema)
+        }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970; ids made outside the database are 16-byte blobs.
+    private static let firstSchema = """
+        CREATE TABLE workspaces (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE TABLE apps (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            name TEXT NOT NULL,
+            platform TEXT NOT NULL,
+            bundle_id TEXT NOT NULL,
+            sdk_key TEXT NOT NULL UNIQUE,
+            created_at INTEGER NOT NULL
+        );
+        CREATE TABLE credentials (
+            app_id INTEGER NOT NULL REFERENCES apps (id),
+            provider TEXT NOT NULL,
+            box BLOB NOT NULL,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (app_id, provider)
+        ) WITHOUT ROWID;
+        CREATE TABLE api_keys (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            name TEXT NOT NULL,
+            secret_hash BLOB NOT NULL UNIQUE,
+            permissions TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            revoked_at INTEGER
+        );
+        CREATE UNIQUE INDEX api_keys_by_name ON api_keys (workspace_id, name)
+            WHERE revoked_at IS NULL;
+        CREATE TABLE members (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            password_hash TEXT NOT NULL,
+            role TEXT NOT NULL,
+            language TEXT,
+            created_at INTEGER NOT NULL
+        );
+        CREATE TABLE console_sessions (
+            token_hash BLOB PRIMARY KEY,
+            member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE profiles (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            public_id BLOB NOT NULL UNIQUE,
+            external_id TEXT,
+            anonymous_id BLOB,
+            email TEXT,
+            phone TEXT,
+            first_name TEXT,
+            last_name TEXT,
+            push_subscription TEXT NOT NULL DEFAULT 'subscribed',
+            standard TEXT NOT NULL,
+            custom TEXT NOT NULL,
+            session_count INTEGER NOT NULL DEFAULT 0,
+            first_session_at INTEGER,
+            last_session_at INTEGER,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE UNIQUE INDEX profiles_by_external_id ON profiles (workspace_id, external_id)
+            WHERE external_id IS NOT NULL;
+        CREATE UNIQUE INDEX profiles_by_anonymous_id ON profiles (workspace_id, anonymous_id)
+            WHERE anonymous_id IS NOT NULL;
+        CREATE INDEX profiles_by_email ON profiles (workspace_id, email COLLATE NOCASE)
+            WHERE email IS NOT NULL;
+        CREATE INDEX profiles_by_phone ON profiles (workspace_id, phone) WHERE phone IS NOT NULL;
+        CREATE INDEX profiles_by_first_name ON profiles (workspace_id, first_name COLLATE NOCASE)
+            WHERE first_name IS NOT NULL;
+        CREATE INDEX profiles_by_last_name ON profiles (workspace_id, last_name COLLATE NOCASE)
+            WHERE last_name IS NOT NULL;
+        CREATE INDEX profiles_by_update ON profiles (workspace_id, updated_at);
+        CREATE TABLE aliases (
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            label TEXT NOT NULL,
+            name TEXT NOT NULL,
+            profile_id INTEGER NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+            PRIMARY KEY (workspace_id, label, name)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX aliases_by_profile ON aliases (profile_id, label);
+
+        CREATE TABLE devices (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            app_id INTEGER NOT NULL REFERENCES apps (id),
+            installation_id BLOB NOT NULL,
+            profile_id INTEGER NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+            platform TEXT NOT NULL,
+            model TEXT,
+            os_version TEXT,
+            app_version TEXT,
+            sdk_version TEXT,
+            locale TEXT,
+            time_zone TEXT,
+            push_provider TEXT,
+            push_token TEXT,
+            push_environment TEXT,
+            push_authorization TEXT,
+            push_public_key TEXT,
+            push_secret TEXT,
+            push_registered_at INTEGER,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE UNIQUE INDEX devices_by_installation ON devices (app_id, installation_id);
+        CREATE INDEX devices_by_profile ON devices (profile_id);
+        CREATE UNIQUE INDEX devices_by_token
+            ON devices (push_token, app_id, push_provider, coalesce(push_environment, ''))
+            WHERE push_token IS NOT NULL;
+        CREATE INDEX devices_reachable ON devices (workspace_id, id) WHERE push_token IS NOT NULL;
+
+        CREATE TABLE event_names (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            name TEXT NOT NULL,
+            UNIQUE (workspace_id, name)
+        );
+        CREATE TABLE events (
+            id INTEGER PRIMARY KEY,
+            name_id INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            profile_id INTEGER NOT NULL,
+            properties TEXT
+        );
+        CREATE INDEX events_by_name ON events (name_id, time, profile_id);
+        CREATE TABLE seen_records (
+            record_id BLOB PRIMARY KEY,
+            seen_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX seen_records_by_age ON seen_records (seen_at);
+
+        CREATE TABLE sends (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            content TEXT NOT NULL,
+            state TEXT NOT NULL,
+            scheduled_at INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            started_at INTEGER,
+            finished_at INTEGER,
+            plan_cursor INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX sends_by_workspace ON sends (workspace_id, id);
+        CREATE INDEX sends_open ON sends (state, scheduled_at)
+            WHERE state IN ('scheduled', 'planning', 'sending');
+        CREATE TABLE dispatches (
+            send_id INTEGER NOT NULL REFERENCES sends (id) ON DELETE CASCADE,
+            device_id INTEGER NOT NULL,
+            profile_id INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            due_at INTEGER NOT NULL,
+            lease_owner TEXT,
+            reason TEXT,
+            provider_id TEXT,
+            accepted_at INTEGER,
+            received_at INTEGER,
+            opened_at INTEGER,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (send_id, device_id)
+        ) WITHOUT ROWID;
+        -- A row in the state `sending` is due again when its lease ends.
+        CREATE INDEX dispatches_due ON dispatches (send_id, due_at) WHERE state IN (0, 1);
+        CREATE INDEX dispatches_leased ON dispatches (lease_owner) WHERE state = 1;
+        CREATE TABLE push_interactions (
+            id INTEGER PRIMARY KEY,
+            send_id INTEGER NOT NULL,
+            device_id INTEGER NOT NULL,
+            profile_id INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            action TEXT,
+            time INTEGER NOT NULL
+        );
+        CREATE INDEX push_interactions_by_send ON push_interactions (send_id, kind, device_id);
+        CREATE TABLE in_app_message_interactions (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            message_id TEXT NOT NULL,
+            profile_id INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            button TEXT,
+            time INTEGER NOT NULL
+        );
+        CREATE INDEX in_app_message_interactions_by_message
+            ON in_app_message_interactions (workspace_id, message_id, kind);
+        """
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+
+extension Profile {
+    init(row: Row) throws {
+        self.init(
+            id: ProfileID(row["id"]), workspace: WorkspaceID(row["workspace_id"]),
+            publicID: row["public_id"], externalID: row["external_id"],
+            anonymousID: row["anonymous_id"], createdAt: Date(milliseconds: row["created_at"]))
+        for (name, value) in try StoredJSON.object(row["standard"]) {
+            if let attribute = StandardAttribute(rawValue: name) { standard[attribute] = value }
+        }
+        custom = try StoredJSON.object(row["custom"])
+        sessionCount = row["session_count"]
+        firstSessionAt = (row["first_session_at"] as Int64?).map(Date.init(milliseconds:))
+        lastSessionAt = (row["last_session_at"] as Int64?).map(Date.init(milliseconds:))
+        updatedAt = Date(milliseconds: row["updated_at"])
+    }
+
+    func insert(into database: Database) throws -> ProfileID {
+        try database.execute(
+            sql: """
+                INSERT INTO profiles (workspace_id, public_id, external_id, anonymous_id, email,
+                    phone, first_name, last_name, push_subscription, standard, custom,
+                    session_count, first_session_at, last_session_at, created_at, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [workspace.rawValue, publicID] + (try columns())
+                + [createdAt.milliseconds, updatedAt.milliseconds])
+        return ProfileID(database.lastInsertedRowID)
+    }
+
+    func update(in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE profiles SET external_id = ?, anonymous_id = ?, email = ?, phone = ?,
+                    first_name = ?, last_name = ?, push_subscription = ?, standard = ?, custom = ?,
+                    session_count = ?, first_session_at = ?, last_session_at = ?, updated_at = ?
+                WHERE id = ?
+                """,
+            arguments: try columns() + [updatedAt.milliseconds, id.rawValue])
+    }
+
+    /// The values from `external_id` to `last_session_at` in the order of the statements above.
+    private func columns() throws -> StatementArguments {
+        let named = Dictionary(
+            uniqueKeysWithValues: standard.map { ($0.key.rawValue, $0.value) })
+        return [
+            externalID, anonymousID, standard[.email]?.stringValue, standard[.phone]?.stringValue,
+            standard[.firstName]?.stringValue, standard[.lastName]?.stringValue,
+            pushSubscription.rawValue, try StoredJSON.text(named), try StoredJSON.text(custom),
+            sessionCount, firstSessionAt?.milliseconds, lastSessionAt?.milliseconds,
+        ]
+    }
+}
+
+extension Device {
+    /// `prefix` stands before each column where a row comes from a join.
+    init(row: Row, prefix: String = "") {
+        self.init(
+            id: DeviceID(row[prefix + "id"]), installation: row[prefix + "installation_id"],
+            app: AppID(row[prefix + "app_id"]), profile: ProfileID(row[prefix + "profile_id"]),
+            platform: row[prefix + "platform"],
+            updatedAt: Date(milliseconds: row[prefix + "updated_at"]))
+        model = row[prefix + "model"]
+        osVersion = row[prefix + "os_version"]
+        appVersion = row[prefix + "app_version"]
+        sdkVersion = row[prefix + "sdk_version"]
+        locale = row[prefix + "locale"]
+        timeZone = row[prefix + "time_zone"]
+        push = PushRegistration(row: row, prefix: prefix)
+    }
+}
+
+extension PushRegistration {
+    init?(row: Row, prefix: String) {
+        guard let token: String = row[prefix + "push_token"],
+            let provider = (row[prefix + "push_provider"] as String?).flatMap(PushProvider.init)
+        else { return nil }
+        self.init(
+            provider: provider, token: token,
+            environment: (row[prefix + "push_environment"] as String?)
+                .flatMap(APNsEnvironment.init),
+            authorization: (row[prefix + "push_authorization"] as String?)
+                .flatMap(PushAuthorization.init) ?? .notDetermined,
+            publicKey: row[prefix + "push_public_key"],
+            authenticationSecret: row[prefix + "push_secret"],
+            registeredAt: Date(milliseconds: row[prefix + "push_registered_at"] ?? 0))
+    }
+}

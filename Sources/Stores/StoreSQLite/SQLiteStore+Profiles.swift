@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: ProfileStore {
+    package func profile(_ id: ProfileID) async throws -> Profile? {
+        try await read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM profiles WHERE id = ?", arguments: [id.rawValue]
+            ).map(Profile.init(row:))
+        }
+    }
+
+    package func profile(
+        _ reference: UserReference, in workspace: WorkspaceID
+    ) async throws -> Profile? {
+        try await read { database in
+            guard let id = try ProfileLookup.find(reference, in: workspace, database) else {
+                return nil
+            }
+            return try Row.fetchOne(
+                database, sql: "SELECT * FROM profiles WHERE id = ?", arguments: [id.rawValue]
+            ).map(Profile.init(row:))
+        }
+    }
+
+    package func profiles(
+        matching prefix: String, in workspace: WorkspaceID, limit: Int, offset: Int
+    ) async throws -> [Profile] {
+        try await read { database in
+            if prefix.isEmpty {
+                return try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM profiles WHERE workspace_id = ?
+                        ORDER BY updated_at DESC LIMIT ? OFFSET ?
+                        """,
+                    arguments: [workspace.rawValue, limit, offset]
+                ).map(Profile.init(row:))
+            }
+            // One range over each index; `\u{10FFFF}` sorts behind every continuation.
+            let end = prefix + "\u{10FFFF}"
+            let searches = [
+                "external_id >= :from AND external_id < :end",
+                "email COLLATE NOCASE >= :from AND email COLLATE NOCASE < :end",
+                "first_name COLLATE NOCASE >= :from AND first_name COLLATE NOCASE < :end",
+                "last_name COLLATE NOCASE >= :from AND last_name COLLATE NOCASE < :end",
+            ].map {
+                "SELECT id FROM profiles WHERE workspace_id = :workspace AND \($0)"
+            }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
+                    ORDER BY updated_at DESC LIMIT :limit OFFSET :offset
+                    """,
+                arguments: [
+                    "from": prefix, "end": end, "workspace": workspace.rawValue, "limit": limit,
+                    "offset": offset,
+                ]
+            ).map(Profile.init(row:))
+        }
+    }
+
+    package func devices(of profile: ProfileID) async throws -> [Device] {
+        try await read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",
+                arguments: [profile.rawValue]
+            ).map { Device(row: $0) }
+        }
+    }
+
+    package func userCounts(in workspace: WorkspaceID) async throws -> UserCounts {
+        try await read { database in
+            let users =
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
+                    arguments: [workspace.rawValue]) ?? 0
+            let reachable = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
+                    FROM devices JOIN profiles ON profiles.id = profile_id
+                    WHERE devices.workspace_id = ? AND \(DeviceReach.condition)
+                    """,
+                arguments: [workspace.rawValue])
+            return UserCounts(
+                users: users, reachableUsers: reachable?["users"] ?? 0,
+                reachableDevices: reachable?["devices"] ?? 0)
+        }
+    }
+
+    package func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent] {
+        try await read { database in
+            // Walks the name index by (name, time, profile): no index by user slows ingestion.
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT name, time, properties FROM events
+                    JOIN event_names ON event_names.id = name_id
+                    WHERE profile_id = ? ORDER BY time DESC, events.id DESC LIMIT ?
+                    """,
+                arguments: [profile.rawValue, limit]
+            ).map {
+                StoredEvent(
+                    name: $0["name"], time: Date(milliseconds: $0["time"]),
+                    properties: try StoredJSON.object($0["properties"]))
+            }
+        }
+    }
+}
+
+/// Which devices a visible push can reach.
+enum DeviceReach {
+    static let condition = """
+        push_token IS NOT NULL
+        AND push_authorization IN ('authorized', 'provisional', 'ephemeral')
+        AND profiles.push_subscription <> 'unsubscribed'
+        """
+}
+
+/// Finds the profile that a reference means.
+enum ProfileLookup {
+    static func find(
+        _ reference: UserReference, in workspace: WorkspaceID, _ database: Database
+    ) throws -> ProfileID? {
+        let sql: String
+        let arguments: StatementArguments
+        switch reference {
+        case .external(let id):
+            sql = "SELECT id FROM profiles WHERE workspace_id = ? AND external_id = ?"
+            arguments = [workspace.rawValue, id]
+        case .anonymous(let id):
+            sql = "SELECT id FROM profiles WHERE workspace_id = ? AND anonymous_id = ?"
+            arguments = [workspace.rawValue, id]
+        case .alias(let name, let label):
+            sql = """
+                SELECT profile_id FROM aliases WHERE workspace_id = ? AND label = ? AND name = ?
+                """
+            arguments = [workspace.rawValue, label, name]
+        case .profile(let id):
+            sql = "SELECT id FROM profiles WHERE workspace_id = ? AND public_id = ?"
+            arguments = [workspace.rawValue, id]
+        case .email(let address):
+            sql = """
+                SELECT id FROM profiles WHERE workspace_id = ? AND email = ? COLLATE NOCASE
+                ORDER BY external_id IS NULL, updated_at DESC LIMIT 1
+                """
+            arguments = [workspace.rawValue, address]
+        case .phone(let number):
+            sql = """
+                SELECT id FROM profiles WHERE workspace_id = ? AND phone = ?
+                ORDER BY external_id IS NULL, updated_at DESC LIMIT 1
+                """
+            arguments = [workspace.rawValue, number]
+        }
+        return try Int64.fetchOne(
+            try database.cachedStatement(sql: sql), arguments: arguments
+        ).map { ProfileID($0) }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: SendStore {
+    package func createSend(
+        _ content: SendContent, in workspace: WorkspaceID, scheduledAt: Date, now: Date
+    ) async throws -> Send {
+        let text = try StoredJSON.text(content)
+        return try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    workspace.rawValue, text, SendState.scheduled.rawValue,
+                    scheduledAt.milliseconds, now.milliseconds,
+                ])
+            return Send(
+                id: SendID(database.lastInsertedRowID), workspace: workspace, content: content,
+                state: .scheduled, scheduledAt: scheduledAt, createdAt: now)
+        }
+    }
+
+    package func send(_ id: SendID) async throws -> Send? {
+        try await read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM sends WHERE id = ?", arguments: [id.rawValue]
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func sends(
+        in workspace: WorkspaceID, limit: Int, offset: Int
+    ) async throws -> [Send] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sends WHERE workspace_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                    """,
+                arguments: [workspace.rawValue, limit, offset]
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func cancelSend(_ id: SendID, now: Date) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET state = 'cancelled', finished_at = ?
+                    WHERE id = ? AND state = 'scheduled'
+                    """,
+                arguments: [now.milliseconds, id.rawValue])
+            return database.changesCount > 0
+        }
+    }
+
+    package func beginPlanning(now: Date) async throws -> [Send] {
+        // Most calls find nothing: a reader answers without waiting for the writer.
+        let areDue = try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM sends WHERE state = 'planning'
+                        OR (state = 'scheduled' AND scheduled_at <= ?))
+                    """,
+                arguments: [now.milliseconds]) ?? false
+        }
+        guard areDue else { return [] }
+        return try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
+                    WHERE state = 'scheduled' AND scheduled_at <= ?
+                    """,
+                arguments: [now.milliseconds, now.milliseconds])
+            return try Row.fetchAll(
+                database, sql: "SELECT * FROM sends WHERE state = 'planning' ORDER BY id"
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func planNextChunk(
+        of send: SendID, limit: Int, now: Date
+    ) async throws -> PlanStep {
+        try await write { database in
+            guard
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT * FROM sends WHERE id = ? AND state = 'planning'",
+                    arguments: [send.rawValue])
+            else { return PlanStep(added: 0, isComplete: true) }
+            let cursor: Int64 = row["plan_cursor"]
+            let recipients = try Self.recipients(
+                of: try Send(row: row), after: cursor, limit: limit, database)
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT OR IGNORE INTO dispatches
+                        (send_id, device_id, profile_id, state, due_at, updated_at)
+                    VALUES (?, ?, ?, 0, ?, ?)
+                    """)
+            for recipient in recipients {
+                try insert.execute(arguments: [
+                    send.rawValue, recipient.device, recipient.profile, now.milliseconds,
+                    now.milliseconds,
+                ])
+            }
+            let isComplete = recipients.count < limit
+            try database.execute(
+                sql: "UPDATE sends SET plan_cursor = ?, state = ? WHERE id = ?",
+                arguments: [
+                    recipients.last?.device ?? cursor,
+                    (isComplete ? SendState.sending : .planning).rawValue, send.rawValue,
+                ])
+            return PlanStep(added: recipients.count, isComplete: isComplete)
+        }
+    }
+
+    private struct Recipient {
+        var device: Int64
+        var profile: Int64
+    }
+
+    private static func recipients(
+        of send: Send, after cursor: Int64, limit: Int, _ database: Database
+    ) throws -> [Recipient] {
+        var condition = ""
+        var arguments: StatementArguments = [send.workspace.rawValue, cursor]
+        if case .profiles(let profiles) = send.content.audience {
+            condition = "AND devices.profile_id IN (SELECT value FROM json_each(?))"
+            arguments += [try StoredJSON.text(profiles)]
+        }
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT devices.id AS device, devices.profile_id AS profile
+                FROM devices JOIN profiles ON profiles.id = devices.profile_id
+                WHERE devices.workspace_id = ? AND devices.id > ? AND \(DeviceReach.condition)
+                \(condition) ORDER BY devices.id LIMIT ?
+                """,
+            arguments: arguments + [limit]
+        ).map { Recipient(device: $0["device"], profile: $0["profile"]) }
+    }
+
+    package func finishSends(now: Date) async throws -> [SendID] {
+        let condition = """
+            state = 'sending' AND NOT EXISTS (
+                SELECT 1 FROM dispatches WHERE send_id = sends.id AND state IN (0, 1))
+            """
+        let areReady = try await read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM sends WHERE \(condition))") ?? false
+        }
+        guard areReady else { return [] }
+        return try await write { database in
+            try Int64.fetchAll(
+                database,
+                sql: """
+                    UPDATE sends SET state = 'finished', finished_at = ? WHERE \(condition)
+                    RETURNING id
+                    """,
+                arguments: [now.milliseconds]
+            ).map { SendID($0) }
+        }
+    }
+
+    package func counts(of sends: [SendID]) async throws -> [SendID: SendCounts] {
+        try await read { database in
+            var counts = Dictionary(uniqueKeysWithValues: sends.map { ($0, SendCounts()) })
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT send_id, state, count(*) AS rows, count(received_at) AS received,
+                        count(opened_at) AS opened
+                    FROM dispatches WHERE send_id IN (SELECT value FROM json_each(?))
+                    GROUP BY send_id, state
+                    """,
+                arguments: [try StoredJSON.text(sends)])
+            for row in rows {
+                let send = SendID(row["send_id"])
+                guard let state = DispatchState(rawValue: row["state"]) else { continue }
+                counts[send]?.states[state] = row["rows"]
+                counts[send]?.received += row["received"]
+                counts[send]?.opened += row["opened"]
+            }
+            return counts
+        }
+    }
+
+    package func failureReasons(of send: SendID) async throws -> [FailureReason] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT state, reason, count(*) AS rows FROM dispatches
+                    WHERE send_id = ? AND state <> ? AND reason IS NOT NULL
+                    GROUP BY state, reason ORDER BY rows DESC, reason
+                    """,
+                arguments: [send.rawValue, DispatchState.accepted.rawValue]
+            ).compactMap { row in
+                DispatchState(rawValue: row["state"]).map {
+                    FailureReason(state: $0, reason: row["reason"], count: row["rows"])
+                }
+            }
+        }
+    }
+}
+
+extension Send {
+    init(row: Row) throws {
+        guard let state = SendState(rawValue: row["state"]) else {
+            throw StoreError(.unreadable, "a send has the unknown state \(row["state"] as String)")
+        }
+        self.init(
+            id: SendID(row["id"]), workspace: WorkspaceID(row["workspace_id"]),
+            content: try StoredJSON.value(row["content"], as: SendContent.self), state: state,
+            scheduledAt: Date(milliseconds: row["scheduled_at"]),
+            createdAt: Date(milliseconds: row["created_at"]),
+            startedAt: (row["started_at"] as Int64?).map(Date.init(milliseconds:)),
+            finishedAt: (row["finished_at"] as Int64?).map(Date.init(milliseconds:)))
+    }
+}

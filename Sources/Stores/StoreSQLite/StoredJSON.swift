@@ -1,0 +1,31 @@
+import Foundation
+import GRDB
+import NoroshiWire
+import Ports
+
+/// Values that a column holds as JSON text.
+enum StoredJSON {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func value<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(text.utf8))
+        } catch {
+            throw StoreError(.unreadable, "a stored \(type) cannot be read: \(error)")
+        }
+    }
+
+    /// Most events and many profiles have no values; they cost no encoder.
+    static func text(_ object: [String: JSONValue]) throws -> String {
+        object.isEmpty ? "{}" : try text(JSONValue.object(object))
+    }
+
+    static func object(_ text: String?) throws -> [String: JSONValue] {
+        guard let text, text != "{}" else { return [:] }
+        return try value(text, as: [String: JSONValue].self)
+    }
+}
