@@ -104,6 +104,9 @@ let package = Package(
 
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire", .crypto]),
+        layer("Core", "JSON", ["NoroshiWire"]),
+        layer("Core", "Liquid", [.crypto]),
+        layer("Core", "Scheduling"),
 
         // Ports: what the services need from the outside, in the domain's verbs.
         .target(
@@ -115,6 +118,58 @@ let package = Package(
 
         // Stores: one adapter for each database.
         layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
+
+        // Services: the product's verbs.
+        layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
+        layer("Services", "Analytics", ["Ports", "Model"]),
+        layer(
+            "Services",
+            "Ingestion",
+            ["Analytics", "Ports", "Model", "NoroshiWire", .logging, .lifecycle]
+        ),
+        layer("Services", "Campaigns", ["Ports", "Model", "Liquid", "JSON", "NoroshiWire"]),
+        layer(
+            "Services",
+            "Delivery",
+            ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
+        ),
+
+        // Web: what is spoken over HTTP.
+        layer(
+            "Web",
+            "API",
+            [
+                "Accounts", "Campaigns", "Ingestion", "Ports", "Model", "JSON", "NoroshiWire",
+                .hummingbird,
+            ]
+        ),
+
+        // Tests stand beside what they test.
+        .target(
+            name: "StoreConformance",
+            dependencies: ["Ports", "Model", "NoroshiWire"],
+            path: "Tests/Support/StoreConformance",
+            swiftSettings: swiftSettings
+        ),
+        tests("Architecture/", "Architecture", []),
+        tests("Consumer/", "Consumer", []),
+        tests("Core/", "Model", ["Model", "NoroshiWire"]),
+        tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
+        tests("Core/", "Scheduling", ["Scheduling"]),
+        tests("Stores/", "StoreSQLite", ["StoreSQLite", "StoreConformance", "Ports"]),
+        tests(
+            "Services/",
+            "Accounts",
+            ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+        ),
+        tests(
+            "Services/",
+            "Ingestion",
+            [
+                "Analytics", "Ingestion", "StoreSQLite", "StoreConformance", "Ports", "Model",
+                "JSON", "NoroshiWire", .logging, .lifecycle,
+            ]
+        ),
     ]
         + appleShims.map { layer("Client/AppleShims", $0) }
 )

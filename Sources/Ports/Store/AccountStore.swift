@@ -3,7 +3,7 @@ import Model
 
 /// Workspaces, apps, keys, members and their credentials.
 package protocol AccountStore: Sendable {
-    func createWorkspace(name: String, now: Date) async throws -> WorkspaceID
+    func createWorkspace(name: String, timeZone: String, now: Date) async throws -> WorkspaceID
     /// All workspaces, oldest first.
     func workspaces() async throws -> [WorkspaceSummary]
 
@@ -36,10 +36,13 @@ package protocol AccountStore: Sendable {
 package struct WorkspaceSummary: Sendable, Hashable {
     package var id: WorkspaceID
     package var name: String
+    /// The IANA name of the zone in which its days begin.
+    package var timeZone: String
 
-    package init(id: WorkspaceID, name: String) {
+    package init(id: WorkspaceID, name: String, timeZone: String) {
         self.id = id
         self.name = name
+        self.timeZone = timeZone
     }
 }
 
@@ -60,11 +63,13 @@ package struct AppDraft: Sendable, Hashable {
 
 /// A member who is to be made.
 package struct MemberDraft: Sendable, Hashable {
+    package var name: String
     package var email: String
     package var passwordHash: String
     package var role: Member.Role
 
-    package init(email: String, passwordHash: String, role: Member.Role) {
+    package init(name: String, email: String, passwordHash: String, role: Member.Role) {
+        self.name = name
         self.email = email
         self.passwordHash = passwordHash
         self.role = role

@@ -6,7 +6,10 @@ package protocol DispatchStore: Sendable {
     /// Takes up to `limit` rows that are due and marks them as `sending` by `owner` until
     /// `leaseEnd`. Rows whose lease has ended are due again. Every running send gets a fair share.
     func claimDispatches(
-        limit: Int, owner: String, leaseEnd: Date, now: Date
+        limit: Int,
+        owner: String,
+        leaseEnd: Date,
+        now: Date
     ) async throws -> [ClaimedDispatch]
     /// Gives back rows that `owner` held when it last stopped, so that they are due at once.
     func releaseDispatches(owner: String) async throws -> Int
@@ -27,7 +30,11 @@ package struct ClaimedDispatch: Sendable {
     package var attempts: Int
 
     package init(
-        send: SendID, workspace: WorkspaceID, device: Device, profile: Profile, app: App,
+        send: SendID,
+        workspace: WorkspaceID,
+        device: Device,
+        profile: Profile,
+        app: App,
         attempts: Int
     ) {
         self.send = send

@@ -34,8 +34,12 @@ package struct IngestItem: Sendable {
     package enum Content: Sendable {
         case event(name: String, properties: [String: JSONValue])
         case purchase(
-            product: String, currency: String, price: Double, quantity: Int,
-            properties: [String: JSONValue])
+            product: String,
+            currency: String,
+            price: Double,
+            quantity: Int,
+            properties: [String: JSONValue]
+        )
         case attributes(AttributeChanges)
         case alias(name: String, label: String)
         case userChanged(previous: UserReference)
@@ -56,7 +60,10 @@ package struct IngestItem: Sendable {
     package var content: Content
 
     package init(
-        recordID: UUID?, user: UserReference, updatesExistingOnly: Bool = false, time: Date,
+        recordID: UUID?,
+        user: UserReference,
+        updatesExistingOnly: Bool = false,
+        time: Date,
         content: Content
     ) {
         self.recordID = recordID

@@ -4,7 +4,10 @@ import Model
 /// Sends, and the planning of their ledgers.
 package protocol SendStore: Sendable {
     func createSend(
-        _ content: SendContent, in workspace: WorkspaceID, scheduledAt: Date, now: Date
+        _ content: SendContent,
+        in workspace: WorkspaceID,
+        scheduledAt: Date,
+        now: Date
     ) async throws -> Send
     func send(_ id: SendID) async throws -> Send?
     /// Newest first.

@@ -12,8 +12,12 @@ struct DeviceWriter {
     private let database: Database
 
     init(
-        _ description: SDKDevice, app: AppID, workspace: WorkspaceID, profile: ProfileID?,
-        now: Date, _ database: Database
+        _ description: SDKDevice,
+        app: AppID,
+        workspace: WorkspaceID,
+        profile: ProfileID?,
+        now: Date,
+        _ database: Database
     ) throws {
         self.app = app
         self.now = now
@@ -42,7 +46,8 @@ struct DeviceWriter {
                     description.platform, description.model, description.osVersion,
                     description.appVersion, description.sdkVersion, description.locale,
                     description.timeZone, now.milliseconds,
-                ])
+                ]
+            )
         else { throw StoreError(.unreadable, "a device was written without an id") }
         id = DeviceID(row)
     }
@@ -58,7 +63,8 @@ struct DeviceWriter {
             arguments: [
                 registration.token, app.rawValue, registration.provider.rawValue,
                 registration.environment?.rawValue ?? "", id.rawValue,
-            ])
+            ]
+        )
         try database.execute(
             sql: """
                 UPDATE devices SET push_token = ?, push_provider = ?, push_environment = ?,
@@ -71,11 +77,14 @@ struct DeviceWriter {
                 registration.environment?.rawValue, registration.authorization.rawValue,
                 registration.publicKey, registration.authenticationSecret,
                 registration.registeredAt.milliseconds, id.rawValue,
-            ])
+            ]
+        )
     }
 
     func clearToken() throws {
         try database.execute(
-            sql: "UPDATE devices SET push_token = NULL WHERE id = ?", arguments: [id.rawValue])
+            sql: "UPDATE devices SET push_token = NULL WHERE id = ?",
+            arguments: [id.rawValue]
+        )
     }
 }

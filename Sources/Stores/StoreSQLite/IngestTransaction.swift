@@ -36,8 +36,13 @@ final class IngestTransaction {
         if case .device(let description, let app) = request.source, let last = request.items.last {
             let user = try require(last.user, in: request.workspace)
             device = try DeviceWriter(
-                description, app: app, workspace: request.workspace, profile: user, now: now,
-                database)
+                description,
+                app: app,
+                workspace: request.workspace,
+                profile: user,
+                now: now,
+                database
+            )
         }
         return try request.items.map { try apply($0, request.workspace, device) }
     }
@@ -50,7 +55,9 @@ final class IngestTransaction {
     }
 
     private func apply(
-        _ item: IngestItem, _ workspace: WorkspaceID, _ device: DeviceWriter?
+        _ item: IngestItem,
+        _ workspace: WorkspaceID,
+        _ device: DeviceWriter?
     ) throws -> IngestOutcome {
         if let id = item.recordID, try isKnown(id) { return .duplicate }
         if case .userChanged(let previous) = item.content {
@@ -63,7 +70,9 @@ final class IngestTransaction {
             ? try find(item.user, in: workspace) : try require(item.user, in: workspace)
         guard let profile = found else {
             return .rejected(
-                field: "user", message: "no such user, and _update_existing_only is true")
+                field: "user",
+                message: "no such user, and _update_existing_only is true"
+            )
         }
         let outcome = try store(item, of: profile, workspace, device)
         if case .stored = outcome { try remember(item.recordID) }
@@ -71,7 +80,9 @@ final class IngestTransaction {
     }
 
     private func store(
-        _ item: IngestItem, of profile: ProfileID, _ workspace: WorkspaceID,
+        _ item: IngestItem,
+        of profile: ProfileID,
+        _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
         switch item.content {
@@ -90,6 +101,13 @@ final class IngestTransaction {
         case .alias(let name, let label):
             return try addAlias(name, label, to: profile, workspace)
         case .sessionStarted:
+            if let device, let user = try loaded(profile) {
+                try InteractionWriter(database).markInfluenced(
+                    device: device.id,
+                    sessionAt: item.time,
+                    window: InfluencedOpenRule.window(for: user)
+                )
+            }
             try change(profile) {
                 $0.sessionCount += 1
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
@@ -98,8 +116,12 @@ final class IngestTransaction {
             try insertEvent("$session_start", [:], item.time, profile, workspace)
         case .sessionEnded(let duration):
             try insertEvent(
-                "$session_end", ["duration_seconds": .number(duration)], item.time, profile,
-                workspace)
+                "$session_end",
+                ["duration_seconds": .number(duration)],
+                item.time,
+                profile,
+                workspace
+            )
         case .pushRegistered(let registration):
             guard let device else { return .needsDevice }
             try device.register(registration, for: profile)
@@ -109,11 +131,19 @@ final class IngestTransaction {
         case .pushInteraction(let interaction):
             guard let device else { return .needsDevice }
             return try InteractionWriter(database).store(
-                interaction, device: device.id, profile: profile, workspace: workspace,
-                time: item.time)
+                interaction,
+                device: device.id,
+                profile: profile,
+                workspace: workspace,
+                time: item.time
+            )
         case .inAppMessage(let interaction):
             try InteractionWriter(database).store(
-                interaction, profile: profile, workspace: workspace, time: item.time)
+                interaction,
+                profile: profile,
+                workspace: workspace,
+                time: item.time
+            )
         case .userChanged:
             break
         }
@@ -125,8 +155,10 @@ final class IngestTransaction {
     private func isKnown(_ id: UUID) throws -> Bool {
         try Bool.fetchOne(
             try database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM seen_records WHERE record_id = ?)"),
-            arguments: [id]) ?? false
+                sql: "SELECT EXISTS (SELECT 1 FROM seen_records WHERE record_id = ?)"
+            ),
+            arguments: [id]
+        ) ?? false
     }
 
     private func remember(_ id: UUID?) throws {
@@ -139,7 +171,8 @@ final class IngestTransaction {
     // MARK: Users
 
     private func find(
-        _ reference: UserReference, in workspace: WorkspaceID
+        _ reference: UserReference,
+        in workspace: WorkspaceID
     ) throws -> ProfileID? {
         let key = Key(workspace: workspace, reference: reference)
         if let known = identities[key] { return known }
@@ -149,12 +182,18 @@ final class IngestTransaction {
     }
 
     private func require(
-        _ reference: UserReference, in workspace: WorkspaceID
+        _ reference: UserReference,
+        in workspace: WorkspaceID
     ) throws -> ProfileID? {
         if let found = try find(reference, in: workspace) { return found }
         var profile = Profile(
-            id: ProfileID(0), workspace: workspace, publicID: UUID(), externalID: nil,
-            anonymousID: nil, createdAt: now)
+            id: ProfileID(0),
+            workspace: workspace,
+            publicID: UUID(),
+            externalID: nil,
+            anonymousID: nil,
+            createdAt: now
+        )
         switch reference {
         case .external(let id): profile.externalID = id
         case .anonymous(let id): profile.anonymousID = id
@@ -170,7 +209,8 @@ final class IngestTransaction {
                     INSERT INTO aliases (workspace_id, label, name, profile_id)
                     VALUES (?, ?, ?, ?)
                     """,
-                arguments: [workspace.rawValue, label, name, profile.id.rawValue])
+                arguments: [workspace.rawValue, label, name, profile.id.rawValue]
+            )
         }
         identities[Key(workspace: workspace, reference: reference)] = profile.id
         profiles[profile.id] = profile
@@ -195,7 +235,9 @@ final class IngestTransaction {
 
     /// A nameless user becomes the named one where the name is new; otherwise both stay.
     private func changeUser(
-        from previous: UserReference, to user: UserReference, _ workspace: WorkspaceID
+        from previous: UserReference,
+        to user: UserReference,
+        _ workspace: WorkspaceID
     ) throws {
         guard case .anonymous = previous, case .external(let externalID) = user,
             try find(user, in: workspace) == nil,
@@ -212,19 +254,25 @@ final class IngestTransaction {
     }
 
     private func addAlias(
-        _ name: String, _ label: String, to profile: ProfileID, _ workspace: WorkspaceID
+        _ name: String,
+        _ label: String,
+        to profile: ProfileID,
+        _ workspace: WorkspaceID
     ) throws -> IngestOutcome {
         let owner = try find(.alias(name: name, label: label), in: workspace)
         guard owner == nil || owner == profile else {
             return .rejected(
-                field: "alias", message: "'\(name)' in '\(label)' belongs to another user")
+                field: "alias",
+                message: "'\(name)' in '\(label)' belongs to another user"
+            )
         }
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
                 VALUES (?, ?, ?, ?)
                 """,
-            arguments: [workspace.rawValue, label, name, profile.rawValue])
+            arguments: [workspace.rawValue, label, name, profile.rawValue]
+        )
         identities[Key(workspace: workspace, reference: .alias(name: name, label: label))] = profile
         return .stored(except: [])
     }
@@ -232,7 +280,10 @@ final class IngestTransaction {
     // MARK: Events
 
     private func insertEvent(
-        _ name: String, _ properties: [String: JSONValue], _ time: Date, _ profile: ProfileID,
+        _ name: String,
+        _ properties: [String: JSONValue],
+        _ time: Date,
+        _ profile: ProfileID,
         _ workspace: WorkspaceID
     ) throws {
         let text = properties.isEmpty ? nil : try StoredJSON.text(properties)
@@ -248,15 +299,18 @@ final class IngestTransaction {
         if let known = eventNames[key] { return known }
         let stored = try Int64.fetchOne(
             try database.cachedStatement(
-                sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?"),
-            arguments: [workspace.rawValue, name])
+                sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?"
+            ),
+            arguments: [workspace.rawValue, name]
+        )
         if let stored {
             eventNames[key] = stored
             return stored
         }
         try database.execute(
             sql: "INSERT INTO event_names (workspace_id, name) VALUES (?, ?)",
-            arguments: [workspace.rawValue, name])
+            arguments: [workspace.rawValue, name]
+        )
         eventNames[key] = database.lastInsertedRowID
         return database.lastInsertedRowID
     }
@@ -264,5 +318,7 @@ final class IngestTransaction {
 
 extension IngestOutcome {
     static let needsDevice = IngestOutcome.rejected(
-        field: "type", message: "only an SDK can send this record, as part of a device's batch")
+        field: "type",
+        message: "only an SDK can send this record, as part of a device's batch"
+    )
 }

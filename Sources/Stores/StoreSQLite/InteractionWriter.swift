@@ -13,8 +13,11 @@ struct InteractionWriter {
     }
 
     func store(
-        _ interaction: SDKRecord.PushInteraction, device: DeviceID, profile: ProfileID,
-        workspace: WorkspaceID, time: Date
+        _ interaction: SDKRecord.PushInteraction,
+        device: DeviceID,
+        profile: ProfileID,
+        workspace: WorkspaceID,
+        time: Date
     ) throws -> IngestOutcome {
         guard let number = interaction.pushNumber else {
             return .rejected(field: "push.push_no", message: "is missing from the payload")
@@ -26,7 +29,9 @@ struct InteractionWriter {
                 == interaction.dispatch
         else {
             return .rejected(
-                field: "push.dispatch", message: "push \(number) was not sent to this device")
+                field: "push.dispatch",
+                message: "push \(number) was not sent to this device"
+            )
         }
         try database.cachedStatement(
             sql: """
@@ -39,20 +44,43 @@ struct InteractionWriter {
         ])
         // Whatever a user does with a push shows that it arrived.
         let opened = interaction.kind == .opened ? time.milliseconds : nil
+        let dismissed = interaction.kind == .dismissed ? time.milliseconds : nil
         try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
                     opened_at = CASE WHEN ?2 IS NULL THEN opened_at
-                        ELSE min(coalesce(opened_at, ?2), ?2) END
-                WHERE send_id = ?3 AND device_id = ?4
+                        ELSE min(coalesce(opened_at, ?2), ?2) END,
+                    dismissed_at = coalesce(dismissed_at, ?3)
+                WHERE send_id = ?4 AND device_id = ?5
                 """
-        ).execute(arguments: [time.milliseconds, opened, send.rawValue, device.rawValue])
+        ).execute(arguments: [
+            time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
+        ])
         return .stored(except: [])
     }
 
+    /// A session that began at `time` counts as an influenced open of the pushes that reached the
+    /// device no longer than `window` before; a direct open of the same push outranks it in every
+    /// count.
+    func markInfluenced(device: DeviceID, sessionAt time: Date, window: TimeInterval) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET influenced_at = coalesce(influenced_at, ?1)
+                WHERE device_id = ?2 AND send_id IN (
+                    SELECT send_id FROM push_interactions
+                    WHERE device_id = ?2 AND kind = 'received' AND time BETWEEN ?3 AND ?1)
+                """
+        ).execute(arguments: [
+            time.milliseconds, device.rawValue,
+            time.addingTimeInterval(-window).milliseconds,
+        ])
+    }
+
     func store(
-        _ interaction: SDKRecord.InAppMessageInteraction, profile: ProfileID,
-        workspace: WorkspaceID, time: Date
+        _ interaction: SDKRecord.InAppMessageInteraction,
+        profile: ProfileID,
+        workspace: WorkspaceID,
+        time: Date
     ) throws {
         try database.cachedStatement(
             sql: """

@@ -15,6 +15,7 @@ enum Migrations {
         CREATE TABLE workspaces (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL,
+            time_zone TEXT NOT NULL,
             created_at INTEGER NOT NULL
         );
         CREATE TABLE apps (
@@ -47,6 +48,7 @@ enum Migrations {
         CREATE TABLE members (
             id INTEGER PRIMARY KEY,
             workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            name TEXT NOT NULL,
             email TEXT NOT NULL UNIQUE COLLATE NOCASE,
             password_hash TEXT NOT NULL,
             role TEXT NOT NULL,
@@ -90,6 +92,7 @@ enum Migrations {
         CREATE INDEX profiles_by_last_name ON profiles (workspace_id, last_name COLLATE NOCASE)
             WHERE last_name IS NOT NULL;
         CREATE INDEX profiles_by_update ON profiles (workspace_id, updated_at);
+        CREATE INDEX profiles_by_creation ON profiles (workspace_id, created_at);
         CREATE TABLE aliases (
             workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
             label TEXT NOT NULL,
@@ -175,9 +178,12 @@ enum Migrations {
             accepted_at INTEGER,
             received_at INTEGER,
             opened_at INTEGER,
+            influenced_at INTEGER,
+            dismissed_at INTEGER,
             updated_at INTEGER NOT NULL,
             PRIMARY KEY (send_id, device_id)
         ) WITHOUT ROWID;
+        CREATE INDEX dispatches_by_time ON dispatches (accepted_at) WHERE accepted_at IS NOT NULL;
         -- A row in the state `sending` is due again when its lease ends.
         CREATE INDEX dispatches_due ON dispatches (send_id, due_at) WHERE state IN (0, 1);
         CREATE INDEX dispatches_leased ON dispatches (lease_owner) WHERE state = 1;
@@ -190,7 +196,8 @@ enum Migrations {
             action TEXT,
             time INTEGER NOT NULL
         );
-        CREATE INDEX push_interactions_by_send ON push_interactions (send_id, kind, device_id);
+        CREATE INDEX push_interactions_by_device ON push_interactions (device_id, time);
+        CREATE INDEX push_interactions_by_time ON push_interactions (time);
         CREATE TABLE in_app_message_interactions (
             id INTEGER PRIMARY KEY,
             workspace_id INTEGER NOT NULL REFERENCES workspaces (id),

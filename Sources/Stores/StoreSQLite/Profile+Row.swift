@@ -6,9 +6,13 @@ import NoroshiWire
 extension Profile {
     init(row: Row) throws {
         self.init(
-            id: ProfileID(row["id"]), workspace: WorkspaceID(row["workspace_id"]),
-            publicID: row["public_id"], externalID: row["external_id"],
-            anonymousID: row["anonymous_id"], createdAt: Date(milliseconds: row["created_at"]))
+            id: ProfileID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            publicID: row["public_id"],
+            externalID: row["external_id"],
+            anonymousID: row["anonymous_id"],
+            createdAt: Date(milliseconds: row["created_at"])
+        )
         for (name, value) in try StoredJSON.object(row["standard"]) {
             if let attribute = StandardAttribute(rawValue: name) { standard[attribute] = value }
         }
@@ -28,7 +32,8 @@ extension Profile {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [workspace.rawValue, publicID] + (try columns())
-                + [createdAt.milliseconds, updatedAt.milliseconds])
+                + [createdAt.milliseconds, updatedAt.milliseconds]
+        )
         return ProfileID(database.lastInsertedRowID)
     }
 
@@ -40,13 +45,15 @@ extension Profile {
                     session_count = ?, first_session_at = ?, last_session_at = ?, updated_at = ?
                 WHERE id = ?
                 """,
-            arguments: try columns() + [updatedAt.milliseconds, id.rawValue])
+            arguments: try columns() + [updatedAt.milliseconds, id.rawValue]
+        )
     }
 
     /// The values from `external_id` to `last_session_at` in the order of the statements above.
     private func columns() throws -> StatementArguments {
         let named = Dictionary(
-            uniqueKeysWithValues: standard.map { ($0.key.rawValue, $0.value) })
+            uniqueKeysWithValues: standard.map { ($0.key.rawValue, $0.value) }
+        )
         return [
             externalID, anonymousID, standard[.email]?.stringValue, standard[.phone]?.stringValue,
             standard[.firstName]?.stringValue, standard[.lastName]?.stringValue,
@@ -60,10 +67,13 @@ extension Device {
     /// `prefix` stands before each column where a row comes from a join.
     init(row: Row, prefix: String = "") {
         self.init(
-            id: DeviceID(row[prefix + "id"]), installation: row[prefix + "installation_id"],
-            app: AppID(row[prefix + "app_id"]), profile: ProfileID(row[prefix + "profile_id"]),
+            id: DeviceID(row[prefix + "id"]),
+            installation: row[prefix + "installation_id"],
+            app: AppID(row[prefix + "app_id"]),
+            profile: ProfileID(row[prefix + "profile_id"]),
             platform: row[prefix + "platform"],
-            updatedAt: Date(milliseconds: row[prefix + "updated_at"]))
+            updatedAt: Date(milliseconds: row[prefix + "updated_at"])
+        )
         model = row[prefix + "model"]
         osVersion = row[prefix + "os_version"]
         appVersion = row[prefix + "app_version"]
@@ -80,13 +90,15 @@ extension PushRegistration {
             let provider = (row[prefix + "push_provider"] as String?).flatMap(PushProvider.init)
         else { return nil }
         self.init(
-            provider: provider, token: token,
+            provider: provider,
+            token: token,
             environment: (row[prefix + "push_environment"] as String?)
                 .flatMap(APNsEnvironment.init),
             authorization: (row[prefix + "push_authorization"] as String?)
                 .flatMap(PushAuthorization.init) ?? .notDetermined,
             publicKey: row[prefix + "push_public_key"],
             authenticationSecret: row[prefix + "push_secret"],
-            registeredAt: Date(milliseconds: row[prefix + "push_registered_at"] ?? 0))
+            registeredAt: Date(milliseconds: row[prefix + "push_registered_at"] ?? 0)
+        )
     }
 }

@@ -4,25 +4,36 @@ import Model
 import Ports
 
 extension SQLiteStore: AccountStore {
-    package func createWorkspace(name: String, now: Date) async throws -> WorkspaceID {
+    package func createWorkspace(
+        name: String,
+        timeZone: String,
+        now: Date
+    ) async throws -> WorkspaceID {
         try await write { database in
             try database.execute(
-                sql: "INSERT INTO workspaces (name, created_at) VALUES (?, ?)",
-                arguments: [name, now.milliseconds])
+                sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",
+                arguments: [name, timeZone, now.milliseconds]
+            )
             return WorkspaceID(database.lastInsertedRowID)
         }
     }
 
     package func workspaces() async throws -> [WorkspaceSummary] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT id, name FROM workspaces ORDER BY id").map {
-                WorkspaceSummary(id: WorkspaceID($0["id"]), name: $0["name"])
+            try Row.fetchAll(database, sql: "SELECT * FROM workspaces ORDER BY id").map {
+                WorkspaceSummary(
+                    id: WorkspaceID($0["id"]),
+                    name: $0["name"],
+                    timeZone: $0["time_zone"]
+                )
             }
         }
     }
 
     package func createApp(
-        _ draft: AppDraft, in workspace: WorkspaceID, now: Date
+        _ draft: AppDraft,
+        in workspace: WorkspaceID,
+        now: Date
     ) async throws -> App {
         try await write { database in
             try database.execute(
@@ -33,17 +44,24 @@ extension SQLiteStore: AccountStore {
                 arguments: [
                     workspace.rawValue, draft.name, draft.platform, draft.bundleID, draft.sdkKey,
                     now.milliseconds,
-                ])
+                ]
+            )
             return App(
-                id: AppID(database.lastInsertedRowID), workspace: workspace, name: draft.name,
-                platform: draft.platform, bundleID: draft.bundleID, sdkKey: draft.sdkKey)
+                id: AppID(database.lastInsertedRowID),
+                workspace: workspace,
+                name: draft.name,
+                platform: draft.platform,
+                bundleID: draft.bundleID,
+                sdkKey: draft.sdkKey
+            )
         }
     }
 
     package func apps(in workspace: WorkspaceID) async throws -> [App] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM apps WHERE workspace_id = ? ORDER BY id",
+                database,
+                sql: "SELECT * FROM apps WHERE workspace_id = ? ORDER BY id",
                 arguments: [workspace.rawValue]
             ).map(App.init(row:))
         }
@@ -52,7 +70,9 @@ extension SQLiteStore: AccountStore {
     package func app(sdkKey: String) async throws -> App? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM apps WHERE sdk_key = ?", arguments: [sdkKey]
+                database,
+                sql: "SELECT * FROM apps WHERE sdk_key = ?",
+                arguments: [sdkKey]
             ).map(App.init(row:))
         }
     }
@@ -69,16 +89,19 @@ extension SQLiteStore: AccountStore {
                 arguments: [
                     credentials.app.rawValue, credentials.provider.rawValue, credentials.box,
                     now.milliseconds,
-                ])
+                ]
+            )
         }
     }
 
     package func credentials(
-        app: AppID, provider: PushProvider
+        app: AppID,
+        provider: PushProvider
     ) async throws -> [SealedCredentials] {
         try await read { database in
             try Data.fetchAll(
-                database, sql: "SELECT box FROM credentials WHERE app_id = ? AND provider = ?",
+                database,
+                sql: "SELECT box FROM credentials WHERE app_id = ? AND provider = ?",
                 arguments: [app.rawValue, provider.rawValue]
             ).map { SealedCredentials(app: app, provider: provider, box: $0) }
         }
@@ -96,10 +119,13 @@ extension SQLiteStore: AccountStore {
                     arguments: [
                         key.workspace.rawValue, key.name, secretHash,
                         key.permissions.sorted().joined(separator: ","), key.createdAt.milliseconds,
-                    ])
+                    ]
+                )
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 throw StoreError(
-                    .exists, "there is a key named '\(key.name)' already; choose another name")
+                    .exists,
+                    "there is a key named '\(key.name)' already; choose another name"
+                )
             }
         }
     }
@@ -107,7 +133,8 @@ extension SQLiteStore: AccountStore {
     package func apiKey(secretHash: Data) async throws -> APIKey? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM api_keys WHERE secret_hash = ?",
+                database,
+                sql: "SELECT * FROM api_keys WHERE secret_hash = ?",
                 arguments: [secretHash]
             ).map(APIKey.init(row:))
         }
@@ -116,14 +143,17 @@ extension SQLiteStore: AccountStore {
     package func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY id",
+                database,
+                sql: "SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY id",
                 arguments: [workspace.rawValue]
             ).map(APIKey.init(row:))
         }
     }
 
     package func revokeAPIKey(
-        named name: String, in workspace: WorkspaceID, now: Date
+        named name: String,
+        in workspace: WorkspaceID,
+        now: Date
     ) async throws -> Bool {
         try await write { database in
             try database.execute(
@@ -131,38 +161,49 @@ extension SQLiteStore: AccountStore {
                     UPDATE api_keys SET revoked_at = ?
                     WHERE workspace_id = ? AND name = ? AND revoked_at IS NULL
                     """,
-                arguments: [now.milliseconds, workspace.rawValue, name])
+                arguments: [now.milliseconds, workspace.rawValue, name]
+            )
             return database.changesCount > 0
         }
     }
 
     package func createMember(
-        _ draft: MemberDraft, in workspace: WorkspaceID, now: Date
+        _ draft: MemberDraft,
+        in workspace: WorkspaceID,
+        now: Date
     ) async throws -> Member {
         try await write { database in
             do {
                 try database.execute(
                     sql: """
-                        INSERT INTO members (workspace_id, email, password_hash, role, created_at)
-                        VALUES (?, ?, ?, ?, ?)
+                        INSERT INTO members
+                            (workspace_id, name, email, password_hash, role, created_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        workspace.rawValue, draft.email, draft.passwordHash, draft.role.rawValue,
+                        workspace.rawValue, draft.name, draft.email, draft.passwordHash,
+                        draft.role.rawValue,
                         now.milliseconds,
-                    ])
+                    ]
+                )
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 throw StoreError(.exists, "there is a member with the address \(draft.email)")
             }
             return Member(
-                id: MemberID(database.lastInsertedRowID), workspace: workspace, email: draft.email,
-                role: draft.role)
+                id: MemberID(database.lastInsertedRowID),
+                workspace: workspace,
+                name: draft.name,
+                email: draft.email,
+                role: draft.role
+            )
         }
     }
 
     package func members(in workspace: WorkspaceID) async throws -> [Member] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM members WHERE workspace_id = ? ORDER BY id",
+                database,
+                sql: "SELECT * FROM members WHERE workspace_id = ? ORDER BY id",
                 arguments: [workspace.rawValue]
             ).map(Member.init(row:))
         }
@@ -173,18 +214,23 @@ extension SQLiteStore: AccountStore {
     ) async throws -> (member: Member, passwordHash: String)? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM members WHERE email = ?", arguments: [email]
+                database,
+                sql: "SELECT * FROM members WHERE email = ?",
+                arguments: [email]
             ).map { (try Member(row: $0), $0["password_hash"]) }
         }
     }
 
     package func saveConsoleSession(
-        tokenHash: Data, member: MemberID, expiresAt: Date
+        tokenHash: Data,
+        member: MemberID,
+        expiresAt: Date
     ) async throws {
         try await write { database in
             try database.execute(
                 sql: "INSERT INTO console_sessions VALUES (?, ?, ?)",
-                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds])
+                arguments: [tokenHash, member.rawValue, expiresAt.milliseconds]
+            )
         }
     }
 
@@ -205,7 +251,9 @@ extension SQLiteStore: AccountStore {
     package func deleteConsoleSession(tokenHash: Data) async throws {
         try await write { database in
             try database.execute(
-                sql: "DELETE FROM console_sessions WHERE token_hash = ?", arguments: [tokenHash])
+                sql: "DELETE FROM console_sessions WHERE token_hash = ?",
+                arguments: [tokenHash]
+            )
         }
     }
 
@@ -213,7 +261,8 @@ extension SQLiteStore: AccountStore {
         try await write { database in
             try database.execute(
                 sql: "UPDATE members SET language = ? WHERE id = ?",
-                arguments: [language, member.rawValue])
+                arguments: [language, member.rawValue]
+            )
         }
     }
 }
@@ -221,8 +270,13 @@ extension SQLiteStore: AccountStore {
 extension App {
     init(row: Row) {
         self.init(
-            id: AppID(row["id"]), workspace: WorkspaceID(row["workspace_id"]), name: row["name"],
-            platform: row["platform"], bundleID: row["bundle_id"], sdkKey: row["sdk_key"])
+            id: AppID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            platform: row["platform"],
+            bundleID: row["bundle_id"],
+            sdkKey: row["sdk_key"]
+        )
     }
 }
 
@@ -230,10 +284,12 @@ extension APIKey {
     fileprivate init(row: Row) {
         let permissions: String = row["permissions"]
         self.init(
-            workspace: WorkspaceID(row["workspace_id"]), name: row["name"],
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
             permissions: Set(permissions.split(separator: ",").map(String.init)),
             createdAt: Date(milliseconds: row["created_at"]),
-            revokedAt: (row["revoked_at"] as Int64?).map(Date.init(milliseconds:)))
+            revokedAt: (row["revoked_at"] as Int64?).map(Date.init(milliseconds:))
+        )
     }
 }
 
@@ -243,7 +299,12 @@ extension Member {
             throw StoreError(.unreadable, "a member has the unknown role \(row["role"] as String)")
         }
         self.init(
-            id: MemberID(row["id"]), workspace: WorkspaceID(row["workspace_id"]),
-            email: row["email"], role: role, language: row["language"])
+            id: MemberID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            email: row["email"],
+            role: role,
+            language: row["language"]
+        )
     }
 }

@@ -5,7 +5,10 @@ import Ports
 
 extension SQLiteStore: DispatchStore {
     package func claimDispatches(
-        limit: Int, owner: String, leaseEnd: Date, now: Date
+        limit: Int,
+        owner: String,
+        leaseEnd: Date,
+        now: Date
     ) async throws -> [ClaimedDispatch] {
         // Most calls find nothing: a reader answers without waiting for the writer.
         let sends = try await read { database in
@@ -16,7 +19,8 @@ extension SQLiteStore: DispatchStore {
                         SELECT 1 FROM dispatches WHERE send_id = sends.id AND state IN (0, 1)
                         AND due_at <= ?)
                     """,
-                arguments: [now.milliseconds])
+                arguments: [now.milliseconds]
+            )
         }
         guard !sends.isEmpty else { return [] }
         // A small push is not stuck behind a campaign of millions: each send gets an equal share.
@@ -25,15 +29,24 @@ extension SQLiteStore: DispatchStore {
             var claimed: [ClaimedDispatch] = []
             for send in sends where claimed.count < limit {
                 claimed += try Self.claim(
-                    min(share, limit - claimed.count), of: send, owner: owner, leaseEnd: leaseEnd,
-                    now: now, database)
+                    min(share, limit - claimed.count),
+                    of: send,
+                    owner: owner,
+                    leaseEnd: leaseEnd,
+                    now: now,
+                    database
+                )
             }
             return claimed
         }
     }
 
     private static func claim(
-        _ limit: Int, of send: Int64, owner: String, leaseEnd: Date, now: Date,
+        _ limit: Int,
+        of send: Int64,
+        owner: String,
+        leaseEnd: Date,
+        now: Date,
         _ database: Database
     ) throws -> [ClaimedDispatch] {
         let taken = try Row.fetchAll(
@@ -48,14 +61,16 @@ extension SQLiteStore: DispatchStore {
                 """,
             arguments: [
                 owner, leaseEnd.milliseconds, now.milliseconds, send, send, now.milliseconds, limit,
-            ])
+            ]
+        )
         let select = try database.cachedStatement(
             sql: """
                 SELECT profiles.*, \(deviceColumns), apps.id AS app_id, apps.name AS app_name,
                     apps.platform AS app_platform, apps.bundle_id, apps.sdk_key
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
                 JOIN apps ON apps.id = devices.app_id WHERE devices.id = ?
-                """)
+                """
+        )
         var claimed: [ClaimedDispatch] = []
         for row in taken {
             let device: Int64 = row["device_id"]
@@ -66,19 +81,28 @@ extension SQLiteStore: DispatchStore {
                         UPDATE dispatches SET state = ?, reason = 'UserDeleted', lease_owner = NULL
                         WHERE send_id = ? AND device_id = ?
                         """,
-                    arguments: [DispatchState.skipped.rawValue, send, device])
+                    arguments: [DispatchState.skipped.rawValue, send, device]
+                )
                 continue
             }
             let profile = try Profile(row: found)
             claimed.append(
                 ClaimedDispatch(
-                    send: SendID(send), workspace: profile.workspace,
-                    device: Device(row: found, prefix: "device_"), profile: profile,
+                    send: SendID(send),
+                    workspace: profile.workspace,
+                    device: Device(row: found, prefix: "device_"),
+                    profile: profile,
                     app: App(
-                        id: AppID(found["app_id"]), workspace: profile.workspace,
-                        name: found["app_name"], platform: found["app_platform"],
-                        bundleID: found["bundle_id"], sdkKey: found["sdk_key"]),
-                    attempts: row["attempts"]))
+                        id: AppID(found["app_id"]),
+                        workspace: profile.workspace,
+                        name: found["app_name"],
+                        platform: found["app_platform"],
+                        bundleID: found["bundle_id"],
+                        sdkKey: found["sdk_key"]
+                    ),
+                    attempts: row["attempts"]
+                )
+            )
         }
         return claimed
     }
@@ -97,7 +121,8 @@ extension SQLiteStore: DispatchStore {
                     UPDATE dispatches SET state = 0, lease_owner = NULL, due_at = 0
                     WHERE state = 1 AND lease_owner = ?
                     """,
-                arguments: [owner])
+                arguments: [owner]
+            )
             return database.changesCount
         }
     }
@@ -110,7 +135,9 @@ extension SQLiteStore: DispatchStore {
     }
 
     private static func record(
-        _ result: DispatchResult, now: Date, _ database: Database
+        _ result: DispatchResult,
+        now: Date,
+        _ database: Database
     ) throws {
         let state: DispatchState
         var reason: String?
@@ -152,7 +179,9 @@ extension SQLiteStore: DispatchStore {
 
     private static func retireToken(of device: DeviceID, _ database: Database) throws {
         try database.execute(
-            sql: "UPDATE devices SET push_token = NULL WHERE id = ?", arguments: [device.rawValue])
+            sql: "UPDATE devices SET push_token = NULL WHERE id = ?",
+            arguments: [device.rawValue]
+        )
     }
 
     package func nextDispatchDue() async throws -> Date? {

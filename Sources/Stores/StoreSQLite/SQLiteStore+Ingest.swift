@@ -5,7 +5,8 @@ import Ports
 
 extension SQLiteStore: IngestStore {
     package func ingest(
-        _ requests: [IngestRequest], now: Date
+        _ requests: [IngestRequest],
+        now: Date
     ) async throws -> [[IngestOutcome]] {
         try await write { database in
             let transaction = IngestTransaction(database, now: now)

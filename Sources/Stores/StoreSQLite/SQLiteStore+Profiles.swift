@@ -7,26 +7,34 @@ extension SQLiteStore: ProfileStore {
     package func profile(_ id: ProfileID) async throws -> Profile? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM profiles WHERE id = ?", arguments: [id.rawValue]
+                database,
+                sql: "SELECT * FROM profiles WHERE id = ?",
+                arguments: [id.rawValue]
             ).map(Profile.init(row:))
         }
     }
 
     package func profile(
-        _ reference: UserReference, in workspace: WorkspaceID
+        _ reference: UserReference,
+        in workspace: WorkspaceID
     ) async throws -> Profile? {
         try await read { database in
             guard let id = try ProfileLookup.find(reference, in: workspace, database) else {
                 return nil
             }
             return try Row.fetchOne(
-                database, sql: "SELECT * FROM profiles WHERE id = ?", arguments: [id.rawValue]
+                database,
+                sql: "SELECT * FROM profiles WHERE id = ?",
+                arguments: [id.rawValue]
             ).map(Profile.init(row:))
         }
     }
 
     package func profiles(
-        matching prefix: String, in workspace: WorkspaceID, limit: Int, offset: Int
+        matching prefix: String,
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
     ) async throws -> [Profile] {
         try await read { database in
             if prefix.isEmpty {
@@ -66,7 +74,8 @@ extension SQLiteStore: ProfileStore {
     package func devices(of profile: ProfileID) async throws -> [Device] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",
+                database,
+                sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",
                 arguments: [profile.rawValue]
             ).map { Device(row: $0) }
         }
@@ -76,8 +85,10 @@ extension SQLiteStore: ProfileStore {
         try await read { database in
             let users =
                 try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
-                    arguments: [workspace.rawValue]) ?? 0
+                    database,
+                    sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
+                    arguments: [workspace.rawValue]
+                ) ?? 0
             let reachable = try Row.fetchOne(
                 database,
                 sql: """
@@ -85,10 +96,13 @@ extension SQLiteStore: ProfileStore {
                     FROM devices JOIN profiles ON profiles.id = profile_id
                     WHERE devices.workspace_id = ? AND \(DeviceReach.condition)
                     """,
-                arguments: [workspace.rawValue])
+                arguments: [workspace.rawValue]
+            )
             return UserCounts(
-                users: users, reachableUsers: reachable?["users"] ?? 0,
-                reachableDevices: reachable?["devices"] ?? 0)
+                users: users,
+                reachableUsers: reachable?["users"] ?? 0,
+                reachableDevices: reachable?["devices"] ?? 0
+            )
         }
     }
 
@@ -105,8 +119,10 @@ extension SQLiteStore: ProfileStore {
                 arguments: [profile.rawValue, limit]
             ).map {
                 StoredEvent(
-                    name: $0["name"], time: Date(milliseconds: $0["time"]),
-                    properties: try StoredJSON.object($0["properties"]))
+                    name: $0["name"],
+                    time: Date(milliseconds: $0["time"]),
+                    properties: try StoredJSON.object($0["properties"])
+                )
             }
         }
     }
@@ -124,7 +140,9 @@ enum DeviceReach {
 /// Finds the profile that a reference means.
 enum ProfileLookup {
     static func find(
-        _ reference: UserReference, in workspace: WorkspaceID, _ database: Database
+        _ reference: UserReference,
+        in workspace: WorkspaceID,
+        _ database: Database
     ) throws -> ProfileID? {
         let sql: String
         let arguments: StatementArguments
@@ -157,7 +175,8 @@ enum ProfileLookup {
             arguments = [workspace.rawValue, number]
         }
         return try Int64.fetchOne(
-            try database.cachedStatement(sql: sql), arguments: arguments
+            try database.cachedStatement(sql: sql),
+            arguments: arguments
         ).map { ProfileID($0) }
     }
 }

@@ -5,7 +5,10 @@ import Ports
 
 extension SQLiteStore: SendStore {
     package func createSend(
-        _ content: SendContent, in workspace: WorkspaceID, scheduledAt: Date, now: Date
+        _ content: SendContent,
+        in workspace: WorkspaceID,
+        scheduledAt: Date,
+        now: Date
     ) async throws -> Send {
         let text = try StoredJSON.text(content)
         return try await write { database in
@@ -17,23 +20,33 @@ extension SQLiteStore: SendStore {
                 arguments: [
                     workspace.rawValue, text, SendState.scheduled.rawValue,
                     scheduledAt.milliseconds, now.milliseconds,
-                ])
+                ]
+            )
             return Send(
-                id: SendID(database.lastInsertedRowID), workspace: workspace, content: content,
-                state: .scheduled, scheduledAt: scheduledAt, createdAt: now)
+                id: SendID(database.lastInsertedRowID),
+                workspace: workspace,
+                content: content,
+                state: .scheduled,
+                scheduledAt: scheduledAt,
+                createdAt: now
+            )
         }
     }
 
     package func send(_ id: SendID) async throws -> Send? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM sends WHERE id = ?", arguments: [id.rawValue]
+                database,
+                sql: "SELECT * FROM sends WHERE id = ?",
+                arguments: [id.rawValue]
             ).map(Send.init(row:))
         }
     }
 
     package func sends(
-        in workspace: WorkspaceID, limit: Int, offset: Int
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
     ) async throws -> [Send] {
         try await read { database in
             try Row.fetchAll(
@@ -53,7 +66,8 @@ extension SQLiteStore: SendStore {
                     UPDATE sends SET state = 'cancelled', finished_at = ?
                     WHERE id = ? AND state = 'scheduled'
                     """,
-                arguments: [now.milliseconds, id.rawValue])
+                arguments: [now.milliseconds, id.rawValue]
+            )
             return database.changesCount > 0
         }
     }
@@ -67,7 +81,8 @@ extension SQLiteStore: SendStore {
                     SELECT EXISTS (SELECT 1 FROM sends WHERE state = 'planning'
                         OR (state = 'scheduled' AND scheduled_at <= ?))
                     """,
-                arguments: [now.milliseconds]) ?? false
+                arguments: [now.milliseconds]
+            ) ?? false
         }
         guard areDue else { return [] }
         return try await write { database in
@@ -76,31 +91,42 @@ extension SQLiteStore: SendStore {
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
                     WHERE state = 'scheduled' AND scheduled_at <= ?
                     """,
-                arguments: [now.milliseconds, now.milliseconds])
+                arguments: [now.milliseconds, now.milliseconds]
+            )
             return try Row.fetchAll(
-                database, sql: "SELECT * FROM sends WHERE state = 'planning' ORDER BY id"
+                database,
+                sql: "SELECT * FROM sends WHERE state = 'planning' ORDER BY id"
             ).map(Send.init(row:))
         }
     }
 
     package func planNextChunk(
-        of send: SendID, limit: Int, now: Date
+        of send: SendID,
+        limit: Int,
+        now: Date
     ) async throws -> PlanStep {
         try await write { database in
             guard
                 let row = try Row.fetchOne(
-                    database, sql: "SELECT * FROM sends WHERE id = ? AND state = 'planning'",
-                    arguments: [send.rawValue])
+                    database,
+                    sql: "SELECT * FROM sends WHERE id = ? AND state = 'planning'",
+                    arguments: [send.rawValue]
+                )
             else { return PlanStep(added: 0, isComplete: true) }
             let cursor: Int64 = row["plan_cursor"]
             let recipients = try Self.recipients(
-                of: try Send(row: row), after: cursor, limit: limit, database)
+                of: try Send(row: row),
+                after: cursor,
+                limit: limit,
+                database
+            )
             let insert = try database.cachedStatement(
                 sql: """
                     INSERT OR IGNORE INTO dispatches
                         (send_id, device_id, profile_id, state, due_at, updated_at)
                     VALUES (?, ?, ?, 0, ?, ?)
-                    """)
+                    """
+            )
             for recipient in recipients {
                 try insert.execute(arguments: [
                     send.rawValue, recipient.device, recipient.profile, now.milliseconds,
@@ -113,7 +139,8 @@ extension SQLiteStore: SendStore {
                 arguments: [
                     recipients.last?.device ?? cursor,
                     (isComplete ? SendState.sending : .planning).rawValue, send.rawValue,
-                ])
+                ]
+            )
             return PlanStep(added: recipients.count, isComplete: isComplete)
         }
     }
@@ -124,21 +151,21 @@ extension SQLiteStore: SendStore {
     }
 
     private static func recipients(
-        of send: Send, after cursor: Int64, limit: Int, _ database: Database
+        of send: Send,
+        after cursor: Int64,
+        limit: Int,
+        _ database: Database
     ) throws -> [Recipient] {
-        var condition = ""
-        var arguments: StatementArguments = [send.workspace.rawValue, cursor]
-        if case .profiles(let profiles) = send.content.audience {
-            condition = "AND devices.profile_id IN (SELECT value FROM json_each(?))"
-            arguments += [try StoredJSON.text(profiles)]
-        }
+        let (condition, more) = try AudienceCondition.sql(send.content.audience)
+        let arguments: StatementArguments = [send.workspace.rawValue, cursor] + more
         return try Row.fetchAll(
             database,
             sql: """
                 SELECT devices.id AS device, devices.profile_id AS profile
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
                 WHERE devices.workspace_id = ? AND devices.id > ? AND \(DeviceReach.condition)
-                \(condition) ORDER BY devices.id LIMIT ?
+                    AND \(condition)
+                ORDER BY devices.id LIMIT ?
                 """,
             arguments: arguments + [limit]
         ).map { Recipient(device: $0["device"], profile: $0["profile"]) }
@@ -151,7 +178,9 @@ extension SQLiteStore: SendStore {
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM sends WHERE \(condition))") ?? false
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM sends WHERE \(condition))"
+            ) ?? false
         }
         guard areReady else { return [] }
         return try await write { database in
@@ -173,17 +202,21 @@ extension SQLiteStore: SendStore {
                 database,
                 sql: """
                     SELECT send_id, state, count(*) AS rows, count(received_at) AS received,
-                        count(opened_at) AS opened
+                        count(opened_at) AS opened, count(dismissed_at) AS dismissed,
+                        count(CASE WHEN opened_at IS NULL THEN influenced_at END) AS influenced
                     FROM dispatches WHERE send_id IN (SELECT value FROM json_each(?))
                     GROUP BY send_id, state
                     """,
-                arguments: [try StoredJSON.text(sends)])
+                arguments: [try StoredJSON.text(sends)]
+            )
             for row in rows {
                 let send = SendID(row["send_id"])
                 guard let state = DispatchState(rawValue: row["state"]) else { continue }
                 counts[send]?.states[state] = row["rows"]
                 counts[send]?.received += row["received"]
                 counts[send]?.opened += row["opened"]
+                counts[send]?.influenced += row["influenced"]
+                counts[send]?.dismissed += row["dismissed"]
             }
             return counts
         }
@@ -214,11 +247,14 @@ extension Send {
             throw StoreError(.unreadable, "a send has the unknown state \(row["state"] as String)")
         }
         self.init(
-            id: SendID(row["id"]), workspace: WorkspaceID(row["workspace_id"]),
-            content: try StoredJSON.value(row["content"], as: SendContent.self), state: state,
+            id: SendID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            content: try StoredJSON.value(row["content"], as: SendContent.self),
+            state: state,
             scheduledAt: Date(milliseconds: row["scheduled_at"]),
             createdAt: Date(milliseconds: row["created_at"]),
             startedAt: (row["started_at"] as Int64?).map(Date.init(milliseconds:)),
-            finishedAt: (row["finished_at"] as Int64?).map(Date.init(milliseconds:)))
+            finishedAt: (row["finished_at"] as Int64?).map(Date.init(milliseconds:))
+        )
     }
 }

@@ -28,13 +28,15 @@ package final class SQLiteStore: Sendable {
         } catch {
             throw StoreError(
                 .unavailable,
-                "the database \(path) cannot be opened: \(error). Check the folder and its rights.")
+                "the database \(path) cannot be opened: \(error). Check the folder and its rights."
+            )
         }
         let migrator = Migrations.migrator
         if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
             throw StoreError(
                 .unreadable,
-                "the database \(path) was written by a newer version of Noroshi; use that version")
+                "the database \(path) was written by a newer version of Noroshi; use that version"
+            )
         }
         try migrator.migrate(pool)
     }

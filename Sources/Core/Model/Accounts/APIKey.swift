@@ -10,7 +10,10 @@ package struct APIKey: Sendable, Hashable {
     package var revokedAt: Date?
 
     package init(
-        workspace: WorkspaceID, name: String, permissions: Set<String>, createdAt: Date,
+        workspace: WorkspaceID,
+        name: String,
+        permissions: Set<String>,
+        createdAt: Date,
         revokedAt: Date? = nil
     ) {
         self.workspace = workspace

@@ -12,7 +12,11 @@ package struct App: Sendable, Hashable {
     package var sdkKey: String
 
     package init(
-        id: AppID, workspace: WorkspaceID, name: String, platform: String, bundleID: String,
+        id: AppID,
+        workspace: WorkspaceID,
+        name: String,
+        platform: String,
+        bundleID: String,
         sdkKey: String
     ) {
         self.id = id

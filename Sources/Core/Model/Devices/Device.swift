@@ -19,7 +19,11 @@ package struct Device: Sendable, Hashable {
     package var updatedAt: Date
 
     package init(
-        id: DeviceID, installation: UUID, app: AppID, profile: ProfileID, platform: String,
+        id: DeviceID,
+        installation: UUID,
+        app: AppID,
+        profile: ProfileID,
+        platform: String,
         updatedAt: Date
     ) {
         self.id = id
@@ -42,9 +46,13 @@ package struct PushRegistration: Sendable, Hashable {
     package var registeredAt: Date
 
     package init(
-        provider: PushProvider, token: String, environment: APNsEnvironment? = nil,
-        authorization: PushAuthorization, publicKey: String? = nil,
-        authenticationSecret: String? = nil, registeredAt: Date
+        provider: PushProvider,
+        token: String,
+        environment: APNsEnvironment? = nil,
+        authorization: PushAuthorization,
+        publicKey: String? = nil,
+        authenticationSecret: String? = nil,
+        registeredAt: Date
     ) {
         self.provider = provider
         self.token = token

@@ -38,7 +38,11 @@ extension Profile {
                     try StandardAttributeRule.apply(value, to: attribute, of: &self)
                 } else {
                     try CustomAttributeRule.apply(
-                        value, to: name, of: &custom, mergesObjects: changes.mergesObjects)
+                        value,
+                        to: name,
+                        of: &custom,
+                        mergesObjects: changes.mergesObjects
+                    )
                 }
             } catch let problem as AttributeProblem {
                 problems.append(problem)

@@ -13,7 +13,9 @@ package enum CustomAttributeRule {
     package static let depthLimit = 20
 
     static func apply(
-        _ value: JSONValue, to name: String, of custom: inout [String: JSONValue],
+        _ value: JSONValue,
+        to name: String,
+        of custom: inout [String: JSONValue],
         mergesObjects: Bool
     ) throws {
         try check(name: name)
@@ -32,12 +34,15 @@ package enum CustomAttributeRule {
             throw AttributeProblem(
                 attribute: name,
                 message:
-                    "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign")
+                    "a name has 1 to \(nameLimit) characters and does not begin with a dollar sign"
+            )
         }
     }
 
     private static func result(
-        of operation: [String: JSONValue], on stored: JSONValue?, _ name: String,
+        of operation: [String: JSONValue],
+        on stored: JSONValue?,
+        _ name: String,
         _ mergesObjects: Bool
     ) throws -> JSONValue {
         if operation.count == 1, let step = operation["inc"] {
@@ -47,8 +52,11 @@ package enum CustomAttributeRule {
             operation.values.allSatisfy({ $0.arrayValue != nil })
         {
             return try changedStrings(
-                stored, adding: operation["add"]?.arrayValue ?? [],
-                removing: operation["remove"]?.arrayValue ?? [], name)
+                stored,
+                adding: operation["add"]?.arrayValue ?? [],
+                removing: operation["remove"]?.arrayValue ?? [],
+                name
+            )
         }
         if Set(operation.keys).isSubset(of: ["$add", "$update", "$remove"]), !operation.isEmpty {
             return try ObjectArrayOperation(operation, name).apply(to: stored)
@@ -61,7 +69,9 @@ package enum CustomAttributeRule {
     }
 
     private static func incremented(
-        _ stored: JSONValue?, by step: JSONValue, _ name: String
+        _ stored: JSONValue?,
+        by step: JSONValue,
+        _ name: String
     ) throws -> JSONValue {
         guard let number = step.doubleValue else {
             throw AttributeProblem(attribute: name, message: "inc takes a number")
@@ -73,18 +83,25 @@ package enum CustomAttributeRule {
         case (let before, _):
             guard let base = before.doubleValue else {
                 throw AttributeProblem(
-                    attribute: name, message: "inc needs a number; the stored value is none")
+                    attribute: name,
+                    message: "inc needs a number; the stored value is none"
+                )
             }
             return .number(base + number)
         }
     }
 
     private static func changedStrings(
-        _ stored: JSONValue?, adding: [JSONValue], removing: [JSONValue], _ name: String
+        _ stored: JSONValue?,
+        adding: [JSONValue],
+        removing: [JSONValue],
+        _ name: String
     ) throws -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
             throw AttributeProblem(
-                attribute: name, message: "add and remove need an array; the stored value is none")
+                attribute: name,
+                message: "add and remove need an array; the stored value is none"
+            )
         }
         let additions = try adding.map { try accepted($0, name, depth: 1) }
         let gone = Set(removing).union(additions)
@@ -96,7 +113,9 @@ package enum CustomAttributeRule {
     static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws -> JSONValue {
         guard depth <= depthLimit else {
             throw AttributeProblem(
-                attribute: name, message: "is nested deeper than \(depthLimit) levels")
+                attribute: name,
+                message: "is nested deeper than \(depthLimit) levels"
+            )
         }
         switch value {
         case .string(let text):
@@ -109,7 +128,9 @@ package enum CustomAttributeRule {
             if let time = members["$time"], members.count == 1 {
                 guard let text = time.stringValue, Timestamp.parse(text) != nil else {
                     throw AttributeProblem(
-                        attribute: name, message: "$time takes a time in ISO 8601")
+                        attribute: name,
+                        message: "$time takes a time in ISO 8601"
+                    )
                 }
                 return time
             }
@@ -118,7 +139,8 @@ package enum CustomAttributeRule {
                 guard !key.isEmpty, key.count <= nameLimit, !key.contains("$") else {
                     throw AttributeProblem(
                         attribute: name,
-                        message: "'\(key)' is no key: 1 to \(nameLimit) characters without $")
+                        message: "'\(key)' is no key: 1 to \(nameLimit) characters without $"
+                    )
                 }
                 kept[key] = try accepted(member, name, depth: depth + 1)
             }

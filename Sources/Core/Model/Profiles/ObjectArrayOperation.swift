@@ -29,11 +29,14 @@ struct ObjectArrayOperation {
         updates = try Self.list(operation["$update"], "$update", name).map {
             guard let change = $0["$new_object"], change.objectValue != nil else {
                 throw AttributeProblem(
-                    attribute: name, message: "$update needs an object under $new_object")
+                    attribute: name,
+                    message: "$update needs an object under $new_object"
+                )
             }
             return Update(
                 match: try Self.match($0, "$update", name),
-                change: try CustomAttributeRule.accepted(change, name, depth: 1))
+                change: try CustomAttributeRule.accepted(change, name, depth: 1)
+            )
         }
         removals = try Self.list(operation["$remove"], "$remove", name).map {
             try Self.match($0, "$remove", name)
@@ -43,7 +46,9 @@ struct ObjectArrayOperation {
     func apply(to stored: JSONValue?) throws -> JSONValue {
         guard stored == nil || stored?.arrayValue != nil else {
             throw AttributeProblem(
-                attribute: name, message: "needs an array of objects; the stored value is none")
+                attribute: name,
+                message: "needs an array of objects; the stored value is none"
+            )
         }
         var elements = stored?.arrayValue ?? []
         for removal in removals {
@@ -59,7 +64,9 @@ struct ObjectArrayOperation {
     }
 
     private static func list(
-        _ value: JSONValue?, _ operation: String, _ name: String
+        _ value: JSONValue?,
+        _ operation: String,
+        _ name: String
     ) throws -> [JSONValue] {
         guard let value else { return [] }
         guard let list = value.arrayValue else {
@@ -69,14 +76,17 @@ struct ObjectArrayOperation {
     }
 
     private static func match(
-        _ value: JSONValue, _ operation: String, _ name: String
+        _ value: JSONValue,
+        _ operation: String,
+        _ name: String
     ) throws -> Match {
         guard let key = value["$identifier_key"]?.stringValue,
             let wanted = value["$identifier_value"]
         else {
             throw AttributeProblem(
                 attribute: name,
-                message: "\(operation) needs $identifier_key and $identifier_value")
+                message: "\(operation) needs $identifier_key and $identifier_value"
+            )
         }
         return Match(key: key, value: wanted)
     }

@@ -19,8 +19,12 @@ package struct Profile: Sendable, Hashable {
     package var updatedAt: Date
 
     package init(
-        id: ProfileID, workspace: WorkspaceID, publicID: UUID, externalID: String?,
-        anonymousID: UUID?, createdAt: Date
+        id: ProfileID,
+        workspace: WorkspaceID,
+        publicID: UUID,
+        externalID: String?,
+        anonymousID: UUID?,
+        createdAt: Date
     ) {
         self.id = id
         self.workspace = workspace

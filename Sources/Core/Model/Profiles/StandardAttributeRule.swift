@@ -4,7 +4,9 @@ import NoroshiWire
 /// What a standard attribute may hold.
 enum StandardAttributeRule {
     static func apply(
-        _ value: JSONValue, to attribute: StandardAttribute, of profile: inout Profile
+        _ value: JSONValue,
+        to attribute: StandardAttribute,
+        of profile: inout Profile
     ) throws {
         if value == .null {
             profile.standard[attribute] = nil
@@ -14,7 +16,8 @@ enum StandardAttributeRule {
     }
 
     private static func accepted(
-        _ value: JSONValue, for attribute: StandardAttribute
+        _ value: JSONValue,
+        for attribute: StandardAttribute
     ) throws -> JSONValue {
         switch attribute {
         case .firstName, .lastName, .homeCity, .imageURL:
@@ -24,7 +27,8 @@ enum StandardAttributeRule {
             guard isEmailAddress(address) else {
                 throw AttributeProblem(
                     attribute: attribute.rawValue,
-                    message: "'\(address)' is not an e-mail address; send name@domain")
+                    message: "'\(address)' is not an e-mail address; send name@domain"
+                )
             }
             return .string(address)
         case .phone:
@@ -32,37 +36,50 @@ enum StandardAttributeRule {
         case .country:
             let code = try text(value, attribute, limit: 64).uppercased()
             try require(
-                code.count == 2 && code.allSatisfy(\.isASCIILetter), attribute,
-                "send the two letters of ISO 3166-1, such as JP")
+                code.count == 2 && code.allSatisfy(\.isASCIILetter),
+                attribute,
+                "send the two letters of ISO 3166-1, such as JP"
+            )
             return .string(code)
         case .language:
             let code = try text(value, attribute, limit: 64).lowercased()
             try require(
-                (2...3).contains(code.prefix { $0 != "-" && $0 != "_" }.count), attribute,
-                "send the code of ISO 639-1, such as ja")
+                (2...3).contains(code.prefix { $0 != "-" && $0 != "_" }.count),
+                attribute,
+                "send the code of ISO 639-1, such as ja"
+            )
             return .string(String(code.prefix { $0 != "-" && $0 != "_" }))
         case .timeZone:
             let name = try text(value, attribute, limit: 64)
             try require(
-                TimeZone(identifier: name) != nil, attribute,
-                "'\(name)' is not an IANA time zone; send a name such as Asia/Tokyo")
+                TimeZone(identifier: name) != nil,
+                attribute,
+                "'\(name)' is not an IANA time zone; send a name such as Asia/Tokyo"
+            )
             return .string(name)
         case .gender:
             let code = try text(value, attribute, limit: 16).uppercased()
             try require(
-                ["M", "F", "O", "N", "P"].contains(code), attribute, "send M, F, O, N, P or null")
+                ["M", "F", "O", "N", "P"].contains(code),
+                attribute,
+                "send M, F, O, N, P or null"
+            )
             return .string(code)
         case .dateOfBirth:
             let date = try text(value, attribute, limit: 32)
             try require(
-                Timestamp.parse(date) != nil && date.count >= 10, attribute,
-                "send a date as YYYY-MM-DD")
+                Timestamp.parse(date) != nil && date.count >= 10,
+                attribute,
+                "send a date as YYYY-MM-DD"
+            )
             return .string(String(date.prefix(10)))
         case .pushSubscription, .emailSubscription:
             let state = try text(value, attribute, limit: 32)
             try require(
-                SubscriptionState(rawValue: state) != nil, attribute,
-                "send subscribed, opted_in or unsubscribed")
+                SubscriptionState(rawValue: state) != nil,
+                attribute,
+                "send subscribed, opted_in or unsubscribed"
+            )
             return .string(state)
         case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt:
             let date = try text(value, attribute, limit: 64)
@@ -76,7 +93,10 @@ enum StandardAttributeRule {
                 value["latitude"]?.doubleValue.map { abs($0) <= 90 } == true
                 && value["longitude"]?.doubleValue.map { abs($0) <= 180 } == true
             try require(
-                isPlace, attribute, "send an object with latitude and longitude in degrees")
+                isPlace,
+                attribute,
+                "send an object with latitude and longitude in degrees"
+            )
             return value
         case .facebook, .twitter:
             try require(value.objectValue != nil, attribute, "send an object")
@@ -87,27 +107,35 @@ enum StandardAttributeRule {
                     && $0["subscription_state"]?.stringValue.flatMap(SubscriptionState.init) != nil
             }
             try require(
-                areGroups == true, attribute,
-                "send an array of objects with subscription_group_id and subscription_state")
+                areGroups == true,
+                attribute,
+                "send an array of objects with subscription_group_id and subscription_state"
+            )
             return value
         }
     }
 
     private static func text(
-        _ value: JSONValue, _ attribute: StandardAttribute, limit: Int
+        _ value: JSONValue,
+        _ attribute: StandardAttribute,
+        limit: Int
     ) throws -> String {
         guard let text = value.stringValue else {
             throw AttributeProblem(attribute: attribute.rawValue, message: "send a string")
         }
         guard text.utf8.count <= limit else {
             throw AttributeProblem(
-                attribute: attribute.rawValue, message: "is longer than \(limit) bytes")
+                attribute: attribute.rawValue,
+                message: "is longer than \(limit) bytes"
+            )
         }
         return text
     }
 
     private static func require(
-        _ condition: Bool, _ attribute: StandardAttribute, _ message: String
+        _ condition: Bool,
+        _ attribute: StandardAttribute,
+        _ message: String
     ) throws {
         if !condition {
             throw AttributeProblem(attribute: attribute.rawValue, message: message)

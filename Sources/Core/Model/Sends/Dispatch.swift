@@ -26,13 +26,25 @@ package struct SendCounts: Sendable, Hashable {
     package var states: [DispatchState: Int]
     /// Devices that reported the push as received.
     package var received: Int
-    /// Devices whose user opened the push.
+    /// Devices whose user opened the push by a tap.
     package var opened: Int
+    /// Devices whose user came to the app soon after the receipt, without a tap.
+    package var influenced: Int
+    /// Devices whose user dismissed the notification.
+    package var dismissed: Int
 
-    package init(states: [DispatchState: Int] = [:], received: Int = 0, opened: Int = 0) {
+    package init(
+        states: [DispatchState: Int] = [:],
+        received: Int = 0,
+        opened: Int = 0,
+        influenced: Int = 0,
+        dismissed: Int = 0
+    ) {
         self.states = states
         self.received = received
         self.opened = opened
+        self.influenced = influenced
+        self.dismissed = dismissed
     }
 
     package subscript(state: DispatchState) -> Int { states[state] ?? 0 }

@@ -13,8 +13,14 @@ package struct Send: Sendable, Hashable {
     package var finishedAt: Date?
 
     package init(
-        id: SendID, workspace: WorkspaceID, content: SendContent, state: SendState,
-        scheduledAt: Date, createdAt: Date, startedAt: Date? = nil, finishedAt: Date? = nil
+        id: SendID,
+        workspace: WorkspaceID,
+        content: SendContent,
+        state: SendState,
+        scheduledAt: Date,
+        createdAt: Date,
+        startedAt: Date? = nil,
+        finishedAt: Date? = nil
     ) {
         self.id = id
         self.workspace = workspace
@@ -36,7 +42,9 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var triggerProperties: [String: JSONValue]
 
     package init(
-        message: PushMessage, audience: Audience, options: DeliveryOptions = DeliveryOptions(),
+        message: PushMessage,
+        audience: Audience,
+        options: DeliveryOptions = DeliveryOptions(),
         triggerProperties: [String: JSONValue] = [:]
     ) {
         self.message = message

@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+
+/// The key that encrypts providers' credentials, kept in a file only its owner can read.
+package enum SecretKey {
+    /// Reads the key; makes the file at the first start.
+    ///
+    /// - Throws: `Settings.Problem` when the file cannot be read, written or used.
+    package static func load(
+        path: String,
+        random: @Sendable (Int) -> [UInt8]
+    ) throws -> SymmetricKey {
+        if FileManager.default.fileExists(atPath: path) {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let data = Data(
+                    base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)
+                ),
+                data.count == 32
+            else {
+                throw Settings.Problem(
+                    key: "secret-key-file",
+                    message: "names \(path), which does not hold 32 bytes in base64"
+                )
+            }
+            return SymmetricKey(data: data)
+        }
+        let data = Data(random(32))
+        let text = Data((data.base64EncodedString() + "\n").utf8)
+        guard
+            FileManager.default.createFile(
+                atPath: path,
+                contents: text,
+                attributes: [.posixPermissions: 0o600]
+            )
+        else {
+            throw Settings.Problem(
+                key: "secret-key-file",
+                message: "names \(path), which cannot be written"
+            )
+        }
+        return SymmetricKey(data: data)
+    }
+}

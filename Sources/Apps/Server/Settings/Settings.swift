@@ -1,0 +1,129 @@
+import Configuration
+import Foundation
+import Logging
+import StoreSQLite
+import SystemPackage
+
+/// What the server was told, read once at the start and passed on as values.
+///
+/// In this order: options of the command, environment variables `NOROSHI_…`, a configuration file
+/// in JSON, defaults. The same names everywhere: `--listen`, `NOROSHI_LISTEN`, `"listen"`.
+package struct Settings: Sendable {
+    /// A setting that cannot be used; the server does not start with it.
+    package struct Problem: Error, Sendable, CustomStringConvertible {
+        package var key: String
+        package var message: String
+
+        package var description: String { "the setting '\(key)' \(message)" }
+    }
+
+    /// The path of the SQLite file.
+    package var databasePath: String
+    package var host: String
+    /// 0 takes a free port.
+    package var port: Int
+    package var synchronous: SQLiteStore.Synchronous
+    /// Encrypts the providers' credentials; a file with 32 bytes in base64.
+    package var secretKeyPath: String
+    /// Names this process in the ledger's leases.
+    package var node: String
+    package var logLevel: Logger.Level
+    /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
+    package var usesHTTPS: Bool
+
+    package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
+        self.databasePath = databasePath
+        self.host = host
+        self.port = port
+        synchronous = .full
+        secretKeyPath = databasePath + ".key"
+        node = "main"
+        logLevel = .info
+        usesHTTPS = false
+    }
+
+    /// Reads the settings; `options` are what the command line gave.
+    ///
+    /// - Throws: `Problem` that names the setting and what to do.
+    package static func load(
+        options: [String: String],
+        configurationFile: String?,
+        environment: [String: String]
+    ) async throws -> Settings {
+        let given = Dictionary(
+            uniqueKeysWithValues: options.map {
+                (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+            }
+        )
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "options", values: given),
+            EnvironmentVariablesProvider(environmentVariables: environment)
+                .prefixKeys(with: "noroshi"),
+        ]
+        if let path = configurationFile ?? environment["NOROSHI_CONFIG"] {
+            do {
+                providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(path)))
+            } catch {
+                throw Problem(key: "config", message: "names a file that cannot be read: \(error)")
+            }
+        }
+        return try read(ConfigReader(providers: providers))
+    }
+
+    private static func read(_ config: ConfigReader) throws -> Settings {
+        let database = config.string(forKey: "database", default: "sqlite:noroshi.sqlite")
+        guard database.hasPrefix("sqlite:"), database.count > 7 else {
+            throw Problem(
+                key: "database",
+                message: "is '\(database)'; this version takes sqlite:FILE, "
+                    + "such as sqlite:noroshi.sqlite"
+            )
+        }
+        var settings = Settings(databasePath: String(database.dropFirst(7)))
+        (settings.host, settings.port) = try address(
+            config.string(forKey: "listen", default: "127.0.0.1:8080"),
+            key: "listen"
+        )
+        settings.synchronous = try choice(config, "synchronous", default: .full)
+        settings.logLevel = try choice(config, "log-level", default: .info)
+        settings.secretKeyPath = config.string(
+            forKey: "secret-key-file",
+            default: settings.secretKeyPath
+        )
+        settings.node = config.string(forKey: "node", default: settings.node)
+        let https = config.string(forKey: "https", default: "false")
+        guard let usesHTTPS = Bool(https) else {
+            throw Problem(key: "https", message: "is '\(https)'; use true or false")
+        }
+        settings.usesHTTPS = usesHTTPS
+        return settings
+    }
+
+    private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ config: ConfigReader,
+        _ key: String,
+        default standard: Value
+    ) throws -> Value {
+        let text = config.string(forKey: ConfigKey([key]), default: standard.rawValue)
+        guard let value = Value(rawValue: text) else {
+            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(key: key, message: "is '\(text)'; use one of \(names)")
+        }
+        return value
+    }
+
+    /// Reads `HOST:PORT`; an IPv6 address stands in brackets.
+    package static func address(_ text: String, key: String) throws -> (String, Int) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port), colon > text.startIndex
+        else {
+            throw Problem(
+                key: key,
+                message: "is '\(text)'; use HOST:PORT, such as 127.0.0.1:8080"
+            )
+        }
+        let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        return (host, port)
+    }
+}

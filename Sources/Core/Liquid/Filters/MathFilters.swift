@@ -1,0 +1,61 @@
+/// Filters on numbers.
+enum MathFilters {
+    static let table: [String: Filter] = [
+        "plus": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            (Numbers.number(input) + Numbers.number(arguments.required(0))).value
+        },
+        "minus": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            (Numbers.number(input) - Numbers.number(arguments.required(0))).value
+        },
+        "times": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            (Numbers.number(input) * Numbers.number(arguments.required(0))).value
+        },
+        "divided_by": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            let divisor = Numbers.number(arguments.required(0))
+            guard let quotient = Numbers.number(input).divided(by: divisor) else {
+                throw LiquidError(.zeroDivision, "divided by 0")
+            }
+            return quotient.value
+        },
+        "modulo": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            let divisor = Numbers.number(arguments.required(0))
+            guard let remainder = Numbers.number(input).modulo(divisor) else {
+                throw LiquidError(.zeroDivision, "divided by 0")
+            }
+            return remainder.value
+        },
+        "abs": Filter(0) { (_, input, _) throws(LiquidError) in
+            Numbers.number(input).magnitude.value
+        },
+        "at_least": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            let number = Numbers.number(input)
+            let bound = Numbers.number(arguments.required(0))
+            return (number < bound ? bound : number).value
+        },
+        "at_most": Filter(1) { (_, input, arguments) throws(LiquidError) in
+            let number = Numbers.number(input)
+            let bound = Numbers.number(arguments.required(0))
+            return (bound < number ? bound : number).value
+        },
+        "ceil": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            try finite(input, renderer).rounded(.up).value
+        },
+        "floor": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            try finite(input, renderer).rounded(.down).value
+        },
+        "round": Filter(0...1) { (renderer, input, arguments) throws(LiquidError) in
+            let places = Numbers.number(arguments[0] ?? .int(0)).integer
+            return try finite(input, renderer).rounded(.halfAwayFromZero, places: places).value
+        },
+    ]
+
+    private static func finite(
+        _ input: LiquidValue, _ renderer: Renderer
+    ) throws(LiquidError) -> Number {
+        let number = Numbers.number(input)
+        if case .double(let double) = number, !double.isFinite {
+            throw LiquidError(.floatDomain, renderer.plainText(.float(double)))
+        }
+        return number
+    }
+}

@@ -1,0 +1,95 @@
+/// The further filters of the messaging dialect.
+enum MessagingFilters {
+    static let table: [String: Filter] = [
+        "url_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            // A whole address: what gives it its parts stays.
+            let kept = Array("!*'();:@&=+$,/?#[]%".utf8)
+            return .string(
+                try EncodingFilters.percentEncoded(
+                    renderer.plainText(input), spaceAsPlus: false,
+                    isFree: { EncodingFilters.isUnreserved($0) || kept.contains($0) }, renderer))
+        },
+        "url_param_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            .string(
+                try EncodingFilters.percentEncoded(
+                    renderer.plainText(input), spaceAsPlus: false,
+                    isFree: EncodingFilters.isUnreserved, renderer))
+        },
+        "json_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            var bytes: [UInt8] = []
+            LiquidJSON.appendEscaped(renderer.plainText(input), to: &bytes)
+            try renderer.allow(bytes: bytes.count)
+            return .string(String(decoding: bytes, as: UTF8.self))
+        },
+        "as_json_string": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            let bytes = LiquidJSON.bytes(input, limit: renderer.options.limits.outputBytes)
+            try renderer.allow(bytes: bytes.count)
+            return .string(String(decoding: bytes, as: UTF8.self))
+        },
+        "json_parse": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            let limits = renderer.options.limits
+            let text = Array(renderer.plainText(input).utf8)
+            try renderer.spend(text.count / 16)
+            do throws(LiquidError) {
+                return try LiquidJSON.parse(text, depth: limits.nesting / 2)
+            } catch {
+                throw LiquidError(.argument, "invalid JSON provided to json_parse: \(error.message)")
+            }
+        },
+        "property_accessor": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            renderer.element(arguments.required(0), of: input) ?? .null
+        },
+        "money": Filter(0) { (renderer, input, _) throws(LiquidError) in
+            try money(input, renderer)
+        },
+        "number_with_delimiter": Filter(0...1) { (renderer, input, arguments) throws(LiquidError) in
+            let delimiter = renderer.plainText(arguments[0] ?? .string(","))
+            return .string(delimited(renderer.plainText(input), delimiter))
+        },
+        "time_zone": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let name = renderer.plainText(arguments.required(0))
+            guard let zone = LiquidTimeZone(identifier: name) else {
+                throw LiquidError(.argument, "unknown time zone '\(name)'")
+            }
+            guard let time = DateFilters.time(input, renderer) else { return input }
+            return .time(
+                LiquidTime(seconds: time.seconds, nanoseconds: time.nanoseconds, zone: zone))
+        },
+    ]
+
+    /// Two digits after the point; the number is not divided by 100.
+    private static func money(
+        _ input: LiquidValue, _ renderer: Renderer
+    ) throws(LiquidError) -> LiquidValue {
+        switch input {
+        case .int, .float: break
+        default: throw LiquidError(.argument, "money requires a number")
+        }
+        let cents = (Numbers.number(input) * .int(100)).rounded(.halfAwayFromZero)
+        guard case .int(let number) = cents else {
+            throw LiquidError(.argument, "money requires a smaller number")
+        }
+        let magnitude = number.magnitude
+        let rest = magnitude % 100
+        let sign = number < 0 ? "-" : ""
+        return .string("\(sign)\(magnitude / 100).\(rest < 10 ? "0" : "")\(rest)")
+    }
+
+    /// Groups the digits before the point in threes; anything but a number stays as it is.
+    private static func delimited(_ text: String, _ delimiter: String) -> String {
+        let digits = text.utf8
+        let sign = digits.first == Byte.dash ? 1 : 0
+        let whole = digits.dropFirst(sign).prefix(while: \.isDigit)
+        let rest = digits.dropFirst(sign + whole.count)
+        guard !whole.isEmpty, rest.isEmpty || rest.first == Byte.dot,
+            rest.dropFirst().allSatisfy(\.isDigit)
+        else { return text }
+        var bytes = Array(digits.prefix(sign))
+        for (index, digit) in whole.enumerated() {
+            if index > 0, (whole.count - index) % 3 == 0 { bytes.append(contentsOf: delimiter.utf8) }
+            bytes.append(digit)
+        }
+        bytes.append(contentsOf: rest)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,99 @@
+/// `sort` and `sort_natural`: `nil` comes last.
+extension ArrayFilters {
+    static func sort(
+        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+    ) throws(LiquidError) -> LiquidValue {
+        try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
+            if let order = renderer.sortOrder(left, right) { return order }
+            if left.isNull { return 1 }
+            if right.isNull { return -1 }
+            throw LiquidError(.argument, "cannot sort values of incompatible types")
+        }
+    }
+
+    static func sortNatural(
+        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+    ) throws(LiquidError) -> LiquidValue {
+        try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
+            switch (left.isNull, right.isNull) {
+            case (true, true): return 0
+            case (true, false): return 1
+            case (false, true): return -1
+            case (false, false):
+                let left = foldedCase(renderer.plainText(left))
+                return left.byteOrder(to: foldedCase(renderer.plainText(right)))
+            }
+        }
+    }
+
+    /// The 26 letters in their small form, as the reference compares.
+    private static func foldedCase(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    private static func sorted(
+        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments,
+        by order: (LiquidValue, LiquidValue, Renderer) throws(LiquidError) -> Int
+    ) throws(LiquidError) -> LiquidValue {
+        let elements = try renderer.elements(input)
+        guard !elements.isEmpty else { return .array([]) }
+        var keys = elements
+        if let property = arguments[0], !property.isNull {
+            keys = []
+            for element in elements {
+                guard let key = try renderer.select(property, of: element) else { return .null }
+                keys.append(key)
+            }
+        }
+        try renderer.spend(elements.count)
+        var failure: LiquidError?
+        let ranks = elements.indices.sorted { left, right in
+            do throws(LiquidError) {
+                let result = try order(keys[left], keys[right], renderer)
+                return result == 0 ? left < right : result < 0
+            } catch {
+                failure = error
+                return left < right
+            }
+        }
+        if let failure { throw failure }
+        return .array(ranks.map { elements[$0] })
+    }
+}
+
+extension Renderer {
+    /// Ruby's `<=>`: `nil` for values without an order.
+    func sortOrder(_ left: LiquidValue, _ right: LiquidValue) -> Int? {
+        if let order = Self.order(left, right) { return order }
+        if case .array(let left) = left, case .array(let right) = right {
+            for (left, right) in zip(left, right) {
+                guard let order = sortOrder(left, right) else { return nil }
+                if order != 0 { return order }
+            }
+            return left.count < right.count ? -1 : (left.count > right.count ? 1 : 0)
+        }
+        return areEqual(left, right) ? 0 : nil
+    }
+}
+
+/// Values seen so far, compared as hash keys are.
+struct ValueSet {
+    private var texts: Set<String> = []
+    private var integers: Set<Int> = []
+    private var others: [LiquidValue] = []
+
+    /// `false` when the value was there.
+    mutating func insert(
+        _ value: LiquidValue, _ renderer: inout Renderer
+    ) throws(LiquidError) -> Bool {
+        switch value {
+        case .string(let text): return texts.insert(text).inserted
+        case .int(let number): return integers.insert(number).inserted
+        default:
+            try renderer.spend(others.count)
+            if others.contains(where: { renderer.areSame($0, value) }) { return false }
+            others.append(value)
+            return true
+        }
+    }
+}

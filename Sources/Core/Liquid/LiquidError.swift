@@ -1,0 +1,93 @@
+/// What is wrong with a template, and where.
+package struct LiquidError: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case syntax
+        case argument
+        case zeroDivision
+        case floatDomain
+        case stackLevel
+        case fileSystem
+        case disabled
+        case undefinedVariable
+        case undefinedFilter
+        /// A limit of `LiquidLimits` was reached: rendering stops.
+        case limit
+        /// `abort_message` was called: rendering stops, `message` is the reason.
+        case aborted
+        /// Connected Content must be fetched before rendering can go on.
+        case suspended
+    }
+
+    package var kind: Kind
+    package var message: String
+    /// The template the error is in, where that is not the one being rendered.
+    package var templateName: String?
+    /// From 1; `nil` while the place is not known.
+    package var line: Int?
+    /// From 1, in characters; `nil` while the place is not known.
+    package var column: Int?
+
+    package init(
+        _ kind: Kind, _ message: String, templateName: String? = nil, line: Int? = nil,
+        column: Int? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.templateName = templateName
+        self.line = line
+        self.column = column
+    }
+
+    /// The error in the reference's words: `Liquid error (line 2): divided by 0`.
+    package var text: String { text(withLines: true) }
+
+    package func text(withLines: Bool) -> String {
+        var text = kind == .syntax ? "Liquid syntax error" : "Liquid error"
+        if withLines, let line {
+            text += " ("
+            if let templateName { text += templateName + " " }
+            text += "line \(line))"
+        }
+        return text + ": " + message
+    }
+
+    /// Whether the rest of the template is rendered after this error.
+    var isRecoverable: Bool {
+        switch kind {
+        case .limit, .aborted, .suspended: false
+        default: true
+        }
+    }
+
+    /// Fills in the place, unless an inner template has done so.
+    func located(at offset: Int, in source: [UInt8], named name: String?) -> LiquidError {
+        guard line == nil else { return self }
+        var error = self
+        let place = SourcePlace(offset: offset, in: source)
+        error.line = place.line
+        error.column = place.column
+        if error.templateName == nil { error.templateName = name }
+        return error
+    }
+}
+
+/// Line and column of a byte offset.
+struct SourcePlace {
+    let line: Int
+    let column: Int
+
+    init(offset: Int, in source: [UInt8]) {
+        var line = 1
+        var column = 1
+        for byte in source.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0b1100_0000 != 0b1000_0000 {
+                column += 1
+            }
+        }
+        self.line = line
+        self.column = column
+    }
+}

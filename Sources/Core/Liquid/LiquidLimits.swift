@@ -1,0 +1,21 @@
+/// Bounds that keep a template from taking the process with it.
+package struct LiquidLimits: Sendable {
+    /// Bytes a template's source may have.
+    package var sourceBytes = 1 << 20
+    /// Depth of nested blocks and of nested expressions.
+    package var nesting = 100
+    /// Depth of scopes: loops, includes and renders inside one another.
+    package var scopes = 100
+    /// Bytes one render may write, and bytes of any one value it makes.
+    package var outputBytes = 4 << 20
+    /// Nodes rendered, loop rounds and elements handled by filters.
+    package var steps = 5_000_000
+    /// Elements of any one list a filter makes.
+    package var elements = 1_000_000
+    /// Connected Content calls in one render.
+    package var fetches = 20
+    /// Bytes of `message_extras` in one render.
+    package var extrasBytes = 1024
+
+    package init() {}
+}

@@ -1,0 +1,243 @@
+extension Renderer {
+    mutating func evaluate(_ expression: Expression) throws(LiquidError) -> LiquidValue {
+        switch expression {
+        case .literal(let value): return value
+        case .variable(let path): return try value(at: path)
+        case .range(let first, let last):
+            let first = try evaluate(first)
+            let last = try evaluate(last)
+            return .range(
+                LiquidRange(
+                    first: try Numbers.rangeInteger(first, self),
+                    last: try Numbers.rangeInteger(last, self)))
+        case .blank, .empty: return .string("")
+        case .nested(let output): return try value(of: output)
+        }
+    }
+
+    /// The value of an output, its filters applied.
+    mutating func value(of output: Output) throws(LiquidError) -> LiquidValue {
+        var value = try evaluate(output.expression)
+        for call in output.filters {
+            var arguments = FilterArguments()
+            for argument in call.arguments { arguments.append(try evaluate(argument)) }
+            if !call.keywords.isEmpty { arguments.append(try keywords(of: call)) }
+            guard let filter = call.filter else {
+                guard !options.isStrictAboutFilters else {
+                    throw LiquidError(.undefinedFilter, "undefined filter \(call.name)")
+                }
+                continue
+            }
+            guard arguments.count >= filter.minimum, arguments.count <= filter.maximum else {
+                throw filter.wrongNumber(given: arguments.count)
+            }
+            value = try filter.apply(&self, value, arguments)
+        }
+        return value
+    }
+
+    private mutating func keywords(of call: FilterCall) throws(LiquidError) -> LiquidValue {
+        var pairs: [(name: LiquidName, value: LiquidValue)] = []
+        for keyword in call.keywords {
+            let value = try evaluate(keyword.value)
+            // A hash made here may go into another one, and so on; values are walked
+            // recursively, so their depth is bounded where they grow.
+            guard value.depth(atMost: options.limits.nesting) < options.limits.nesting else {
+                throw LiquidError(.limit, "Nesting too deep")
+            }
+            pairs.append((keyword.name, value))
+        }
+        return .object(LiquidObject(pairs))
+    }
+
+    func variable(_ name: LiquidName) throws(LiquidError) -> LiquidValue {
+        if let value = scope.find(name) { return value }
+        if let value = variables.value(named: name) { return value }
+        if name == Self.selfName {
+            return .scope(LiquidScopeReference(depth: outerScopes.count))
+        }
+        return try undefined(name)
+    }
+
+    private static let selfName = LiquidName("self")
+
+    private func undefined(_ name: LiquidName) throws(LiquidError) -> LiquidValue {
+        guard options.isStrictAboutVariables else { return .null }
+        throw LiquidError(.undefinedVariable, "undefined variable \(name.text)")
+    }
+
+    private mutating func value(at path: VariablePath) throws(LiquidError) -> LiquidValue {
+        var value: LiquidValue
+        switch path.root {
+        case .name(let name):
+            value = try variable(name)
+        case .attribute(let name):
+            if let attribute = variables.attribute(named: name) {
+                value = attribute
+            } else {
+                value = try undefined(name)
+            }
+        case .member(let name, let group):
+            if let member = variables.member(named: name, of: group) {
+                value = member
+            } else if let member = property(name, of: try variable(group)) {
+                value = member
+            } else {
+                value = try undefined(name)
+            }
+        case .contentBlock(let name):
+            value = .string(try contentBlock(name))
+        case .computed(let expression):
+            let name = try evaluate(expression)
+            guard case .string(let text) = name else { return .null }
+            value = try variable(LiquidName(text))
+        case .nested(let output):
+            value = try self.value(of: output)
+        }
+        for step in path.steps {
+            switch step {
+            case .key(let key):
+                if case .loop(let reference) = value {
+                    value = loopValue(reference, key.loopField)
+                } else if let property = property(key.name, of: value) {
+                    value = property
+                } else if let command = key.command, let result = run(command, on: value) {
+                    value = result
+                } else {
+                    return try undefined(key.name)
+                }
+            case .index(let expression):
+                let index = try evaluate(expression)
+                guard let element = element(index, of: value) else {
+                    return try undefined(LiquidName(plainText(index)))
+                }
+                value = element
+            }
+        }
+        return value
+    }
+
+    /// A property by name; `nil` when the value has none of that name.
+    func property(_ name: LiquidName, of value: LiquidValue) -> LiquidValue? {
+        switch value {
+        case .object(let object): object[name]
+        case .drop(let drop): drop.value(named: name)
+        case .loop(let reference): loopValue(reference, LoopField(rawValue: name.text))
+        case .scope(let reference): scopeValue(reference, name)
+        default: nil
+        }
+    }
+
+    func element(_ index: LiquidValue, of value: LiquidValue) -> LiquidValue? {
+        switch (value, index) {
+        case (_, .string(let name)):
+            return property(LiquidName(name), of: value)
+        case (.array(let elements), .int(let position)):
+            let position = position < 0 ? position + elements.count : position
+            return elements.indices.contains(position) ? elements[position] : .null
+        case (.object, .int):
+            return .null
+        case (.drop(let drop), .int(let position)):
+            guard let elements = drop.elements else { return nil }
+            return element(.int(position), of: .array(elements))
+        default:
+            return nil
+        }
+    }
+
+    private func scopeValue(_ reference: LiquidScopeReference, _ name: LiquidName) -> LiquidValue? {
+        let scope =
+            reference.depth < outerScopes.count ? outerScopes[reference.depth] : self.scope
+        return scope.find(name) ?? variables.value(named: name)
+    }
+
+    private func run(_ command: PathKey.Command, on value: LiquidValue) -> LiquidValue? {
+        switch command {
+        case .size: size(of: value).map { .int($0) }
+        case .first: first(of: value)
+        case .last: last(of: value)
+        }
+    }
+
+    func size(of value: LiquidValue) -> Int? {
+        switch value {
+        case .string(let text): text.unicodeScalars.count
+        case .array(let elements): elements.count
+        case .object(let object): object.count
+        case .range(let range): range.count
+        case .drop(let drop): drop.elements?.count
+        // The reference answers with the bytes of its machine's integers.
+        case .int: 8
+        default: nil
+        }
+    }
+
+    func first(of value: LiquidValue) -> LiquidValue? {
+        switch value {
+        case .string(let text):
+            return .string(text.unicodeScalars.first.map { String($0) } ?? "")
+        case .array(let elements): return elements.first ?? .null
+        case .object(let object):
+            guard let name = object.names.first else { return .null }
+            return .array([.string(name.text), object.values[0]])
+        case .range(let range): return .int(range.first)
+        case .drop(let drop): return drop.elements.map { $0.first ?? .null }
+        default: return nil
+        }
+    }
+
+    func last(of value: LiquidValue) -> LiquidValue? {
+        switch value {
+        case .string(let text): .string(text.unicodeScalars.last.map { String($0) } ?? "")
+        case .array(let elements): elements.last ?? .null
+        case .range(let range): .int(range.last)
+        case .drop(let drop): drop.elements.map { $0.last ?? .null }
+        default: nil
+        }
+    }
+
+    private func loopValue(_ reference: LiquidLoopReference, _ field: LoopField?) -> LiquidValue {
+        guard let field, let loop = loopState(reference) else { return .null }
+        switch field {
+        case .index: return .int(loop.index + 1)
+        case .index0: return .int(loop.index)
+        case .rindex: return .int(loop.length - loop.index)
+        case .rindex0: return .int(loop.length - loop.index - 1)
+        case .first: return .bool(loop.index == 0)
+        case .last: return .bool(loop.index == loop.length - 1)
+        case .length: return .int(loop.length)
+        case .name where loop.columns == nil: return .string(loop.name)
+        case .parentloop where loop.columns == nil:
+            guard let parent = loop.parent, parent < loops.count else { return .null }
+            return .loop(
+                LiquidLoopReference(depth: parent, generation: loops[parent].generation))
+        case .col where loop.columns != nil: return .int(loop.column)
+        case .col0 where loop.columns != nil: return .int(loop.column - 1)
+        case .row where loop.columns != nil: return .int(loop.row)
+        case .columnFirst where loop.columns != nil: return .bool(loop.column == 1)
+        case .columnLast where loop.columns != nil: return .bool(loop.column == loop.columns)
+        default: return .null
+        }
+    }
+}
+
+extension LiquidValue {
+    /// How deep lists and hashes lie in one another; no more than `limit` is looked at.
+    func depth(atMost limit: Int) -> Int {
+        guard limit > 0 else { return 0 }
+        var deepest = 0
+        switch self {
+        case .array(let elements):
+            for element in elements where deepest < limit {
+                deepest = max(deepest, 1 + element.depth(atMost: limit - 1))
+            }
+        case .object(let object):
+            for element in object.values where deepest < limit {
+                deepest = max(deepest, 1 + element.depth(atMost: limit - 1))
+            }
+        default:
+            break
+        }
+        return deepest
+    }
+}

@@ -1,0 +1,197 @@
+/// Renders one template once. A value: it is passed along `inout` and never shared.
+struct Renderer {
+    enum Interrupt {
+        case none
+        case breaks
+        case continues
+    }
+
+    var output: [UInt8] = []
+    /// The source of the template that is being rendered, for text and error places.
+    var source: [UInt8]
+    var templateName: String?
+    var scope = Scope()
+    /// The scopes around the current one, outermost first.
+    var outerScopes: [Scope] = []
+    var loops: [LoopState] = []
+    var interrupt = Interrupt.none
+    /// `include` is not allowed inside `render`.
+    var isInsideRender = false
+    var errors: [LiquidError] = []
+    var extras: [(key: String, value: String)] = []
+    /// Connected Content answers so far, in the order of the calls.
+    let responses: [ConnectedContentResponse]
+    var fetches = 0
+    /// The call that must be answered before rendering can go on.
+    var pending: ConnectedContentRequest?
+    let variables: any LiquidVariables
+    let options: RenderOptions
+    /// The present, the same for the whole render.
+    let now: LiquidTime
+
+    private var steps = 0
+    private var nextCheck: Int
+    private var generation = 0
+    private var depth = 0
+
+    init(
+        _ template: Template, variables: any LiquidVariables, options: RenderOptions,
+        responses: [ConnectedContentResponse]
+    ) {
+        source = template.source
+        templateName = template.name
+        self.variables = variables
+        self.options = options
+        self.responses = responses
+        now = options.now()
+        nextCheck = min(options.limits.steps, Self.stepsBetweenChecks)
+        output.reserveCapacity(template.source.count + template.source.count / 2)
+    }
+
+    // MARK: - Nodes
+
+    mutating func render(_ block: Block) throws(LiquidError) {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= options.limits.nesting * 2 else {
+            throw LiquidError(.stackLevel, "Nesting too deep")
+        }
+        try spend(block.nodes.count)
+        for node in block.nodes {
+            switch node {
+            case .text(let start, let end):
+                output.append(contentsOf: source[start..<end])
+            case .output(let node):
+                do {
+                    try write(node)
+                } catch {
+                    try report(error, at: node.offset, silently: false)
+                }
+            case .tag(let node):
+                do {
+                    try node.render(&self)
+                } catch {
+                    try report(error, at: node.offset, silently: node.isBlank)
+                }
+                if interrupt != .none { return }
+            }
+            if output.count > options.limits.outputBytes { throw Self.outputLimit }
+        }
+    }
+
+    /// Notes an error, prints it where that is wished, or throws it on.
+    mutating func report(
+        _ error: LiquidError, at offset: Int, silently: Bool
+    ) throws(LiquidError) {
+        let error = error.located(at: offset, in: source, named: templateName)
+        guard error.isRecoverable, options.errors != .raise else { throw error }
+        errors.append(error)
+        guard !silently, error.kind != .undefinedVariable, error.kind != .undefinedFilter else {
+            return
+        }
+        switch options.errors {
+        case .inline: output.append(contentsOf: error.text.utf8)
+        case .inlineWithoutLines: output.append(contentsOf: error.text(withLines: false).utf8)
+        case .omit, .raise: break
+        }
+    }
+
+    /// Renders with a fresh buffer and returns what was written.
+    mutating func capture(
+        _ body: (inout Renderer) throws(LiquidError) -> Void
+    ) throws(LiquidError) -> [UInt8] {
+        let start = output.count
+        do {
+            try body(&self)
+        } catch {
+            output.removeSubrange(start...)
+            throw error
+        }
+        let written = Array(output[start...])
+        output.removeSubrange(start...)
+        return written
+    }
+
+    // MARK: - Limits
+
+    static let stepsBetweenChecks = 2048
+    static let outputLimit = LiquidError(.limit, "Memory limits exceeded")
+
+    /// Counts work; throws when there was too much of it or the time is over.
+    @inline(__always)
+    mutating func spend(_ count: Int) throws(LiquidError) {
+        steps &+= count
+        if steps >= nextCheck { try checkLimits() }
+    }
+
+    @inline(never)
+    private mutating func checkLimits() throws(LiquidError) {
+        guard steps <= options.limits.steps else {
+            throw LiquidError(.limit, "Render step limit exceeded")
+        }
+        if let isOverdue = options.isOverdue, isOverdue() {
+            throw LiquidError(.limit, "Render time limit exceeded")
+        }
+        nextCheck = min(options.limits.steps + 1, steps + Self.stepsBetweenChecks)
+    }
+
+    /// Throws when a value of so many bytes may not be made.
+    func allow(bytes: Int) throws(LiquidError) {
+        guard bytes <= options.limits.outputBytes else { throw Self.outputLimit }
+    }
+
+    /// Counts the elements of a list a filter makes.
+    mutating func allow(elements: Int) throws(LiquidError) {
+        guard elements <= options.limits.elements else { throw Self.outputLimit }
+        try spend(elements)
+    }
+
+    // MARK: - Scopes
+
+    /// Opens a frame of local variables.
+    mutating func openFrame() throws(LiquidError) {
+        guard scope.frames + outerScopes.count < options.limits.scopes else {
+            throw LiquidError(.stackLevel, "Nesting too deep")
+        }
+        scope.frames += 1
+    }
+
+    mutating func closeFrame(locals count: Int) {
+        scope.frames -= 1
+        scope.locals.removeSubrange(count...)
+    }
+
+    /// Enters a scope that sees nothing of the current one.
+    mutating func openScope(_ inner: Scope) throws(LiquidError) {
+        guard scope.frames + outerScopes.count < options.limits.scopes else {
+            throw LiquidError(.stackLevel, "Nesting too deep")
+        }
+        outerScopes.append(scope)
+        scope = inner
+    }
+
+    mutating func closeScope() {
+        if let outer = outerScopes.popLast() { scope = outer }
+    }
+
+    // MARK: - Loops
+
+    /// Starts a loop and returns its place among the loops.
+    mutating func openLoop(
+        name: String, length: Int, parent: Int?, columns: Int?
+    ) -> LiquidLoopReference {
+        generation += 1
+        loops.append(
+            LoopState(
+                generation: generation, name: name, length: length, parent: parent,
+                columns: columns))
+        return LiquidLoopReference(depth: loops.count - 1, generation: generation)
+    }
+
+    func loopState(_ reference: LiquidLoopReference) -> LoopState? {
+        guard reference.depth < loops.count,
+            loops[reference.depth].generation == reference.generation
+        else { return nil }
+        return loops[reference.depth]
+    }
+}

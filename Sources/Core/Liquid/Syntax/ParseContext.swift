@@ -1,0 +1,168 @@
+/// What is known while a template is parsed.
+///
+/// A class because every parser of a template adds to it; it does not outlive the parsing.
+final class ParseContext {
+    /// A construct of the messaging dialect, replaced by a name while its tag is parsed.
+    enum Placeholder {
+        case attribute(String)
+        case output(Output)
+    }
+
+    let mode: Template.Mode
+    let dialect: Template.Dialect
+    let limits: LiquidLimits
+    var warnings: [LiquidError] = []
+    var usesConnectedContent = false
+    /// The next text loses the white space it begins with.
+    var trimsWhitespace = false
+    /// Blocks that are open.
+    var depth = 0
+    private var placeholders: [Placeholder] = []
+    private var outputDepth = 0
+    private var identities = 0
+
+    init(mode: Template.Mode, dialect: Template.Dialect, limits: LiquidLimits) {
+        self.mode = mode
+        self.dialect = dialect
+        self.limits = limits
+    }
+
+    /// A number no other part of the template has.
+    func identity() -> Int {
+        identities += 1
+        return identities
+    }
+
+    func call(
+        _ name: String, _ arguments: [Expression],
+        _ keywords: [(name: LiquidName, value: Expression)]
+    ) -> FilterCall {
+        FilterCall(
+            name: name, filter: Filters.named(name, in: dialect), arguments: arguments,
+            keywords: keywords)
+    }
+
+    func variable(named text: String) -> Expression { path(named: text, steps: []) }
+
+    func path(named text: String, steps: [VariablePath.Step]) -> Expression {
+        if let placeholder = placeholder(text) {
+            switch placeholder {
+            case .attribute(let name):
+                return .variable(VariablePath(root: .attribute(LiquidName(name)), steps: steps))
+            case .output(let output):
+                return steps.isEmpty
+                    ? .nested(output)
+                    : .variable(VariablePath(root: .nested(output), steps: steps))
+            }
+        }
+        if case .key(let key)? = steps.first, key.isAttribute {
+            let root: VariablePath.Root =
+                text == "content_blocks"
+                ? .contentBlock(key.name.text)
+                : .member(key.name, group: LiquidName(text))
+            return .variable(VariablePath(root: root, steps: Array(steps.dropFirst())))
+        }
+        return .variable(VariablePath(root: .name(LiquidName(text)), steps: steps))
+    }
+
+    func step(named text: String) -> VariablePath.Step {
+        switch placeholder(text) {
+        case .attribute(let name): .key(PathKey(name, isAttribute: true))
+        case .output(let output): .index(.nested(output))
+        case nil: .key(PathKey(text))
+        }
+    }
+
+    private func placeholder(_ text: String) -> Placeholder? {
+        guard text.utf8.first == Byte.placeholder else { return nil }
+        let digits = text.utf8.dropFirst().prefix(while: \.isDigit)
+        guard let index = Int(Substring(digits)), placeholders.indices.contains(index) else {
+            return nil
+        }
+        return placeholders[index]
+    }
+
+    /// The markup with `${name}` and `{{ … }}` replaced by names the parsers can read.
+    func rewritten(_ markup: Markup) throws(LiquidError) -> Markup {
+        guard dialect == .messaging, holdsDialect(markup) else { return markup }
+        outputDepth += 1
+        defer { outputDepth -= 1 }
+        guard outputDepth <= limits.nesting else { throw LiquidError(.syntax, "Nesting too deep") }
+        let bytes = markup.bytes
+        var rewritten: [UInt8] = []
+        var quote: UInt8 = 0
+        var index = markup.start
+        while index < markup.end {
+            let byte = bytes[index]
+            let next = index + 1 < markup.end ? bytes[index + 1] : 0
+            if quote == 0, byte == Byte.dollar, next == Byte.openBrace,
+                let close = bytes[index..<markup.end].firstIndex(of: Byte.closeBrace)
+            {
+                let name = markup.part(index + 2, close).trimmed.text
+                append(.attribute(name), to: &rewritten)
+                index = close + 1
+            } else if quote == 0, byte == Byte.openBrace, next == Byte.openBrace,
+                let close = outputEnd(markup, index)
+            {
+                var inner = markup.part(index + 2, close - 2)
+                inner.offset = markup.offset + (index - markup.start)
+                append(.output(try output(try self.rewritten(inner))), to: &rewritten)
+                index = close
+            } else {
+                if quote == 0, byte == Byte.quote || byte == Byte.apostrophe {
+                    quote = byte
+                } else if byte == quote {
+                    quote = 0
+                }
+                rewritten.append(byte)
+                index += 1
+            }
+        }
+        return Markup(bytes: rewritten, start: 0, end: rewritten.count, offset: markup.offset)
+    }
+
+    private func append(_ placeholder: Placeholder, to bytes: inout [UInt8]) {
+        bytes.append(Byte.placeholder)
+        bytes.append(contentsOf: String(placeholders.count).utf8)
+        bytes.append(Byte.placeholder)
+        placeholders.append(placeholder)
+    }
+
+    private func holdsDialect(_ markup: Markup) -> Bool {
+        var index = markup.start
+        while index + 1 < markup.end {
+            if markup.bytes[index + 1] == Byte.openBrace,
+                markup.bytes[index] == Byte.dollar || markup.bytes[index] == Byte.openBrace
+            {
+                return true
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// The end of the output that starts at `index`, its braces included.
+    func outputEnd(_ markup: Markup, _ index: Int) -> Int? {
+        let bytes = markup.bytes
+        var depth = 0
+        var position = index
+        while position + 1 < markup.end {
+            let byte = bytes[position]
+            let next = bytes[position + 1]
+            if byte == Byte.dollar, next == Byte.openBrace {
+                while position < markup.end, bytes[position] != Byte.closeBrace { position += 1 }
+                position += 1
+            } else if byte == Byte.openBrace, next == Byte.openBrace {
+                depth += 1
+                position += 2
+            } else if byte == Byte.closeBrace, next == Byte.closeBrace {
+                depth -= 1
+                position += 2
+                if depth == 0 { return position }
+            } else {
+                position += 1
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,76 @@
+/// `{% comment %} … {% endcomment %}`: skipped, comments and raw parts inside it too.
+enum CommentTag {
+    static func parse(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        var depth = 1
+        while let token = parser.skipToken() {
+            switch token.name {
+            case "raw": try skipRaw(tag, &parser)
+            case "comment": depth += 1
+            case "endcomment": depth -= 1
+            default: break
+            }
+            if depth == 0 {
+                if !token.isLine {
+                    parser.context.trimsWhitespace = parser.bytes[token.end - 3] == Byte.dash
+                }
+                return nil
+            }
+        }
+        throw parser.neverClosed(tag)
+    }
+
+    private static func skipRaw(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) {
+        while let token = parser.skipToken() {
+            if !token.isLine, parser.lastTag(in: token)?.name == "endraw" { return }
+        }
+        throw parser.error(.syntax, "'raw' tag was never closed", tag.offset)
+    }
+}
+
+/// `{% doc %} … {% enddoc %}`: documentation, skipped.
+enum DocTag {
+    static func parse(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        guard tag.markup.isWhitespace else {
+            throw LiquidError(
+                .syntax, "Syntax Error in 'doc' - Valid syntax: {% doc %}{% enddoc %}")
+        }
+        while let token = parser.skipToken() {
+            if parser.lastTag(in: token)?.name == "doc", !token.isLine {
+                throw LiquidError(
+                    .syntax, "Syntax Error in 'doc' - Nested doc tags are not allowed")
+            }
+            if parser.endTag("enddoc", in: token) != nil { return nil }
+        }
+        throw parser.neverClosed(tag)
+    }
+}
+
+/// `{% # comment %}`: every further line of it starts with `#` too.
+enum InlineCommentTag {
+    static func parse(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let markup = tag.markup
+        var index = markup.start
+        while index < markup.end {
+            guard markup.bytes[index] == Byte.newline else {
+                index += 1
+                continue
+            }
+            index = markup.skipWhitespace(index + 1)
+            if index < markup.end, markup.bytes[index] != Byte.hash {
+                throw LiquidError(
+                    .syntax,
+                    "Syntax error in tag '#' - Each line of comments must be prefixed by the "
+                        + "'#' character")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,123 @@
+/// `{% connected_content URL :save name :method post :headers {"A": "b"} :body … %}`: fetches an
+/// address while the message is rendered.
+///
+/// A JSON answer is stored under the name (`connected` without one) and prints nothing; any other
+/// answer is printed.
+final class ConnectedContentTag: TagNode {
+    private struct Call {
+        let url: TextPieces
+        var name = LiquidName("connected")
+        var method: TextPieces?
+        var headers: TextPieces?
+        var body: TextPieces?
+        var contentType: TextPieces?
+        var basicAuth: TextPieces?
+        var cacheSeconds: TextPieces?
+        var retries = false
+    }
+
+    private static let options: Set<String> = [
+        "save", "method", "headers", "body", "content_type", "basic_auth", "cache_max_age",
+        "retry", "no_cache",
+    ]
+
+    let offset: Int
+    let isBlank = false
+    private let call: Call
+
+    private init(offset: Int, call: Call) {
+        self.offset = offset
+        self.call = call
+    }
+
+    static func parse(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let words = TagWords(tag.markup, parser.context)
+        guard words.leading.count == 1 else {
+            throw LiquidError(
+                .syntax,
+                "Syntax Error in 'connected_content' - Valid syntax: "
+                    + "connected_content [url] [:option value]")
+        }
+        for name in words.optionNames where !options.contains(name) {
+            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'connected_content'")
+        }
+        var call = Call(url: try words.pieces(words.leading[0]))
+        if let name = try words.option("save")?.pieces.first, case .text(let text) = name {
+            call.name = LiquidName(text)
+        }
+        call.method = try words.option("method")
+        call.headers = try words.option("headers")
+        call.body = try words.option("body")
+        call.contentType = try words.option("content_type")
+        call.basicAuth = try words.option("basic_auth")
+        call.cacheSeconds = try words.option("cache_max_age")
+        call.retries = words.optionNames.contains("retry")
+        if words.optionNames.contains("no_cache") {
+            call.cacheSeconds = TextPieces(pieces: [.text("0")])
+        }
+        parser.context.usesConnectedContent = true
+        return ConnectedContentTag(offset: tag.offset, call: call)
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {
+        let request = try request(&renderer)
+        guard renderer.fetches < renderer.responses.count else {
+            guard renderer.fetches < renderer.options.limits.fetches else {
+                throw LiquidError(.limit, "Too many connected_content calls")
+            }
+            renderer.pending = request
+            throw LiquidError(.suspended, "Connected Content is not available here")
+        }
+        let response = renderer.responses[renderer.fetches]
+        renderer.fetches += 1
+        guard (200..<300).contains(response.status) else {
+            return renderer.scope.assign(
+                call.name, .object(status(response.status, of: [])))
+        }
+        let limit = renderer.options.limits.nesting
+        switch try? LiquidJSON.parse(response.body, depth: limit) {
+        case .object(let object):
+            let pairs = zip(object.names, object.values).map { (name: $0, value: $1) }
+            renderer.scope.assign(call.name, .object(status(response.status, of: pairs)))
+        case .array(let elements):
+            renderer.scope.assign(call.name, .array(elements))
+        default:
+            renderer.output.append(contentsOf: String(decoding: response.body, as: UTF8.self).utf8)
+        }
+    }
+
+    private func status(
+        _ status: Int, of pairs: [(name: LiquidName, value: LiquidValue)]
+    ) -> LiquidObject {
+        LiquidObject(pairs + [(LiquidName("__http_status_code__"), .int(status))])
+    }
+
+    private func request(
+        _ renderer: inout Renderer
+    ) throws(LiquidError) -> ConnectedContentRequest {
+        var request = ConnectedContentRequest(url: try renderer.text(of: call.url))
+        if let method = call.method { request.method = try renderer.text(of: method).uppercased() }
+        if let body = call.body { request.body = try renderer.text(of: body) }
+        if let type = call.contentType { request.contentType = try renderer.text(of: type) }
+        if let name = call.basicAuth { request.basicAuth = try renderer.text(of: name) }
+        if let age = call.cacheSeconds {
+            let text = try renderer.text(of: age)
+            guard let seconds = Numbers.strictInteger(text), seconds >= 0 else {
+                throw LiquidError(.argument, "cache_max_age is a number of seconds: \(text)")
+            }
+            request.cacheSeconds = seconds
+        }
+        if let headers = call.headers {
+            let text = try renderer.text(of: headers)
+            guard case .object(let object)? = try? LiquidJSON.parse(Array(text.utf8), depth: 2)
+            else { throw LiquidError(.argument, "headers is a JSON object: \(text)") }
+            for (name, value) in zip(object.names, object.values) {
+                request.headers[name.text] = renderer.plainText(value)
+            }
+        }
+        request.retries = call.retries
+        return request
+    }
+}

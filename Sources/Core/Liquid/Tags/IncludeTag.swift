@@ -1,0 +1,67 @@
+/// `{% include 'name' %}`: renders a partial that sees and changes the variables around it.
+final class IncludeTag: TagNode {
+    let offset: Int
+    let isBlank = false
+    private let header: PartialHeader
+
+    private init(offset: Int, header: PartialHeader) {
+        self.offset = offset
+        self.header = header
+    }
+
+    static func parse(
+        _ tag: TagMarkup, _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let context = parser.context
+        let header = try context.parse { () throws(LiquidError) in
+            guard
+                let header = try PartialHeader.lax(tag.markup, context, nameIsQuoted: false)
+            else {
+                throw LiquidError(
+                    .syntax,
+                    "Error in tag 'include' - Valid syntax: include '[template]' (with|for) "
+                        + "[object|collection]")
+            }
+            return header
+        } strict2: { () throws(LiquidError) in
+            try PartialHeader.strict(tag.markup, context, nameIsQuoted: false)
+        }
+        return IncludeTag(offset: tag.offset, header: header)
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {
+        guard !renderer.isInsideRender else {
+            throw LiquidError(.disabled, "include usage is not allowed in this context")
+        }
+        guard case .string(let name) = try renderer.evaluate(header.template) else {
+            throw LiquidError(
+                .argument, "Argument error in tag 'include' - Illegal template name")
+        }
+        let template = try renderer.partial(name)
+        let value: LiquidValue
+        if let expression = header.value {
+            value = try renderer.evaluate(expression)
+        } else {
+            let name = LiquidName(name)
+            value = renderer.scope.find(name) ?? renderer.variables.value(named: name) ?? .null
+        }
+        try renderer.openFrame()
+        let locals = renderer.scope.locals.count
+        defer { renderer.closeFrame(locals: locals) }
+        for argument in header.arguments {
+            let value = try renderer.evaluate(argument.value)
+            renderer.scope.locals.append(Scope.Variable(name: argument.name, value: value))
+        }
+        let place = renderer.scope.locals.count
+        let variable = header.variableName(for: name)
+        renderer.scope.locals.append(Scope.Variable(name: variable, value: value))
+        guard case .array(let elements) = value else {
+            return try renderer.render(template, named: name)
+        }
+        for element in elements {
+            try renderer.spend(1)
+            renderer.scope.locals[place].value = element
+            try renderer.render(template, named: name)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// `'name' with value as alias, key: value`, as `include` and `render` have it.
+struct PartialHeader: Sendable {
+    var template: Expression
+    /// After `with` or `for`.
+    var value: Expression?
+    var isLoop = false
+    var alias: String?
+    var arguments: [(name: LiquidName, value: Expression)] = []
+
+    /// Reads it the lenient way; `nil` when there is no template name.
+    static func lax(
+        _ markup: Markup, _ context: ParseContext, nameIsQuoted: Bool
+    ) throws(LiquidError) -> PartialHeader? {
+        guard let name = templateName(markup, nameIsQuoted: nameIsQuoted) else { return nil }
+        var header = PartialHeader(
+            template: try context.laxExpression(markup.part(name.start, name.end)))
+        var index = name.end
+        let word = markup.skipWhitespace(index)
+        let wordEnd = markup.wordEnd(word)
+        if word > index,
+            markup.equals("with", word, wordEnd) || markup.equals("for", word, wordEnd)
+        {
+            let start = markup.skipWhitespace(wordEnd)
+            if start > wordEnd, let end = markup.runEnd(start) {
+                header.isLoop = wordEnd - word == 3
+                header.value = try context.laxExpression(markup.part(start, end))
+                index = end
+            }
+        }
+        let marker = markup.skipWhitespace(index)
+        if marker > index, markup.equals("as", marker, min(marker + 2, markup.end)) {
+            let start = markup.skipWhitespace(marker + 2)
+            let end = markup.segmentEnd(start)
+            if start > marker + 2, end > start { header.alias = markup.text(start, end) }
+        }
+        try markup.forEachAttribute { (name, value) throws(LiquidError) in
+            header.set(name, try context.laxExpression(value))
+        }
+        return header
+    }
+
+    private static func templateName(
+        _ markup: Markup, nameIsQuoted: Bool
+    ) -> (start: Int, end: Int)? {
+        var index = markup.start
+        while index < markup.end {
+            if nameIsQuoted {
+                if var end = markup.quotedEnd(index) {
+                    while let next = markup.quotedEnd(end) { end = next }
+                    return (index, end)
+                }
+            } else if let end = markup.runEnd(index) {
+                return (index, end)
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    static func strict(
+        _ markup: Markup, _ context: ParseContext, nameIsQuoted: Bool
+    ) throws(LiquidError) -> PartialHeader {
+        var words = try ExpressionParser(markup, context, strict2: true)
+        if nameIsQuoted, !words.looks(at: .string) {
+            throw LiquidError(
+                .syntax, "Expected string but found \(words.lexer.kind.name)")
+        }
+        var header = PartialHeader(template: try words.expression())
+        header.isLoop = try words.accept(word: "for")
+        let hasWith = header.isLoop ? false : try words.accept(word: "with")
+        if header.isLoop || hasWith { header.value = try words.expression() }
+        if try words.accept(word: "as") { header.alias = try words.expect(.identifier) }
+        _ = try words.accept(.comma)
+        while words.looks(at: .identifier) {
+            let name = try words.expect(.identifier)
+            try words.expect(.colon)
+            header.set(name, try words.expression())
+            _ = try words.accept(.comma)
+        }
+        try words.expectEnd()
+        return header
+    }
+
+    private mutating func set(_ name: String, _ value: Expression) {
+        let name = LiquidName(name)
+        if let known = arguments.firstIndex(where: { $0.name == name }) {
+            arguments[known].value = value
+        } else {
+            arguments.append((name, value))
+        }
+    }
+
+    /// The variable the partial finds its value in.
+    func variableName(for template: String) -> LiquidName {
+        LiquidName(alias ?? template.split(separator: "/").last.map { String($0) } ?? template)
+    }
+}
+
+extension Renderer {
+    func partial(_ name: String) throws(LiquidError) -> Template {
+        guard let templates = options.templates else {
+            throw LiquidError(.fileSystem, "This liquid context does not allow includes.")
+        }
+        let template: Template?
+        do {
+            template = try templates.template(named: name)
+        } catch {
+            throw error.named(name)
+        }
+        guard let template else {
+            throw LiquidError(.fileSystem, "Could not find asset \(name)")
+        }
+        return template
+    }
+
+    /// Renders a template in the place of another one's tag.
+    mutating func render(_ template: Template, named name: String) throws(LiquidError) {
+        let outerSource = source
+        let outerName = templateName
+        source = template.source
+        templateName = template.name ?? name
+        defer {
+            source = outerSource
+            templateName = outerName
+        }
+        try render(template.body)
+    }
+
+    mutating func contentBlock(_ name: String) throws(LiquidError) -> String {
+        let template: Template?
+        do {
+            template = try options.templates?.contentBlock(named: name)
+        } catch {
+            throw error.named(name)
+        }
+        guard let template else {
+            throw LiquidError(.fileSystem, "Could not find content block \(name)")
+        }
+        try openFrame()
+        let locals = scope.locals.count
+        defer { closeFrame(locals: locals) }
+        let bytes = try capture { (renderer) throws(LiquidError) in
+            try renderer.render(template, named: name)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,73 @@
+/// The tags by name.
+enum Tags {
+    /// Reads a tag, its content included; `nil` for one that leaves nothing to render.
+    typealias Parser =
+        @Sendable (TagMarkup, inout TemplateParser) throws(LiquidError) -> (any TagNode)?
+
+    static func parser(_ name: String, in dialect: Template.Dialect) -> Parser? {
+        if let parser = standard[name] { return parser }
+        return dialect == .messaging ? messaging[name] : nil
+    }
+
+    static func readsText(_ name: String) -> Bool {
+        name == "connected_content" || name == "message_extras"
+    }
+
+    private static let standard: [String: Parser] = [
+        "if": IfTag.parse,
+        "unless": IfTag.parse,
+        "case": CaseTag.parse,
+        "for": ForTag.parse,
+        "tablerow": TableRowTag.parse,
+        "break": InterruptTag.parse,
+        "continue": InterruptTag.parse,
+        "cycle": CycleTag.parse,
+        "assign": AssignTag.parse,
+        "capture": CaptureTag.parse,
+        "increment": CounterTag.parse,
+        "decrement": CounterTag.parse,
+        "echo": EchoTag.parse,
+        "ifchanged": IfChangedTag.parse,
+        "include": IncludeTag.parse,
+        "render": RenderTag.parse,
+        "raw": RawTag.parse,
+        "comment": CommentTag.parse,
+        "doc": DocTag.parse,
+        "#": InlineCommentTag.parse,
+    ]
+
+    private static let messaging: [String: Parser] = [
+        "abort_message": AbortMessageTag.parse,
+        "connected_content": ConnectedContentTag.parse,
+        "message_extras": MessageExtrasTag.parse,
+    ]
+}
+
+extension ParseContext {
+    /// Parses a tag's markup as its mode asks: the lenient way, the strict way, or the second
+    /// after the first.
+    func parse<Result>(
+        _ lax: () throws(LiquidError) -> Result, strict: () throws(LiquidError) -> Result,
+        strict2: () throws(LiquidError) -> Result
+    ) throws(LiquidError) -> Result {
+        switch mode {
+        case .lax: return try lax()
+        case .strict: return try strict()
+        case .strict2: return try strict2()
+        case .warn:
+            do {
+                return try strict2()
+            } catch {
+                warnings.append(error)
+                return try lax()
+            }
+        }
+    }
+
+    /// For tags the strict mode reads the lenient way.
+    func parse<Result>(
+        _ lax: () throws(LiquidError) -> Result, strict2: () throws(LiquidError) -> Result
+    ) throws(LiquidError) -> Result {
+        try parse(lax, strict: lax, strict2: strict2)
+    }
+}

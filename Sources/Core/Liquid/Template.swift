@@ -1,0 +1,80 @@
+/// A parsed template: made once, rendered for any number of users from any number of tasks.
+package struct Template: Sendable {
+    /// How much nonsense the parser lets pass.
+    package enum Mode: String, Sendable {
+        /// What makes no sense is skipped, as in storefront templates.
+        case lax
+        /// As `lax`; what was skipped is listed in `warnings`.
+        case warn
+        /// Outputs and conditions must be well formed.
+        case strict
+        /// Every tag must be well formed.
+        case strict2
+    }
+
+    /// Which tags, filters and variable forms there are.
+    package enum Dialect: String, Sendable {
+        /// Shopify Liquid.
+        case standard
+        /// Shopify Liquid with `${attributes}`, Connected Content, `abort_message` and further
+        /// filters.
+        case messaging
+    }
+
+    /// The source, as UTF-8: text is written straight from it.
+    let source: [UInt8]
+    let body: Block
+    /// The name errors carry; a loader gives one to each partial.
+    package let name: String?
+    package let mode: Mode
+    package let dialect: Dialect
+    /// What `warn` mode let pass.
+    package let warnings: [LiquidError]
+    /// Whether the template itself, partials aside, fetches Connected Content.
+    package let usesConnectedContent: Bool
+
+    /// Parses `source`; throws a `LiquidError` with line and column when that cannot be done.
+    package init(
+        parsing source: String, name: String? = nil, mode: Mode = .lax,
+        dialect: Dialect = .messaging, limits: LiquidLimits = LiquidLimits()
+    ) throws(LiquidError) {
+        try self.init(
+            parsing: Array(source.utf8), name: name, mode: mode, dialect: dialect, limits: limits)
+    }
+
+    /// Parses UTF-8 text. Bytes that are not UTF-8 are a syntax error.
+    package init(
+        parsing source: [UInt8], name: String? = nil, mode: Mode = .lax,
+        dialect: Dialect = .messaging, limits: LiquidLimits = LiquidLimits()
+    ) throws(LiquidError) {
+        guard source.count <= limits.sourceBytes else {
+            throw LiquidError(
+                .limit, "Template is \(source.count) bytes long, \(limits.sourceBytes) are allowed")
+        }
+        guard UTF8Text.isValid(source) else {
+            throw LiquidError(.syntax, "Invalid template encoding")
+        }
+        let context = ParseContext(mode: mode, dialect: dialect, limits: limits)
+        var parser = TemplateParser(source, context)
+        do {
+            body = try parser.document()
+        } catch {
+            throw error.named(name)
+        }
+        self.source = source
+        self.name = name
+        self.mode = mode
+        self.dialect = dialect
+        warnings = context.warnings
+        usesConnectedContent = context.usesConnectedContent
+    }
+}
+
+extension LiquidError {
+    func named(_ name: String?) -> LiquidError {
+        guard let name, templateName == nil else { return self }
+        var error = self
+        error.templateName = name
+        return error
+    }
+}

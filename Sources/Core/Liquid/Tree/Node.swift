@@ -1,0 +1,30 @@
+/// A piece of a template.
+enum Node: Sendable {
+    /// Bytes of the source, from and to.
+    case text(Int, Int)
+    case output(Output)
+    case tag(any TagNode)
+}
+
+/// A tag, parsed.
+protocol TagNode: AnyObject, Sendable {
+    /// Where the tag is in the source, for errors.
+    var offset: Int { get }
+    /// Whether a block holding only such tags and white space prints nothing.
+    var isBlank: Bool { get }
+    func render(_ renderer: inout Renderer) throws(LiquidError)
+}
+
+/// The content of a block tag or of a document.
+struct Block: Sendable {
+    var nodes: [Node] = []
+    var isBlank = true
+
+    /// Takes the white space out of a block that prints nothing else.
+    mutating func removeText() {
+        nodes.removeAll { node in
+            if case .text = node { return true }
+            return false
+        }
+    }
+}

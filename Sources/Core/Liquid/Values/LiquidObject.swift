@@ -1,0 +1,52 @@
+/// A hash in insertion order, as Ruby's hash is: the order shows when one is printed or iterated.
+///
+/// It is a class so that a value stays two words wide; nothing in it changes after `init`.
+package final class LiquidObject: Sendable {
+    /// From this size on an index is built; below it a scan over the digests is quicker.
+    private static let indexedFrom = 24
+
+    package let names: [LiquidName]
+    package let values: [LiquidValue]
+    private let index: [LiquidName: Int]
+
+    /// Makes an object of the pairs; a repeated name keeps its first place and its last value.
+    package init(_ pairs: [(name: LiquidName, value: LiquidValue)]) {
+        var names: [LiquidName] = []
+        var values: [LiquidValue] = []
+        var index: [LiquidName: Int] = [:]
+        names.reserveCapacity(pairs.count)
+        values.reserveCapacity(pairs.count)
+        let isIndexed = pairs.count >= Self.indexedFrom
+        for pair in pairs {
+            let known = isIndexed ? index[pair.name] : names.firstIndex(of: pair.name)
+            if let known {
+                values[known] = pair.value
+                continue
+            }
+            if isIndexed { index[pair.name] = names.count }
+            names.append(pair.name)
+            values.append(pair.value)
+        }
+        self.names = names
+        self.values = values
+        self.index = index
+    }
+
+    package convenience init(_ dictionary: [String: LiquidValue]) {
+        self.init(dictionary.sorted { $0.key < $1.key }.map { (LiquidName($0.key), $0.value) })
+    }
+
+    package var count: Int { names.count }
+
+    package subscript(name: LiquidName) -> LiquidValue? {
+        if names.count >= Self.indexedFrom {
+            return index[name].map { values[$0] }
+        }
+        for position in names.indices where names[position] == name {
+            return values[position]
+        }
+        return nil
+    }
+
+    package subscript(name: String) -> LiquidValue? { self[LiquidName(name)] }
+}

@@ -1,0 +1,90 @@
+/// How values become numbers.
+enum Numbers {
+    /// Ruby's `to_i`: the number a text begins with, else 0; `nil` for what has no such thing.
+    static func rangeEnd(_ value: LiquidValue) -> Int? {
+        switch value {
+        case .int(let number): number
+        case .float(let number): integer(number)
+        case .string(let text): leadingInteger(text)
+        case .null: 0
+        default: nil
+        }
+    }
+
+    /// The end of a range whose ends are not literals.
+    static func rangeInteger(
+        _ value: LiquidValue, _ renderer: Renderer
+    ) throws(LiquidError) -> Int {
+        switch value {
+        case .int(let number): number
+        case .null: 0
+        case .string(let text): leadingInteger(text)
+        default: try integer(value, renderer)
+        }
+    }
+
+    /// An integer, or a text that is one and nothing else.
+    static func integer(
+        _ value: LiquidValue, _ renderer: Renderer
+    ) throws(LiquidError) -> Int {
+        if case .int(let number) = value { return number }
+        guard let number = strictInteger(renderer.plainText(value)) else {
+            throw LiquidError(.argument, "invalid integer")
+        }
+        return number
+    }
+
+    /// Ruby's `Integer(text)` for decimal numbers.
+    static func strictInteger(_ text: String) -> Int? {
+        var digits = text.utf8.drop(while: \.isWhitespace)
+        while let last = digits.last, last.isWhitespace { digits = digits.dropLast() }
+        guard let first = digits.first, let last = digits.last, last.isDigit else { return nil }
+        let unsigned = first == Byte.dash || first == UInt8(ascii: "+") ? digits.dropFirst() : digits
+        guard let start = unsigned.first, start.isDigit else { return nil }
+        var wasDigit = true
+        for byte in unsigned {
+            guard byte.isDigit || (byte == Byte.underscore && wasDigit) else { return nil }
+            wasDigit = byte.isDigit
+        }
+        return Int(String(decoding: digits.filter { $0 != Byte.underscore }, as: UTF8.self))
+    }
+
+    static func leadingInteger(_ text: String) -> Int {
+        var value = 0
+        var isNegative = false
+        var seen = false
+        for byte in text.utf8.drop(while: \.isWhitespace) {
+            if !seen, byte == Byte.dash || byte == UInt8(ascii: "+") {
+                isNegative = byte == Byte.dash
+                seen = true
+                continue
+            }
+            seen = true
+            if byte == Byte.underscore { continue }
+            guard byte.isDigit else { break }
+            let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
+            let digit = Int(byte &- 48)
+            let (sum, carry) = scaled.addingReportingOverflow(isNegative ? -digit : digit)
+            if overflow || carry { return isNegative ? .min : .max }
+            value = sum
+        }
+        return value
+    }
+
+    static func integer(_ number: Double) -> Int {
+        guard number.isFinite else { return 0 }
+        if number >= 9.2e18 { return .max }
+        if number <= -9.2e18 { return .min }
+        return Int(number)
+    }
+
+    /// The number arithmetic filters work with.
+    static func number(_ value: LiquidValue) -> Number {
+        switch value {
+        case .int(let number): .int(number)
+        case .float(let number): Number(number)
+        case .string(let text): Number(text)
+        default: .int(0)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Model
+
+/// Figures for people to read, counted from the raw rows.
+package protocol ReportStore: Sendable {
+    /// The counts between each boundary and the next: one entry fewer than `boundaries`.
+    func figures(
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [PeriodFigures]
+    /// How many users and devices an audience would reach now.
+    func reach(
+        of audience: Audience,
+        in workspace: WorkspaceID
+    ) async throws -> (users: Int, devices: Int)
+    func sends(
+        in workspace: WorkspaceID,
+        matching query: SendQuery
+    ) async throws -> (sends: [Send], total: Int)
+    /// The rows of a send's ledger that changed last.
+    func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
+    /// When devices reported opens of a send, direct ones and influenced ones, oldest first.
+    func openTimes(of send: SendID) async throws -> (direct: [Date], influenced: [Date])
+    /// The names of custom attributes that profiles have, the most frequent first, from a sample
+    /// of the most recently updated ones.
+    func customAttributeNames(in workspace: WorkspaceID, limit: Int) async throws -> [String]
+}
+
+/// The counts of one period.
+package struct PeriodFigures: Sendable, Hashable {
+    package var start: Date
+    package var sessions: Int
+    package var newUsers: Int
+    package var delivered: Int
+    package var opened: Int
+
+    package init(start: Date, sessions: Int, newUsers: Int, delivered: Int, opened: Int) {
+        self.start = start
+        self.sessions = sessions
+        self.newUsers = newUsers
+        self.delivered = delivered
+        self.opened = opened
+    }
+}
+
+/// Which sends a list shows.
+package struct SendQuery: Sendable, Hashable {
+    /// In the title or the message.
+    package var text: String
+    /// All of them when empty.
+    package var states: Set<SendState>
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        text: String = "",
+        states: Set<SendState> = [],
+        limit: Int = 25,
+        offset: Int = 0
+    ) {
+        self.text = text
+        self.states = states
+        self.limit = limit
+        self.offset = offset
+    }
+}
+
+/// One row of the ledger as a report shows it.
+package struct DispatchReport: Sendable, Hashable {
+    package var profile: ProfileID
+    package var userName: String
+    package var device: String
+    package var state: DispatchState
+    package var reason: String?
+    package var receivedAt: Date?
+    package var openedAt: Date?
+    package var dismissedAt: Date?
+    package var updatedAt: Date
+
+    package init(
+        profile: ProfileID,
+        userName: String,
+        device: String,
+        state: DispatchState,
+        reason: String?,
+        receivedAt: Date?,
+        openedAt: Date?,
+        dismissedAt: Date?,
+        updatedAt: Date
+    ) {
+        self.profile = profile
+        self.userName = userName
+        self.device = device
+        self.state = state
+        self.reason = reason
+        self.receivedAt = receivedAt
+        self.openedAt = openedAt
+        self.dismissedAt = dismissedAt
+        self.updatedAt = updatedAt
+    }
+}

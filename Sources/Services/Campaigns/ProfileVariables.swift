@@ -1,0 +1,102 @@
+import Foundation
+import Liquid
+import Model
+import NoroshiWire
+
+/// What a message's templates can read: the user, the device it goes to and the send.
+///
+/// Every look-up reads one value; nothing is copied for a template that does not ask.
+package struct ProfileVariables: LiquidVariables {
+    private let profile: Profile?
+    private let device: Device?
+    private let app: App?
+    private let send: SendContent?
+    private let dispatch: DispatchID?
+
+    package init(
+        profile: Profile?,
+        device: Device? = nil,
+        app: App? = nil,
+        send: SendContent? = nil,
+        dispatch: DispatchID? = nil
+    ) {
+        self.profile = profile
+        self.device = device
+        self.app = app
+        self.send = send
+        self.dispatch = dispatch
+    }
+
+    package func value(named name: LiquidName) -> LiquidValue? { nil }
+
+    package func attribute(named name: LiquidName) -> LiquidValue? {
+        switch name.text {
+        case "user_id": return profile?.externalID.map(LiquidValue.string)
+        case "braze_id": return (profile?.publicID.uuidString.lowercased()).map(LiquidValue.string)
+        case "email_address": return standard(.email)
+        case "phone_number": return standard(.phone)
+        case "date_of_birth": return standard(.dateOfBirth)
+        case "city": return standard(.homeCity)
+        case "most_recent_app_version": return (device?.appVersion).map(LiquidValue.string)
+        case "most_recent_locale": return (device?.locale).map(LiquidValue.string)
+        case "last_used_app_date":
+            return (profile?.lastSessionAt).map { .string(Timestamp.format($0)) }
+        case "time_zone":
+            return standard(.timeZone) ?? (device?.timeZone).map(LiquidValue.string)
+        case "language":
+            return standard(.language)
+                ?? (device?.locale).map { .string(String($0.prefix { $0 != "_" && $0 != "-" })) }
+        default:
+            return StandardAttribute(rawValue: name.text).flatMap(standard)
+        }
+    }
+
+    package func member(named name: LiquidName, of group: LiquidName) -> LiquidValue? {
+        switch group.text {
+        case "custom_attribute":
+            return (profile?.custom[name.text]).map(LiquidValue.init(json:))
+        case "api_trigger_properties":
+            return (send?.triggerProperties[name.text]).map(LiquidValue.init(json:))
+        case "targeted_device", "most_recently_used_device":
+            return deviceMember(name.text)
+        case "app":
+            return name.text == "name" ? (app?.name).map(LiquidValue.string) : nil
+        case "campaign":
+            return name.text == "dispatch_id" ? dispatch.map { .string("\($0)") } : nil
+        case "subscribed_state":
+            return name.text == "email_global" ? standard(.emailSubscription) : nil
+        default:
+            return nil
+        }
+    }
+
+    private func standard(_ attribute: StandardAttribute) -> LiquidValue? {
+        (profile?.standard[attribute]).map(LiquidValue.init(json:))
+    }
+
+    private func deviceMember(_ name: String) -> LiquidValue? {
+        switch name {
+        case "id": (device?.installation.uuidString.lowercased()).map(LiquidValue.string)
+        case "platform": (device?.platform).map(LiquidValue.string)
+        case "model": (device?.model).map(LiquidValue.string)
+        case "os": (device?.osVersion).map(LiquidValue.string)
+        case "foreground_push_enabled": (device?.push).map { _ in .bool(true) }
+        default: nil
+        }
+    }
+}
+
+extension LiquidValue {
+    package init(json: JSONValue) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .int(Int(value))
+        case .number(let value): self = .float(value)
+        case .string(let value): self = .string(value)
+        case .array(let elements): self = .array(elements.map(LiquidValue.init(json:)))
+        case .object(let members):
+            self = .object(LiquidObject(members.mapValues(LiquidValue.init(json:))))
+        }
+    }
+}

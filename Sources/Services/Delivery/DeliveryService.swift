@@ -1,0 +1,137 @@
+import Analytics
+import Foundation
+import Logging
+import Model
+import Ports
+import Scheduling
+import ServiceLifecycle
+
+/// Carries sends out: recipients into the ledger, pushes to the providers, outcomes into the
+/// ledger.
+///
+/// Everything it knows is in the store, so it can be stopped at any instruction: the next start
+/// plans on from the cursor and sends again what was on its way, under the same dispatch ids.
+package struct DeliveryService: Service {
+    package struct Settings: Sendable {
+        /// Names this process in the leases; the same at every start of the same server.
+        package var owner = "main"
+        /// Rows of the ledger that one worker takes at a time.
+        package var chunk = 250
+        /// Workers; together with `chunk` the most pushes in flight.
+        package var workers = 4
+        /// Recipients written to the ledger in one transaction.
+        package var planChunk = 2_000
+        /// How long a claimed row belongs to its worker; longer than a push's deadline.
+        package var lease: TimeInterval = 120
+        /// The longest pause between two looks for work that nobody announced.
+        package var idlePause: Duration = .seconds(1)
+        package var pushDeadline: Duration = .seconds(30)
+
+        package init() {}
+    }
+
+    private let store: any SendStore & DispatchStore
+    private let worker: DeliveryWorker
+    private let feed: ChangeFeed
+    private let wake: WakeSignal
+    private let settings: Settings
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+
+    package init(
+        store: any SendStore & DispatchStore,
+        transports: [PushProvider: any PushTransport],
+        feed: ChangeFeed,
+        wake: WakeSignal,
+        settings: Settings = Settings(),
+        now: @escaping @Sendable () -> Date,
+        jitter: @escaping @Sendable () -> Double,
+        logger: Logger
+    ) {
+        self.store = store
+        self.feed = feed
+        self.wake = wake
+        self.settings = settings
+        self.now = now
+        self.logger = logger
+        worker = DeliveryWorker(
+            store: store,
+            transports: transports,
+            settings: settings,
+            now: now,
+            jitter: jitter
+        )
+    }
+
+    package func run() async throws {
+        let released = try await store.releaseDispatches(owner: settings.owner)
+        if released > 0 {
+            logger.notice(
+                "pushes that were on their way at the last stop are sent again",
+                metadata: ["delivery.count": "\(released)"]
+            )
+        }
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await repeatedly("planning", plan) }
+                for _ in 0..<settings.workers {
+                    group.addTask { await repeatedly("delivery", deliver) }
+                }
+            }
+        }
+    }
+
+    /// Runs `step` until cancellation: again at once while there was work, else after a signal or
+    /// a pause.
+    private func repeatedly(_ name: String, _ step: () async throws -> Bool) async {
+        while !Task.isCancelled {
+            var hadWork = false
+            let seen = wake.generation
+            do {
+                hadWork = try await step()
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error(
+                    "a step failed and will be repeated",
+                    metadata: ["delivery.step": "\(name)", "delivery.error": "\(error)"]
+                )
+            }
+            if !hadWork { await wake.wait(after: seen, atMost: settings.idlePause) }
+        }
+    }
+
+    private func plan() async throws -> Bool {
+        let sends = try await store.beginPlanning(now: now())
+        for send in sends {
+            let step = try await store.planNextChunk(
+                of: send.id,
+                limit: settings.planChunk,
+                now: now()
+            )
+            if step.added > 0 { wake.signal() }
+            if step.isComplete {
+                logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
+                // A send without recipients has nothing to wait for.
+                try await finish()
+            }
+            feed.publish(.send(send.id, send.workspace))
+        }
+        return !sends.isEmpty
+    }
+
+    private func deliver() async throws -> Bool {
+        let sends = try await worker.deliverChunk()
+        guard !sends.isEmpty else { return false }
+        try await finish()
+        for send in sends { feed.publish(.send(send, nil)) }
+        return true
+    }
+
+    private func finish() async throws {
+        for send in try await store.finishSends(now: now()) {
+            logger.info("a send is finished", metadata: ["send.id": "\(send)"])
+            feed.publish(.send(send, nil))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Analytics
+import Foundation
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import ServiceLifecycle
+import Synchronization
+
+/// Brings data into the store: many requests, one transaction, and an answer only after its commit.
+package final class IngestionService: Service {
+    /// Why a request was not taken; nothing of it is stored.
+    package enum Refusal: Error, Sendable, Hashable {
+        /// The writer is behind; try again after the given time.
+        case overloaded(retryAfter: Duration)
+        case shuttingDown
+    }
+
+    package struct Limits: Sendable {
+        /// Items that may wait for the writer before requests are refused.
+        package var waitingItems = 200_000
+        /// Items of one transaction; the next one starts when it has committed.
+        package var itemsPerCommit = 10_000
+
+        package init() {}
+    }
+
+    private struct Waiting {
+        var request: IngestRequest
+        var answer: CheckedContinuation<[IngestOutcome], any Error>
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var items = 0
+        var isOpen = true
+    }
+
+    private let store: any IngestStore
+    private let feed: ChangeFeed
+    private let limits: Limits
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+
+    package init(
+        store: any IngestStore,
+        feed: ChangeFeed,
+        limits: Limits = Limits(),
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        self.store = store
+        self.feed = feed
+        self.limits = limits
+        self.now = now
+        self.logger = logger
+        (arrivals, arrival) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+    }
+
+    /// Stores a request and returns once it is durable.
+    ///
+    /// - Throws: `Refusal`, or the store's error when the request cannot be stored.
+    package func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
+        guard !request.items.isEmpty else { return [] }
+        return try await withCheckedThrowingContinuation { continuation in
+            let refusal: Refusal? = state.withLock { state in
+                guard state.isOpen else { return .shuttingDown }
+                guard state.items + request.items.count <= limits.waitingItems else {
+                    return .overloaded(retryAfter: .seconds(1))
+                }
+                state.waiting.append(Waiting(request: request, answer: continuation))
+                state.items += request.items.count
+                return nil
+            }
+            if let refusal {
+                continuation.resume(throwing: refusal)
+            } else {
+                arrival.yield()
+            }
+        }
+    }
+
+    /// Commits what arrives, until shutdown; what had arrived by then is still committed.
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            for await _ in arrivals {
+                while let batch = takeBatch() { await commit(batch) }
+            }
+            while let batch = takeBatch() { await commit(batch) }
+        } onGracefulShutdown: {
+            self.state.withLock { $0.isOpen = false }
+            self.arrival.finish()
+        }
+        let left = state.withLock { state in
+            state.isOpen = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiting in left { waiting.answer.resume(throwing: Refusal.shuttingDown) }
+    }
+
+    private func takeBatch() -> [Waiting]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else { return nil }
+            var count = 0
+            var items = 0
+            while count < state.waiting.count {
+                let next = state.waiting[count].request.items.count
+                if count > 0, items + next > limits.itemsPerCommit { break }
+                items += next
+                count += 1
+            }
+            let batch = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
+            state.items -= items
+            return batch
+        }
+    }
+
+    private func commit(_ batch: [Waiting]) async {
+        do {
+            let outcomes = try await store.ingest(batch.map(\.request), now: now())
+            for (waiting, outcome) in zip(batch, outcomes) {
+                waiting.answer.resume(returning: outcome)
+                publish(waiting.request)
+            }
+        } catch  where batch.count > 1 {
+            // One request the store cannot take must not fail its neighbours.
+            logger.warning(
+                "a commit failed; its requests are tried one by one",
+                metadata: ["ingest.error": "\(error)", "ingest.requests": "\(batch.count)"]
+            )
+            for waiting in batch { await commit([waiting]) }
+        } catch {
+            logger.error("a request cannot be stored", metadata: ["ingest.error": "\(error)"])
+            for waiting in batch { waiting.answer.resume(throwing: error) }
+        }
+    }
+
+    private func publish(_ request: IngestRequest) {
+        feed.publish(.ingested(request.workspace))
+        var sends: Set<Int64> = []
+        for case .pushInteraction(let interaction) in request.items.map(\.content) {
+            if let number = interaction.pushNumber { sends.insert(number) }
+        }
+        for number in sends { feed.publish(.send(SendID(number), request.workspace)) }
+    }
+}

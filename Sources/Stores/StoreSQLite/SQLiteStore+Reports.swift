@@ -1,0 +1,188 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: ReportStore {
+    package func figures(
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [PeriodFigures] {
+        try await read { database in
+            try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                let range: StatementArguments = [
+                    "workspace": workspace.rawValue, "start": start.milliseconds,
+                    "end": end.milliseconds,
+                ]
+                func count(_ sql: String) throws -> Int {
+                    try Int.fetchOne(
+                        try database.cachedStatement(sql: sql),
+                        arguments: range
+                    ) ?? 0
+                }
+                return PeriodFigures(
+                    start: start,
+                    sessions: try count(
+                        """
+                        SELECT count(*) FROM events WHERE name_id = (
+                            SELECT id FROM event_names
+                            WHERE workspace_id = :workspace AND name = '$session_start')
+                        AND time >= :start AND time < :end
+                        """
+                    ),
+                    newUsers: try count(
+                        """
+                        SELECT count(*) FROM profiles WHERE workspace_id = :workspace
+                        AND created_at >= :start AND created_at < :end
+                        """
+                    ),
+                    delivered: try count(
+                        """
+                        SELECT count(*) FROM dispatches JOIN sends ON sends.id = send_id
+                        WHERE workspace_id = :workspace
+                        AND accepted_at >= :start AND accepted_at < :end
+                        """
+                    ),
+                    opened: try count(
+                        """
+                        SELECT count(*) FROM push_interactions JOIN sends ON sends.id = send_id
+                        WHERE workspace_id = :workspace AND kind = 'opened'
+                        AND time >= :start AND time < :end
+                        """
+                    )
+                )
+            }
+        }
+    }
+
+    package func reach(
+        of audience: Audience,
+        in workspace: WorkspaceID
+    ) async throws -> (users: Int, devices: Int) {
+        try await read { database in
+            let (condition, more) = try AudienceCondition.sql(audience)
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
+                    FROM devices JOIN profiles ON profiles.id = profile_id
+                    WHERE devices.workspace_id = ? AND \(DeviceReach.condition) AND \(condition)
+                    """,
+                arguments: [workspace.rawValue] + more
+            )
+            return (row?["users"] ?? 0, row?["devices"] ?? 0)
+        }
+    }
+
+    package func sends(
+        in workspace: WorkspaceID,
+        matching query: SendQuery
+    ) async throws -> (sends: [Send], total: Int) {
+        try await read { database in
+            let condition = """
+                workspace_id = :workspace
+                AND (:states = '[]' OR state IN (SELECT value FROM json_each(:states)))
+                AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text)) > 0
+                    OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0)
+                """
+            let arguments: StatementArguments = [
+                "workspace": workspace.rawValue, "text": query.text,
+                "states": try StoredJSON.text(query.states.map(\.rawValue).sorted()),
+            ]
+            let total =
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM sends WHERE \(condition)",
+                    arguments: arguments
+                ) ?? 0
+            let sends = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sends WHERE \(condition)
+                    ORDER BY id DESC LIMIT :limit OFFSET :offset
+                    """,
+                arguments: arguments + ["limit": query.limit, "offset": query.offset]
+            ).map(Send.init(row:))
+            return (sends, total)
+        }
+    }
+
+    package func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT dispatches.*, profiles.external_id, profiles.first_name,
+                        profiles.public_id, devices.model, devices.platform
+                    FROM dispatches
+                    LEFT JOIN profiles ON profiles.id = dispatches.profile_id
+                    LEFT JOIN devices ON devices.id = dispatches.device_id
+                    WHERE send_id = ?
+                    ORDER BY max(dispatches.updated_at, coalesce(received_at, 0),
+                        coalesce(opened_at, 0)) DESC LIMIT ?
+                    """,
+                arguments: [send.rawValue, limit]
+            ).compactMap(DispatchReport.init(row:))
+        }
+    }
+
+    package func openTimes(
+        of send: SendID
+    ) async throws -> (direct: [Date], influenced: [Date]) {
+        try await read { database in
+            func times(_ column: String, _ condition: String) throws -> [Date] {
+                try Int64.fetchAll(
+                    database,
+                    sql: """
+                        SELECT \(column) FROM dispatches WHERE send_id = ? AND \(condition)
+                        ORDER BY \(column)
+                        """,
+                    arguments: [send.rawValue]
+                ).map(Date.init(milliseconds:))
+            }
+            return (
+                try times("opened_at", "opened_at IS NOT NULL"),
+                try times("influenced_at", "influenced_at IS NOT NULL AND opened_at IS NULL")
+            )
+        }
+    }
+
+    package func customAttributeNames(
+        in workspace: WorkspaceID,
+        limit: Int
+    ) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT key FROM (
+                        SELECT custom FROM profiles WHERE workspace_id = ?
+                        ORDER BY updated_at DESC LIMIT 1000
+                    ), json_each(custom) GROUP BY key ORDER BY count(*) DESC, key LIMIT ?
+                    """,
+                arguments: [workspace.rawValue, limit]
+            )
+        }
+    }
+}
+
+extension DispatchReport {
+    fileprivate init?(row: Row) {
+        guard let state = DispatchState(rawValue: row["state"]) else { return nil }
+        func date(_ column: String) -> Date? {
+            (row[column] as Int64?).map(Date.init(milliseconds:))
+        }
+        let publicID = (row["public_id"] as UUID?)?.uuidString.lowercased()
+        self.init(
+            profile: ProfileID(row["profile_id"]),
+            userName: row["external_id"] ?? row["first_name"] ?? publicID ?? "",
+            device: row["model"] ?? row["platform"] ?? "",
+            state: state,
+            reason: row["reason"],
+            receivedAt: date("received_at"),
+            openedAt: date("opened_at"),
+            dismissedAt: date("dismissed_at"),
+            updatedAt: Date(milliseconds: row["updated_at"])
+        )
+    }
+}

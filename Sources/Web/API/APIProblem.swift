@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NoroshiWire
+
+/// An answer that says no: a status, a message for a person and the items at fault.
+///
+/// The one place where an error becomes an HTTP answer: handlers throw it, Hummingbird sends it.
+package struct APIProblem: Error, HTTPResponseError {
+    package var status: HTTPResponse.Status
+    package var message: String
+    package var errors: [JSONValue]
+    package var retryAfterSeconds: Int?
+
+    package init(
+        _ status: HTTPResponse.Status,
+        _ message: String,
+        errors: [JSONValue] = [],
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.status = status
+        self.message = message
+        self.errors = errors
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// A field that breaks a rule.
+    static func field(_ field: String, _ message: String) -> APIProblem {
+        APIProblem(
+            .badRequest,
+            field.isEmpty ? message : "'\(field)' \(message)",
+            errors: [.object(["field": .string(field), "message": .string(message)])]
+        )
+    }
+
+    package func response(
+        from request: Request,
+        context: some RequestContext
+    ) throws -> Response {
+        var body: [String: JSONValue] = ["message": .string(message)]
+        if !errors.isEmpty { body["errors"] = .array(errors) }
+        var response = try APIAnswer.json(.object(body), status: status)
+        if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+}
+
+/// Makes answers of JSON.
+enum APIAnswer {
+    static func json(
+        _ value: some Encodable,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        return Response(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Hummingbird
+import JSON
+import NIOCore
+import NoroshiWire
+
+/// Reads request bodies, within limits.
+enum APIRequestBody {
+    /// The largest body, in bytes.
+    static let limit = 4 * 1024 * 1024
+
+    static func bytes(_ request: Request) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw tooLarge
+        }
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    static func json(_ request: Request) async throws -> JSONValue {
+        let buffer = try await bytes(request)
+        guard buffer.readableBytes > 0 else {
+            throw APIProblem(.badRequest, "the body is empty; send JSON")
+        }
+        do {
+            return try JSONReader.read(buffer.readableBytesView)
+        } catch let error as JSONError {
+            throw APIProblem(.badRequest, "the body is no JSON: \(error)")
+        }
+    }
+
+    private static let tooLarge = APIProblem(
+        .contentTooLarge,
+        "the body is larger than \(limit) bytes; send several requests"
+    )
+}

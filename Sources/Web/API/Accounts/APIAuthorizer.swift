@@ -1,0 +1,51 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Model
+import Ports
+
+/// Finds out who asks: by the key of the REST API, or the app key of an SDK.
+package struct APIAuthorizer: Sendable {
+    private let accounts: AccountService
+    private let apps: any AccountStore
+
+    package init(accounts: AccountService, apps: any AccountStore) {
+        self.accounts = accounts
+        self.apps = apps
+    }
+
+    /// The workspace of a key that may use the endpoint.
+    func workspace(of request: Request, permission: String) async throws -> WorkspaceID {
+        let secret = try bearer(request)
+        guard let key = try await accounts.apiKey(secret: secret) else {
+            throw APIProblem(.unauthorized, "the API key is unknown or revoked")
+        }
+        guard key.allows(permission) else {
+            throw APIProblem(
+                .forbidden,
+                "the API key '\(key.name)' has no permission '\(permission)'"
+            )
+        }
+        return key.workspace
+    }
+
+    /// The app whose SDK asks.
+    func app(of request: Request) async throws -> App {
+        guard let app = try await apps.app(sdkKey: try bearer(request)) else {
+            throw APIProblem(.unauthorized, "the SDK key is unknown; see Settings, Apps")
+        }
+        return app
+    }
+
+    private func bearer(_ request: Request) throws -> String {
+        guard let header = request.headers[.authorization] else {
+            throw APIProblem(.unauthorized, "send the header 'Authorization: Bearer <key>'")
+        }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw APIProblem(.unauthorized, "the header Authorization must be 'Bearer <key>'")
+        }
+        return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NIOCore
+import NoroshiWire
+import Ports
+
+/// What the client libraries call: `POST /sdk/v1/batch`.
+package struct SDKRoutes: Sendable {
+    private let authorizer: APIAuthorizer
+    private let ingestion: IngestionService
+    private let now: @Sendable () -> Date
+
+    package init(
+        authorizer: APIAuthorizer,
+        ingestion: IngestionService,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.authorizer = authorizer
+        self.ingestion = ingestion
+        self.now = now
+    }
+
+    package func add(to router: Router<some RequestContext>) {
+        router.post("/sdk/v1/batch") { request, _ in try await batch(request) }
+        router.put("/sdk/v1/push-token") { request, _ in try await registerToken(request) }
+        router.delete("/sdk/v1/push-token") { request, _ in try await clearToken(request) }
+    }
+
+    @Sendable private func batch(_ request: Request) async throws -> Response {
+        let app = try await authorizer.app(of: request)
+        let batch = try await decode(SDKBatch.self, request)
+        guard batch.records.count <= SDKBatch.recordLimit else {
+            throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
+        }
+        return try APIAnswer.json(try await store(batch, of: app))
+    }
+
+    /// For clients without an outbox: a token with its device and user.
+    @Sendable private func registerToken(_ request: Request) async throws -> Response {
+        let app = try await authorizer.app(of: request)
+        let body = try await decode(TokenRegistration.self, request)
+        return try await single(
+            .pushToken(body.token),
+            device: body.device,
+            user: body.user,
+            of: app
+        )
+    }
+
+    @Sendable private func clearToken(_ request: Request) async throws -> Response {
+        let app = try await authorizer.app(of: request)
+        let body = try await decode(TokenRemoval.self, request)
+        return try await single(.pushTokenCleared, device: body.device, user: body.user, of: app)
+    }
+
+    private struct TokenRegistration: Decodable {
+        var device: SDKDevice
+        var user: SDKUser
+        var token: SDKRecord.PushToken
+    }
+
+    private struct TokenRemoval: Decodable {
+        var device: SDKDevice
+        var user: SDKUser
+    }
+
+    private func single(
+        _ content: SDKRecord.Content,
+        device: SDKDevice,
+        user: SDKUser,
+        of app: App
+    ) async throws -> Response {
+        let record = SDKRecord(
+            id: UUID(),
+            sequence: 0,
+            timeMilliseconds: now().milliseconds,
+            user: user,
+            content: content
+        )
+        let receipt = try await store(SDKBatch(device: device, records: [record]), of: app)
+        if let rejection = receipt.rejected.first {
+            throw APIProblem.field(rejection.field, rejection.message)
+        }
+        return try APIAnswer.json(["message": "success"])
+    }
+
+    private func store(_ batch: SDKBatch, of app: App) async throws -> SDKBatchReceipt {
+        let (items, rejections) = SDKBatchReader.read(batch, now: now())
+        var receipt = SDKBatchReceipt(acknowledged: [], rejected: rejections)
+        let outcomes = try await submit(
+            IngestRequest(
+                workspace: app.workspace,
+                source: .device(batch.device, app: app.id),
+                items: items
+            ),
+            to: ingestion
+        )
+        for (item, outcome) in zip(items, outcomes) {
+            guard let id = item.recordID else { continue }
+            switch outcome {
+            case .stored(let problems):
+                receipt.acknowledged.append(id)
+                receipt.rejected += problems.map {
+                    SDKRejection(
+                        id: id,
+                        field: "attributes.\($0.attribute)",
+                        message: $0.message
+                    )
+                }
+            case .duplicate:
+                receipt.acknowledged.append(id)
+            case .rejected(let field, let message):
+                receipt.rejected.append(SDKRejection(id: id, field: field, message: message))
+            }
+        }
+        return receipt
+    }
+
+    private func decode<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body
+    {
+        let buffer = try await APIRequestBody.bytes(request)
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        } catch let error as DecodingError {
+            throw APIProblem.field(error.path, error.explanation)
+        }
+    }
+}
+
+/// Hands a request to ingestion and turns a refusal into its answer.
+func submit(
+    _ request: IngestRequest,
+    to ingestion: IngestionService
+) async throws -> [IngestOutcome] {
+    do {
+        return try await ingestion.submit(request)
+    } catch IngestionService.Refusal.overloaded(let retryAfter) {
+        throw APIProblem(
+            .tooManyRequests,
+            "the server is behind with storing; send the same request again",
+            retryAfterSeconds: Int(retryAfter / .seconds(1))
+        )
+    } catch IngestionService.Refusal.shuttingDown {
+        throw APIProblem(
+            .serviceUnavailable,
+            "the server is shutting down; send the same request again",
+            retryAfterSeconds: 2
+        )
+    }
+}
+
+extension DecodingError {
+    fileprivate var path: String {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            Self.text(context.codingPath)
+        case .keyNotFound(let key, let context): Self.text(context.codingPath + [key])
+        @unknown default: ""
+        }
+    }
+
+    fileprivate var explanation: String {
+        switch self {
+        case .typeMismatch(let type, _): "has the wrong type; \(type) is expected"
+        case .valueNotFound(let type, _): "may not be null; \(type) is expected"
+        case .keyNotFound: "is missing"
+        case .dataCorrupted(let context): context.debugDescription
+        @unknown default: "cannot be read"
+        }
+    }
+
+    private static func text(_ path: [any CodingKey]) -> String {
+        path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("The body of /users/track")
+struct TrackRequestTests {
+    private let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func read(_ json: String) throws -> TrackRequest {
+        try TrackRequest(try JSONReader.read(Array(json.utf8)), now: now)
+    }
+
+    @Test("attributes, events and purchases become items in this order")
+    func items() throws {
+        let request = try read(
+            """
+            {"purchases": [{"external_id": "ada", "product_id": "tea", "currency": "jpy",
+                "price": 12.5, "time": "2026-01-01T00:00:00Z"}],
+             "events": [{"external_id": "ada", "name": "viewed", "time": "2026-01-01T00:00:00Z"}],
+             "attributes": [{"external_id": "ada", "plan": "pro", "_merge_objects": true}]}
+            """
+        )
+        #expect(request.origins.map(\.list) == ["attributes", "events", "purchases"])
+        #expect(request.problems.isEmpty)
+        guard case .attributes(let changes) = request.items[0].content else {
+            Issue.record("the first item is no attributes item")
+            return
+        }
+        #expect(changes == AttributeChanges(["plan": "pro"], mergesObjects: true))
+    }
+
+    @Test("a bad element is named by list, index and field; the others count")
+    func problems() throws {
+        let request = try read(
+            """
+            {"events": [
+                {"external_id": "ada", "name": "viewed", "time": "2026-01-01T00:00:00Z"},
+                {"external_id": "ada", "name": "viewed"},
+                {"name": "viewed", "time": "2026-01-01T00:00:00Z"},
+                {"external_id": "ada", "name": "", "time": "2026-01-01T00:00:00Z"},
+                {"external_id": 7, "name": "viewed", "time": "2026-01-01T00:00:00Z"},
+                {"external_id": "ada", "name": "viewed", "time": "2026-01-01T00:00:00Z",
+                 "properties": {"time": 1}},
+                "text"
+            ]}
+            """
+        )
+        #expect(request.items.count == 1)
+        #expect(request.problems.map(\.index) == [1, 2, 3, 4, 5, 6])
+        #expect(
+            request.problems.map(\.field)
+                == ["time", "external_id", "name", "external_id", "properties", ""]
+        )
+        #expect(request.problems.allSatisfy { $0.list == "events" && !$0.message.isEmpty })
+    }
+
+    @Test("an event in the future has happened now")
+    func future() throws {
+        let request = try read(
+            #"{"events": [{"external_id": "a", "name": "v", "time": "2999-01-01T00:00:00Z"}]}"#
+        )
+        #expect(request.items.map(\.time) == [now])
+    }
+
+    @Test("an alias makes no user unless it is asked to")
+    func aliases() throws {
+        let request = try read(
+            """
+            {"attributes": [
+                {"user_alias": {"alias_name": "a", "alias_label": "b"}, "x": 1},
+                {"user_alias": {"alias_name": "a", "alias_label": "b"}, "x": 1,
+                 "_update_existing_only": false}
+            ]}
+            """
+        )
+        #expect(request.items.map(\.updatesExistingOnly) == [true, false])
+    }
+
+    @Test(
+        "a body of which nothing can be used is refused with the field",
+        arguments: [
+            ("[]", "body"), ("{}", "body"), (#"{"events": {}}"#, "events"),
+        ]
+    )
+    func fatal(json: String, field: String) {
+        let problem = #expect(throws: FieldProblem.self) { try read(json) }
+        #expect(problem?.field == field)
+    }
+
+    @Test("more than 75 elements are refused")
+    func limit() {
+        let event = #"{"external_id": "a", "name": "v", "time": "2026-01-01T00:00:00Z"}"#
+        let list = Array(repeating: event, count: 76).joined(separator: ",")
+        let problem = #expect(throws: FieldProblem.self) { try read("{\"events\": [\(list)]}") }
+        #expect(problem?.field == "events")
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+@Suite("The SQLite store keeps the promises of every store")
+struct SQLiteStoreConformanceTests {
+    private func withStore(
+        _ body: (StoreConformance) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try SQLiteStore(
+            path: folder.appending(path: "test.sqlite").path,
+            synchronous: .normal
+        )
+        try await body(StoreConformance(store))
+    }
+
+    @Test("a record with a known id is acknowledged and not stored again")
+    func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
+
+    @Test("workspaces do not see each other's users")
+    func workspaces() async throws { try await withStore { try await $0.keepsWorkspacesApart() } }
+
+    @Test("a bad attribute is named and the others are stored")
+    func attributes() async throws {
+        try await withStore { try await $0.keepsGoodAttributesBesideABadOne() }
+    }
+
+    @Test("a nameless user becomes the named one and keeps the data")
+    func naming() async throws { try await withStore { try await $0.namesANamelessUser() } }
+
+    @Test("an unknown user is refused where none is to be made")
+    func existingOnly() async throws {
+        try await withStore { try await $0.refusesAnUnknownUserWhereNoneIsToBeMade() }
+    }
+
+    @Test("a token belongs to the user who registered it last")
+    func tokens() async throws {
+        try await withStore { try await $0.movesATokenToTheUserWhoHasTheDevice() }
+    }
+
+    @Test("users are found by the beginning of a name or identifier")
+    func search() async throws {
+        try await withStore { try await $0.findsUsersByTheBeginningOfAName() }
+    }
+
+    @Test("every reachable device is planned once")
+    func planning() async throws {
+        try await withStore { try await $0.plansEveryReachableDeviceOnce() }
+    }
+
+    @Test("only the devices of the named users are planned")
+    func namedUsers() async throws { try await withStore { try await $0.plansOnlyTheNamedUsers() } }
+
+    @Test("a row of the ledger belongs to one worker until its lease ends")
+    func leases() async throws { try await withStore { try await $0.givesEachRowToOneWorker() } }
+
+    @Test("what a stopped worker held is due again at its next start")
+    func release() async throws {
+        try await withStore { try await $0.givesBackWhatAStoppedWorkerHeld() }
+    }
+
+    @Test("outcomes are recorded, retries wait, and the last outcome finishes the send")
+    func outcomes() async throws {
+        try await withStore { try await $0.recordsOutcomesAndFinishes() }
+    }
+
+    @Test("a small send gets its share beside a large one")
+    func fairness() async throws {
+        try await withStore { try await $0.sharesTheWorkersBetweenSends() }
+    }
+
+    @Test("a send begins at its time, and cannot be cancelled after that")
+    func schedule() async throws { try await withStore { try await $0.waitsForTheTimeOfASend() } }
+
+    @Test("receipts and opens count once for each device, and only from that device")
+    func interactions() async throws {
+        try await withStore { try await $0.countsInteractionsOfTheDeviceThatGotThePush() }
+    }
+
+    @Test("a session soon after a push is an influenced open, unless the push was tapped")
+    func influenced() async throws {
+        try await withStore { try await $0.countsASessionSoonAfterAPushAsInfluenced() }
+    }
+}
+
+@Suite("The SQLite file")
+struct SQLiteFileTests {
+    @Test("a file that is no database is refused with its path and what to check")
+    func damaged() throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
+        let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
+        #expect(error?.message.contains(path) == true)
+    }
+
+    @Test("what was committed is there after the file is opened again")
+    func reopening() async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        _ = try await SQLiteStore(path: path).createWorkspace(
+            name: "Tea",
+            timeZone: "UTC",
+            now: now
+        )
+        let names = try await SQLiteStore(path: path).workspaces().map(\.name)
+        #expect(names == ["Tea"])
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+extension StoreConformance {
+    package func storesARecordOnce() async throws {
+        let fixture = try await fixture()
+        let item = IngestItem(
+            recordID: UUID(),
+            user: .external("ada"),
+            time: now,
+            content: .event(name: "viewed", properties: ["price": 3])
+        )
+        let first = try await ingest([item, item], in: fixture.workspace)
+        let second = try await ingest([item], in: fixture.workspace)
+        #expect(first == [.stored(except: []), .duplicate])
+        #expect(second == [.duplicate])
+        let profile = try #require(
+            try await store.profile(.external("ada"), in: fixture.workspace)
+        )
+        let events = try await store.events(of: profile.id, limit: 10)
+        #expect(events == [StoredEvent(name: "viewed", time: now, properties: ["price": 3])])
+    }
+
+    package func keepsWorkspacesApart() async throws {
+        let first = try await fixture()
+        let second = try await fixture()
+        let item = IngestItem(
+            recordID: nil,
+            user: .external("ada"),
+            time: now,
+            content: .attributes(AttributeChanges(["first_name": "Ada"]))
+        )
+        _ = try await ingest([item], in: first.workspace)
+        #expect(try await store.profile(.external("ada"), in: first.workspace) != nil)
+        #expect(try await store.profile(.external("ada"), in: second.workspace) == nil)
+        #expect(try await store.userCounts(in: second.workspace).users == 0)
+    }
+
+    package func keepsGoodAttributesBesideABadOne() async throws {
+        let fixture = try await fixture()
+        let outcomes = try await ingest(
+            [
+                IngestItem(
+                    recordID: nil,
+                    user: .external("ada"),
+                    time: now,
+                    content: .attributes(
+                        AttributeChanges(["first_name": "Ada", "gender": "x", "plan": "pro"])
+                    )
+                )
+            ],
+            in: fixture.workspace
+        )
+        guard case .stored(let problems) = try #require(outcomes.first) else {
+            Issue.record("the item was not stored: \(outcomes)")
+            return
+        }
+        #expect(problems.map(\.attribute) == ["gender"])
+        let profile = try #require(
+            try await store.profile(.external("ada"), in: fixture.workspace)
+        )
+        #expect(profile.standard == [.firstName: "Ada"])
+        #expect(profile.custom == ["plan": "pro"])
+    }
+
+    package func namesANamelessUser() async throws {
+        let fixture = try await fixture()
+        let nameless = UUID()
+        _ = try await ingest(
+            [
+                IngestItem(
+                    recordID: nil,
+                    user: .anonymous(nameless),
+                    time: now,
+                    content: .attributes(AttributeChanges(["plan": "free"]))
+                ),
+                IngestItem(
+                    recordID: nil,
+                    user: .external("ada"),
+                    time: now,
+                    content: .userChanged(previous: .anonymous(nameless))
+                ),
+                IngestItem(
+                    recordID: nil,
+                    user: .external("ada"),
+                    time: now,
+                    content: .attributes(AttributeChanges(["city": "London"]))
+                ),
+            ],
+            in: fixture.workspace
+        )
+        let profile = try #require(
+            try await store.profile(.external("ada"), in: fixture.workspace)
+        )
+        #expect(profile.custom == ["plan": "free", "city": "London"])
+        #expect(try await store.userCounts(in: fixture.workspace).users == 1)
+    }
+
+    package func refusesAnUnknownUserWhereNoneIsToBeMade() async throws {
+        let fixture = try await fixture()
+        let outcomes = try await ingest(
+            [
+                IngestItem(
+                    recordID: nil,
+                    user: .external("nobody"),
+                    updatesExistingOnly: true,
+                    time: now,
+                    content: .event(name: "viewed", properties: [:])
+                )
+            ],
+            in: fixture.workspace
+        )
+        guard case .rejected(let field, _) = try #require(outcomes.first) else {
+            Issue.record("the item was stored")
+            return
+        }
+        #expect(field == "user")
+        #expect(try await store.userCounts(in: fixture.workspace).users == 0)
+    }
+
+    package func movesATokenToTheUserWhoHasTheDevice() async throws {
+        let fixture = try await fixture()
+        try await register("ada", token: "aa11", in: fixture)
+        try await register("ben", token: "aa11", in: fixture)
+        let ada = try #require(try await store.profile(.external("ada"), in: fixture.workspace))
+        let ben = try #require(try await store.profile(.external("ben"), in: fixture.workspace))
+        #expect(try await store.devices(of: ada.id).compactMap(\.push).isEmpty)
+        #expect(try await store.devices(of: ben.id).compactMap(\.push?.token) == ["aa11"])
+    }
+
+    package func findsUsersByTheBeginningOfAName() async throws {
+        let fixture = try await fixture()
+        for (id, name) in [("u1", "Ada"), ("u2", "Adam"), ("u3", "Ben"), ("ada-4", "Cy")] {
+            _ = try await ingest(
+                [
+                    IngestItem(
+                        recordID: nil,
+                        user: .external(id),
+                        time: now,
+                        content: .attributes(
+                            AttributeChanges([
+                                "first_name": .string(name), "email": .string("\(id)@example.org"),
+                            ])
+                        )
+                    )
+                ],
+                in: fixture.workspace
+            )
+        }
+        func found(_ text: String) async throws -> Set<String> {
+            Set(
+                try await store.profiles(
+                    matching: text,
+                    in: fixture.workspace,
+                    limit: 10,
+                    offset: 0
+                ).compactMap(\.externalID)
+            )
+        }
+        #expect(try await found("ada") == ["u1", "u2", "ada-4"])
+        #expect(try await found("u3@") == ["u3"])
+        #expect(try await found("").count == 4)
+        #expect(try await found("%").isEmpty)
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+extension StoreConformance {
+    package func plansEveryReachableDeviceOnce() async throws {
+        let fixture = try await fixture()
+        for number in 0..<5 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        try await register("denied", token: "aa", in: fixture, authorization: .denied)
+        try await register("gone", token: "bb", in: fixture)
+        _ = try await ingest(
+            [
+                IngestItem(
+                    recordID: nil,
+                    user: .external("gone"),
+                    time: now,
+                    content: .attributes(AttributeChanges(["push_subscribe": "unsubscribed"]))
+                )
+            ],
+            in: fixture.workspace
+        )
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        // Planning a planned send adds nothing.
+        _ = try await store.planNextChunk(of: send.id, limit: 2, now: now)
+        let counts = try await store.counts(of: [send.id])
+        #expect(counts[send.id]?[.queued] == 5)
+        #expect(counts[send.id]?.total == 5)
+        #expect(try await store.send(send.id)?.state == .sending)
+    }
+
+    package func plansOnlyTheNamedUsers() async throws {
+        let fixture = try await fixture()
+        try await register("ada", token: "01", in: fixture)
+        try await register("ben", token: "02", in: fixture)
+        let ada = try #require(try await store.profile(.external("ada"), in: fixture.workspace))
+        let send = try await plannedSend(to: .profiles([ada.id]), in: fixture)
+        let claimed = try await claim(10)
+        #expect(claimed.map(\.send) == [send.id])
+        #expect(claimed.map(\.profile.externalID) == ["ada"])
+        #expect(claimed.map(\.device.push?.token) == ["01"])
+        #expect(claimed.map(\.app) == [fixture.app])
+    }
+
+    package func givesEachRowToOneWorker() async throws {
+        let fixture = try await fixture()
+        for number in 0..<4 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        _ = try await plannedSend(to: .everyone, in: fixture)
+        let first = try await claim(3)
+        let second = try await claim(3)
+        #expect(first.count == 3)
+        #expect(second.count == 1)
+        #expect(Set((first + second).map(\.device.id)).count == 4)
+        #expect(try await claim(3).isEmpty)
+        // The leases end: what has no outcome is due again, under the same dispatch id.
+        let later = try await claim(10, at: now.addingTimeInterval(61))
+        #expect(Set(later.map(\.dispatch)) == Set((first + second).map(\.dispatch)))
+    }
+
+    package func givesBackWhatAStoppedWorkerHeld() async throws {
+        let fixture = try await fixture()
+        try await register("ada", token: "01", in: fixture)
+        _ = try await plannedSend(to: .everyone, in: fixture)
+        let claimed = try await claim(10)
+        #expect(try await store.releaseDispatches(owner: "another") == 0)
+        #expect(try await store.releaseDispatches(owner: "worker") == 1)
+        #expect(try await claim(10).map(\.dispatch) == claimed.map(\.dispatch))
+    }
+
+    package func recordsOutcomesAndFinishes() async throws {
+        let fixture = try await fixture()
+        for number in 0..<4 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let devices = try await claim(10).map(\.device.id)
+        try #require(devices.count == 4)
+        let retryTime = now.addingTimeInterval(30)
+        let changes: [DispatchResult.Change] = [
+            .accepted(providerID: "a"), .rejected(reason: "Unregistered", retiresToken: true),
+            .skipped(reason: "Aborted: no"), .retry(reason: "Shutdown", at: retryTime),
+        ]
+        try await store.record(
+            zip(devices, changes).map { DispatchResult(send: send.id, device: $0, change: $1) },
+            now: now
+        )
+        #expect(try await store.finishSends(now: now).isEmpty)
+        #expect(try await store.nextDispatchDue() == retryTime)
+        #expect(try await claim(10).isEmpty)
+        let retried = try await claim(10, at: retryTime)
+        #expect(retried.map(\.attempts) == [1])
+        try await store.record(
+            [
+                DispatchResult(
+                    send: send.id,
+                    device: devices[3],
+                    change: .accepted(providerID: "b")
+                )
+            ],
+            now: retryTime
+        )
+        #expect(try await store.finishSends(now: retryTime) == [send.id])
+        #expect(try await store.send(send.id)?.state == .finished)
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 2, .rejected: 1, .skipped: 1])
+        let reasons = try await store.failureReasons(of: send.id)
+        #expect(Set(reasons.map(\.reason)) == ["Unregistered", "Aborted: no"])
+        // The retired token is not planned again.
+        #expect(try await store.userCounts(in: fixture.workspace).reachableDevices == 3)
+    }
+
+    package func sharesTheWorkersBetweenSends() async throws {
+        let fixture = try await fixture()
+        for number in 0..<6 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let large = try await plannedSend(to: .everyone, in: fixture)
+        let ada = try #require(
+            try await store.profile(.external("user-0"), in: fixture.workspace)
+        )
+        let small = try await plannedSend(to: .profiles([ada.id]), in: fixture)
+        let sends = try await claim(4).map(\.send)
+        #expect(sends.contains(small.id))
+        #expect(sends.contains(large.id))
+    }
+
+    package func waitsForTheTimeOfASend() async throws {
+        let fixture = try await fixture()
+        try await register("ada", token: "01", in: fixture)
+        let time = now.addingTimeInterval(3600)
+        let send = try await store.createSend(
+            SendContent(message: PushMessage(body: "Later"), audience: .everyone),
+            in: fixture.workspace,
+            scheduledAt: time,
+            now: now
+        )
+        #expect(try await store.beginPlanning(now: now).isEmpty)
+        #expect(try await store.beginPlanning(now: time).map(\.id) == [send.id])
+        #expect(try await !store.cancelSend(send.id, now: time))
+    }
+
+    package func countsInteractionsOfTheDeviceThatGotThePush() async throws {
+        let fixture = try await fixture()
+        let installation = try await register("ada", token: "01", in: fixture)
+        let other = try await register("ben", token: "02", in: fixture)
+        let ada = try #require(try await store.profile(.external("ada"), in: fixture.workspace))
+        let send = try await plannedSend(to: .profiles([ada.id]), in: fixture)
+        let dispatch = try #require(try await claim(1).first?.dispatch)
+        func report(_ kinds: [SDKRecord.PushInteraction.Kind], from device: UUID) async throws
+            -> [IngestOutcome]
+        {
+            let items = kinds.map {
+                IngestItem(
+                    recordID: UUID(),
+                    user: .external(device == other ? "ben" : "ada"),
+                    time: now,
+                    content: .pushInteraction(
+                        SDKRecord.PushInteraction(
+                            kind: $0,
+                            dispatch: dispatch.uuid,
+                            pushNumber: send.id.rawValue
+                        )
+                    )
+                )
+            }
+            return try await store.ingest(
+                [
+                    IngestRequest(
+                        workspace: fixture.workspace,
+                        source: .device(
+                            SDKDevice(id: device, platform: "ios"),
+                            app: fixture.app.id
+                        ),
+                        items: items
+                    )
+                ],
+                now: now
+            )[0]
+        }
+        let outcomes = try await report([.received, .opened, .opened], from: installation)
+        #expect(outcomes == Array(repeating: .stored(except: []), count: 3))
+        let foreign = try await report([.opened], from: other)
+        guard case .rejected(let field, _) = try #require(foreign.first) else {
+            Issue.record("another device's report was counted")
+            return
+        }
+        #expect(field == "push.dispatch")
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.received == 1)
+        #expect(counts.opened == 1)
+    }
+
+    package func countsASessionSoonAfterAPushAsInfluenced() async throws {
+        let fixture = try await fixture()
+        let installation = try await register("ada", token: "01", in: fixture)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let dispatch = try #require(try await claim(1).first?.dispatch)
+        func report(_ content: IngestItem.Content, after seconds: TimeInterval) async throws {
+            _ = try await store.ingest(
+                [
+                    IngestRequest(
+                        workspace: fixture.workspace,
+                        source: .device(
+                            SDKDevice(id: installation, platform: "ios"),
+                            app: fixture.app.id
+                        ),
+                        items: [
+                            IngestItem(
+                                recordID: UUID(),
+                                user: .external("ada"),
+                                time: now.addingTimeInterval(seconds),
+                                content: content
+                            )
+                        ]
+                    )
+                ],
+                now: now.addingTimeInterval(seconds)
+            )
+        }
+        func interaction(_ kind: SDKRecord.PushInteraction.Kind) -> IngestItem.Content {
+            .pushInteraction(
+                SDKRecord.PushInteraction(
+                    kind: kind,
+                    dispatch: dispatch.uuid,
+                    pushNumber: send.id.rawValue
+                )
+            )
+        }
+        try await report(interaction(.received), after: 0)
+        try await report(.sessionStarted, after: 31 * 60)
+        #expect(try await store.counts(of: [send.id])[send.id]?.influenced == 0)
+        try await report(interaction(.received), after: 40 * 60)
+        try await report(.sessionStarted, after: 45 * 60)
+        #expect(try await store.counts(of: [send.id])[send.id]?.influenced == 1)
+        try await report(interaction(.opened), after: 46 * 60)
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.influenced == 0)
+        #expect(counts.opened == 1)
+    }
+}
