@@ -59,7 +59,9 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
     static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
@@ -74,6 +76,43 @@ extension Target.Dependency {
 }
 
 let shimDependencies = appleShims.map { Target.Dependency.target(name: $0) }
+
+// Transports: the push providers' clients.
+let transports: [Target] = [
+    layer(
+        "Transports",
+        "PushHTTP",
+        [
+            "Ports", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHPACK,
+            .logging,
+        ]
+    ),
+    layer(
+        "Transports",
+        "APNs",
+        ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging]
+    ),
+    tests(
+        "Transports/",
+        "APNs",
+        [
+            "APNs", "PushHTTP", "Gateways", "Ports", "Model", "NoroshiWire", .nioCore,
+            .nioPosix, .crypto, .logging,
+        ]
+    ),
+]
+
+// Simulation: the providers' services; never imports the code it judges.
+let gateways: [Target] = [
+    layer(
+        "Simulation",
+        "Gateways",
+        [
+            "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHTTP1,
+            .nioHTTP2, .nioHPACK, .crypto, .x509, .asn1, .logging,
+        ]
+    )
+]
 
 let package = Package(
     name: "noroshi",
@@ -171,5 +210,5 @@ let package = Package(
             ]
         ),
     ]
-        + appleShims.map { layer("Client/AppleShims", $0) }
+        + transports + gateways + appleShims.map { layer("Client/AppleShims", $0) }
 )

@@ -59,6 +59,9 @@ package struct PushRejection: Sendable, Hashable {
     package enum Consequence: String, Sendable, Hashable {
         /// The token is dead: stop using it.
         case retireToken
+        /// This push cannot reach the device as it is registered, which does not prove that the
+        /// token is dead: keep it, send nothing again.
+        case keepToken
         /// The message breaks a rule: every recipient would be refused.
         case fixMessage
         /// The credentials are wrong, expired or not for this app: stop the app's sends.

@@ -1,0 +1,36 @@
+import Foundation
+import Model
+
+/// The device tokens that the simulator has given out.
+struct APNsDeviceRegistry {
+    struct Device {
+        var bundleID: String
+        var environment: APNsEnvironment
+        /// Set when the app was removed or the token replaced.
+        var goneAt: Date?
+        var goneReason = "Unregistered"
+    }
+
+    private var devices: [String: Device] = [:]
+
+    subscript(token: String) -> Device? { devices[token] }
+
+    mutating func register(
+        _ token: String,
+        bundleID: String,
+        environment: APNsEnvironment
+    ) {
+        devices[token] = Device(bundleID: bundleID, environment: environment)
+    }
+
+    mutating func retire(_ token: String, reason: String, at date: Date) {
+        devices[token]?.goneAt = date
+        devices[token]?.goneReason = reason
+    }
+
+    /// A new token: 32 bytes in hex, as Apple's are today.
+    static func makeToken() -> String {
+        let digits = Array("0123456789abcdef")
+        return String((0..<64).map { _ in digits[Int.random(in: 0..<16)] })
+    }
+}

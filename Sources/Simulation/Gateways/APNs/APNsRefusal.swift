@@ -1,0 +1,27 @@
+import Foundation
+
+/// A refusal as APNs words it.
+struct APNsRefusal: Error, Hashable {
+    var status: Int
+    var reason: String
+    /// With 410: when the token was last seen dead.
+    var goneAt: Date?
+
+    init(_ status: Int, _ reason: String, goneAt: Date? = nil) {
+        self.status = status
+        self.reason = reason
+        self.goneAt = goneAt
+    }
+
+    static let invalidProviderToken = APNsRefusal(403, "InvalidProviderToken")
+    static let expiredProviderToken = APNsRefusal(403, "ExpiredProviderToken")
+    static let tooManyProviderTokenUpdates = APNsRefusal(429, "TooManyProviderTokenUpdates")
+    static let badDeviceToken = APNsRefusal(400, "BadDeviceToken")
+
+    /// The JSON body.
+    var body: [UInt8] {
+        guard let goneAt else { return Array(#"{"reason":"\#(reason)"}"#.utf8) }
+        let milliseconds = Int64((goneAt.timeIntervalSince1970 * 1000).rounded(.down))
+        return Array(#"{"reason":"\#(reason)","timestamp":\#(milliseconds)}"#.utf8)
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Model
+import Synchronization
+import X509
+
+/// The rules of APNs: what is answered to a request.
+final class APNsSimulatorService: GatewayService {
+    struct State {
+        var judge = APNsTokenJudge()
+        var devices = APNsDeviceRegistry()
+        var mailbox: APNsMailbox
+        /// The environment of each port, when there are two.
+        var environments: [Int: APNsEnvironment] = [:]
+    }
+
+    private static let waitingPushes = 1000
+
+    private let configuration: APNsSimulator.Configuration
+    let now: @Sendable () -> Date
+    let faults: FaultPlayer
+    let state: Mutex<State>
+
+    init(_ configuration: APNsSimulator.Configuration, now: @escaping @Sendable () -> Date) {
+        self.configuration = configuration
+        self.now = now
+        faults = FaultPlayer(configuration.faults, startedAt: now())
+        var judge = APNsTokenJudge()
+        judge.tokensPerWindow = configuration.providerTokensPerWindow
+        state = Mutex(
+            State(judge: judge, mailbox: APNsMailbox(recordLimit: configuration.recordLimit))
+        )
+    }
+
+    func separateEnvironments(production: Int, sandbox: Int) {
+        state.withLock { $0.environments = [production: .production, sandbox: .sandbox] }
+    }
+
+    func close() {
+        state.withLock { $0.mailbox.close() }
+    }
+
+    func pushes(for token: String) -> AsyncStream<SimulatedPush> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.waitingPushes)) { continuation in
+            let id = state.withLock { state in
+                state.mailbox.listen(to: token, now: now(), continuation)
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.mailbox.stopListening(id, to: token) }
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    func initialStreamLimit(for peer: GatewayPeer) -> Int {
+        // A certificate authorises the connection in the handshake; a token with a request.
+        peer.certificate == nil ? 1 : configuration.streamLimit
+    }
+
+    func plan(_ request: GatewayRequest) -> GatewayPlan {
+        let date = now()
+        let token = (try? APNsRequestForm.deviceToken(request)) ?? ""
+        let (latency, fault) = faults.next(token: token, now: date)
+        let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
+        return GatewayPlan(delay: delay) {
+            if let fault, let answer = Self.play(fault, request, now: date) { return answer }
+            return self.judge(request, now: date)
+        }
+    }
+
+    private func judge(_ request: GatewayRequest, now date: Date) -> GatewayAnswer {
+        let id = request.header("apns-id") ?? UUID().uuidString.lowercased()
+        do {
+            let push = try accept(request, id: id, now: date)
+            state.withLock { $0.mailbox.accept(push, now: date) }
+            var headers = [(name: "apns-id", value: push.id)]
+            if push.environment == .sandbox {
+                headers.append((name: "apns-unique-id", value: UUID().uuidString.lowercased()))
+            }
+            var answer = GatewayAnswer(GatewayResponse(status: 200, headers: headers))
+            answer.streamLimit = newStreamLimit(request.peer)
+            return answer
+        } catch {
+            return GatewayAnswer(Self.response(error, id: id))
+        }
+    }
+
+    /// The limit to announce when this is the connection's first accepted request.
+    private func newStreamLimit(_ peer: GatewayPeer) -> Int? {
+        guard peer.certificate == nil else { return nil }
+        return peer.state.withLock { state in
+            guard !state.isAuthorised else { return nil }
+            state.isAuthorised = true
+            return configuration.streamLimit
+        }
+    }
+
+    private func accept(
+        _ request: GatewayRequest,
+        id: String,
+        now date: Date
+    ) throws(APNsRefusal) -> SimulatedPush {
+        let token = try APNsRequestForm.deviceToken(request)
+        let permission = try authorise(request, now: date)
+        let form = try APNsRequestForm(request, deviceToken: token)
+        guard let topic = form.topic ?? permission.defaultTopic else {
+            throw APNsRefusal(400, "MissingTopic")
+        }
+        let bundleID = form.bundleID(in: topic)
+        if let allowed = permission.bundleIDs, !allowed.contains(bundleID) {
+            throw APNsRefusal(400, "TopicDisallowed")
+        }
+        if permission.isCertificate, ["liveactivity", "location"].contains(form.pushType) {
+            throw APNsRefusal(400, "InvalidPushType")
+        }
+        let environment = try checkDevice(form, bundleID: bundleID, request.peer)
+        return SimulatedPush(
+            id: id,
+            deviceToken: token,
+            topic: topic,
+            environment: environment,
+            pushType: form.pushType,
+            priority: form.priority,
+            expiration: form.expiration,
+            collapseID: form.collapseID,
+            payload: request.body,
+            receivedAt: date
+        )
+    }
+
+    private func checkDevice(
+        _ form: APNsRequestForm,
+        bundleID: String,
+        _ peer: GatewayPeer
+    ) throws(APNsRefusal) -> APNsEnvironment {
+        let (device, listening) = state.withLock { state in
+            (state.devices[form.deviceToken], state.environments[peer.localPort])
+        }
+        let isHex = form.deviceToken.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+        }
+        guard isHex else { throw .badDeviceToken }
+        guard let device else {
+            if configuration.acceptsAnyDevice { return listening ?? .production }
+            throw .badDeviceToken
+        }
+        if let listening, listening != device.environment { throw .badDeviceToken }
+        guard device.bundleID == bundleID else {
+            throw APNsRefusal(400, "DeviceTokenNotForTopic")
+        }
+        if let goneAt = device.goneAt {
+            throw APNsRefusal(410, device.goneReason, goneAt: goneAt)
+        }
+        return device.environment
+    }
+
+    // MARK: - Permission
+
+    private struct Permission {
+        var isCertificate = false
+        var defaultTopic: String?
+        /// Nil: any.
+        var bundleIDs: Set<String>?
+    }
+
+    private func authorise(
+        _ request: GatewayRequest,
+        now date: Date
+    ) throws(APNsRefusal) -> Permission {
+        if let certificate = request.peer.certificate {
+            return try authorise(certificate, request.peer, now: date)
+        }
+        guard let authorization = request.header("authorization") else {
+            throw APNsRefusal(403, "MissingProviderToken")
+        }
+        if configuration.acceptsAnyKey { return Permission() }
+        let (verdict, listening) = state.withLock { state in
+            (
+                state.judge.judge(authorization, now: date),
+                state.environments[request.peer.localPort]
+            )
+        }
+        let token = try verdict.get()
+        let team = request.peer.state.withLock { state in
+            state.team = state.team ?? token.teamID
+            return state.team
+        }
+        guard team == token.teamID else { throw APNsRefusal(403, "UnrelatedKeyIdInToken") }
+        if let listening, !token.environments.contains(listening) {
+            throw APNsRefusal(403, "BadEnvironmentKeyIdInToken")
+        }
+        return Permission(bundleIDs: token.topics)
+    }
+
+    private func authorise(
+        _ certificate: Certificate,
+        _ peer: GatewayPeer,
+        now date: Date
+    ) throws(APNsRefusal) -> Permission {
+        guard let bundleID = AppleCertificateField.bundleID(of: certificate),
+            certificate.notValidBefore <= date, date < certificate.notValidAfter
+        else { throw APNsRefusal(403, "BadCertificate") }
+        let environments = AppleCertificateField.environments(of: certificate)
+        let listening = state.withLock { $0.environments[peer.localPort] }
+        if let listening {
+            let needed: PushCertificateEnvironments =
+                listening == .production ? .production : .sandbox
+            guard environments.contains(needed) else {
+                throw APNsRefusal(403, "BadCertificateEnvironment")
+            }
+        }
+        let coversSeveral = certificate.extensions[oid: AppleCertificateField.topics] != nil
+        return Permission(
+            isCertificate: true,
+            defaultTopic: coversSeveral ? nil : bundleID,
+            bundleIDs: [bundleID]
+        )
+    }
+
+    // MARK: - Answers
+
+    private static func response(_ refusal: APNsRefusal, id: String) -> GatewayResponse {
+        GatewayResponse(
+            status: refusal.status,
+            headers: [
+                (name: "apns-id", value: id), (name: "content-type", value: "application/json"),
+            ],
+            body: refusal.body
+        )
+    }
+
+    /// The answer that a fault gives; nil when it only delays.
+    private static func play(
+        _ fault: Fault,
+        _ request: GatewayRequest,
+        now date: Date
+    ) -> GatewayAnswer? {
+        if fault.drop == true { return GatewayAnswer(.dropConnection) }
+        if let reason = fault.goAway {
+            return GatewayAnswer(.goAway(reason: reason, answersThisStream: nil))
+        }
+        if let code = fault.reset { return GatewayAnswer(.resetStream(code: code)) }
+        if fault.stall == true { return GatewayAnswer(.stall) }
+        guard let status = fault.status else { return nil }
+        var goneAt: Date?
+        if status == 410 {
+            goneAt = fault.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
+        }
+        let refusal = APNsRefusal(status, fault.reason ?? "InternalServerError", goneAt: goneAt)
+        var response = response(refusal, id: request.header("apns-id") ?? UUID().uuidString)
+        if let seconds = fault.retryAfter {
+            response.headers.append((name: "retry-after", value: String(seconds)))
+        }
+        return GatewayAnswer(response)
+    }
+}

@@ -1,0 +1,176 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import SwiftASN1
+import X509
+
+/// A TLS server for one simulated service: HTTP/2, and HTTP/1.1 where the real service has it.
+final class GatewayServer: Sendable {
+    private let channel: any Channel
+    private let connections: GatewayConnections
+
+    let host: String
+    let port: Int
+
+    private init(channel: any Channel, connections: GatewayConnections, host: String, port: Int) {
+        self.channel = channel
+        self.connections = connections
+        self.host = host
+        self.port = port
+    }
+
+    /// - Parameter port: 0 for a free one.
+    static func start(
+        host: String,
+        port: Int,
+        authority: SimulatorAuthority,
+        service: any GatewayService,
+        speaksHTTP1: Bool,
+        eventLoops: any EventLoopGroup,
+        logger: Logger
+    ) async throws -> GatewayServer {
+        let identity = try authority.makeServerIdentity(
+            hosts: Array(Set(["localhost", "127.0.0.1", "::1", host])).sorted(by: >)
+        )
+        let tls = try tlsContext(identity: identity, speaksHTTP1: speaksHTTP1)
+        let connections = GatewayConnections()
+        let channel = try await ServerBootstrap(group: eventLoops)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    connections.add(channel)
+                    // Any client certificate is taken here; the service judges it, so that it
+                    // can answer as the real one does instead of failing the handshake.
+                    let handler = NIOSSLServerHandler(
+                        context: tls,
+                        customVerificationCallback: { _, promise in
+                            promise.succeed(.certificateVerified)
+                        },
+                        configuration: NIOSSLHandler.Configuration()
+                    )
+                    let operations = channel.pipeline.syncOperations
+                    try operations.addHandler(handler)
+                    try operations.addHandler(
+                        GatewayProtocolHandler(service: service, logger: logger)
+                    )
+                }
+            }
+            .bind(host: host, port: port)
+            .get()
+        guard let bound = channel.localAddress?.port else {
+            throw GatewayServerError.noPort
+        }
+        return GatewayServer(channel: channel, connections: connections, host: host, port: bound)
+    }
+
+    func stop() async {
+        // Closing fails only when the channel is closed already.
+        try? await channel.close()
+        await connections.closeAll()
+    }
+
+    /// Closes every open connection without a word, like a cut cable.
+    func dropConnections() async {
+        await connections.closeAll()
+    }
+
+    /// The number of connections that are open now.
+    var openConnections: Int { connections.count }
+
+    private static func tlsContext(
+        identity: SimulatorIdentity,
+        speaksHTTP1: Bool
+    ) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8))
+        let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.certificateVerification = .optionalVerification
+        configuration.applicationProtocols = speaksHTTP1 ? ["h2", "http/1.1"] : ["h2"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+}
+
+/// Why a simulator did not start.
+package enum GatewayServerError: Error, CustomStringConvertible {
+    case noPort
+
+    package var description: String { "The simulator's socket has no port." }
+}
+
+/// Waits for the handshake, then sets up the protocol that both sides agreed on.
+private final class GatewayProtocolHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let service: any GatewayService
+    private let logger: Logger
+
+    init(service: any GatewayService, logger: Logger) {
+        self.service = service
+        self.logger = logger
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? TLSUserEvent, case .handshakeCompleted(let name) = event {
+            do {
+                try setUp(name, context: context)
+            } catch {
+                logger.error("simulator connection failed", metadata: ["error": "\(error)"])
+                context.close(promise: nil)
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.debug("simulator connection error", metadata: ["error": "\(error)"])
+        context.close(promise: nil)
+    }
+
+    private func setUp(_ name: String?, context: ChannelHandlerContext) throws {
+        let operations = context.pipeline.syncOperations
+        let peer = GatewayPeer(
+            certificate: try peerCertificate(context),
+            localPort: context.localAddress?.port ?? 0
+        )
+        if name == "h2" {
+            let limit = service.initialStreamLimit(for: peer)
+            var connection = NIOHTTP2Handler.ConnectionConfiguration()
+            connection.initialSettings = [
+                HTTP2Setting(parameter: .maxConcurrentStreams, value: limit),
+                HTTP2Setting(parameter: .maxHeaderListSize, value: 16 * 1024),
+            ]
+            connection.contentLengthValidation = .disabled
+            connection.controlFrameRateLimit.maximumCount = 100_000
+            var stream = NIOHTTP2Handler.StreamConfiguration()
+            stream.streamResetFrameRateLimit.maximumCount = 1_000_000
+            stream.streamErrorRateLimit.maximumCount = 1_000_000
+            try operations.addHandler(
+                NIOHTTP2Handler(
+                    mode: .server,
+                    connectionConfiguration: connection,
+                    streamConfiguration: stream
+                )
+            )
+            try operations.addHandler(GatewayHTTP2Handler(service: service, peer: peer))
+        } else {
+            try operations.configureHTTPServerPipeline(withErrorHandling: true)
+            try operations.addHandler(GatewayHTTP1Handler(service: service, peer: peer))
+        }
+    }
+
+    private func peerCertificate(_ context: ChannelHandlerContext) throws -> Certificate? {
+        let tls = try context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+        guard let certificate = tls.peerCertificate else { return nil }
+        return try Certificate(derEncoded: certificate.toDERBytes())
+    }
+}

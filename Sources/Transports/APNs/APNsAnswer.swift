@@ -1,0 +1,21 @@
+import Foundation
+import PushHTTP
+
+/// The body of a refusal.
+struct APNsAnswer {
+    private struct Body: Decodable {
+        var reason: String?
+        /// Milliseconds since 1970.
+        var timestamp: Double?
+    }
+
+    var reason: String
+    var goneAt: Date?
+
+    init(_ response: PushHTTPResponse) {
+        // A body that is not Apple's (from a proxy, say) leaves the status as the only reason.
+        let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
+        reason = body?.reason ?? "HTTP \(response.status)"
+        goneAt = body?.timestamp.map { Date(timeIntervalSince1970: $0 / 1000) }
+    }
+}

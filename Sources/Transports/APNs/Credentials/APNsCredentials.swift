@@ -1,0 +1,26 @@
+import Model
+
+/// What an app shows to Apple to be allowed to push.
+package enum APNsCredentials: Sendable, Hashable {
+    /// A signing key (`.p8`): key id and team id of ten characters, the key as PEM.
+    case token(keyID: String, teamID: String, privateKeyPEM: String)
+    /// A certificate with its private key (`.p12`); `password` is nil for a file without one.
+    case certificate(p12: [UInt8], password: String?)
+}
+
+/// Finds the credentials of an app, by its bundle identifier and the environment of the token;
+/// nil when the app has none.
+package typealias APNsCredentialLookup =
+    @Sendable (_ bundleID: String, _ environment: APNsEnvironment) async throws -> APNsCredentials?
+
+/// Why credentials cannot be used, and what to do about it.
+package struct APNsCredentialError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A short name of the problem, as it stands in the ledger.
+    package var reason: String
+    package var description: String
+
+    package init(reason: String, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}

@@ -1,0 +1,100 @@
+import Crypto
+import Foundation
+import PushHTTP
+import Synchronization
+
+/// Makes provider tokens from one signing key and shares each for most of an hour.
+///
+/// Apple refuses tokens older than an hour, and senders that make new ones more often than every
+/// twenty minutes.
+package final class APNsTokenSource: Sendable {
+    private struct Token {
+        var bearer: String
+        var issuedAt: Date
+    }
+
+    private static let lifetime: TimeInterval = 50 * 60
+    private static let shortestLife: TimeInterval = 20 * 60
+
+    private let keyID: String
+    private let teamID: String
+    private let key: P256.Signing.PrivateKey
+    private let current = Mutex<Token?>(nil)
+
+    package init(
+        keyID: String,
+        teamID: String,
+        privateKeyPEM: String
+    ) throws(APNsCredentialError) {
+        for (name, value) in [("key id", keyID), ("team id", teamID)]
+        where value.utf8.count != 10 || !value.utf8.allSatisfy(Self.isLetterOrDigit) {
+            throw APNsCredentialError(
+                reason: "BadKeyID",
+                """
+                The \(name) "\(value)" is not ten letters and digits. Copy it from Apple's \
+                developer site, Certificates, Identifiers & Profiles.
+                """
+            )
+        }
+        do {
+            key = try P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM)
+        } catch {
+            throw APNsCredentialError(
+                reason: "BadSigningKey",
+                """
+                The signing key is not a P-256 private key in PEM. Paste the whole .p8 file, \
+                from BEGIN PRIVATE KEY to END PRIVATE KEY.
+                """
+            )
+        }
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// The value of the `authorization` header.
+    package func authorization(now: Date) throws -> String {
+        try current.withLock { current in
+            if let token = current, abs(now.timeIntervalSince(token.issuedAt)) < Self.lifetime {
+                return token.bearer
+            }
+            let token = try make(now: now)
+            current = token
+            return token.bearer
+        }
+    }
+
+    /// A new token in place of one that Apple called expired; nil when the refused token is
+    /// younger than twenty minutes, since another one would be refused as well.
+    package func renew(refused: String, now: Date) throws -> String? {
+        try current.withLock { current in
+            if let token = current {
+                if token.bearer != refused { return token.bearer }
+                let age = now.timeIntervalSince(token.issuedAt)
+                if age >= 0, age < Self.shortestLife { return nil }
+            }
+            let token = try make(now: now)
+            current = token
+            return token.bearer
+        }
+    }
+
+    private func make(now: Date) throws -> Token {
+        let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
+        let claims = #"{"iss":"\#(teamID)","iat":\#(Int(now.timeIntervalSince1970))}"#
+        let content = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8))"
+        let signature = try key.signature(for: Data(content.utf8)).rawRepresentation
+        return Token(
+            bearer: "bearer \(content).\(Base64URL.encode(signature))",
+            issuedAt: now
+        )
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+}

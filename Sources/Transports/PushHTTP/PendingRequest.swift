@@ -1,0 +1,27 @@
+import NIOCore
+
+/// A request on its way, and the caller who waits for it.
+///
+/// Handed from the caller to the client's event loop once, and used on that loop only afterwards.
+final class PendingRequest: @unchecked Sendable {
+    let request: PushHTTPRequest
+    let deadline: NIODeadline
+    var attempts = 0
+    var writtenAt = NIODeadline.uptimeNanoseconds(0)
+    private var continuation: UnsafeContinuation<PushHTTPResult, Never>?
+
+    init(
+        _ request: PushHTTPRequest,
+        deadline: NIODeadline,
+        continuation: UnsafeContinuation<PushHTTPResult, Never>
+    ) {
+        self.request = request
+        self.deadline = deadline
+        self.continuation = continuation
+    }
+
+    func finish(_ result: PushHTTPResult) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+}

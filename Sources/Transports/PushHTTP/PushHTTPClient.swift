@@ -1,0 +1,323 @@
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// Keeps HTTP/2 connections to one endpoint and spreads requests over their streams.
+///
+/// Connections are opened on demand, kept for as long as the peer lets them live, and opened again
+/// after a growing wait. Requests that a peer has certainly not processed are sent again; the rest
+/// end as what they are.
+///
+/// `@unchecked Sendable` holds because all mutable state is used on `eventLoop` only, except
+/// `inbox`, which has its own lock.
+package final class PushHTTPClient: @unchecked Sendable {
+    private static let largestAttempts = 8
+    private static let tickInterval = TimeAmount.milliseconds(100)
+
+    private let endpoint: PushHTTPEndpoint
+    private let limits: PushHTTPLimits
+    private let tlsContext: NIOSSLContext?
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+    private let random: @Sendable () -> Double
+    private let inbox = Mutex<[PendingRequest]>([])
+
+    private var waiting = CircularBuffer<PendingRequest>()
+    private var connections: [PushHTTPConnection] = []
+    private var isConnecting = false
+    private var isClosed = false
+    private var failures = 0
+    private var lastFailure = "the connection is not open yet"
+    private var backOffTimer: Scheduled<Void>?
+    private var isTicking = false
+    private var statistics = PushHTTPStatistics()
+
+    /// - Parameters:
+    ///   - eventLoop: the loop that all connections of this client share.
+    ///   - random: numbers from 0 to 1 for the jitter of the back-off.
+    package init(
+        endpoint: PushHTTPEndpoint,
+        limits: PushHTTPLimits = PushHTTPLimits(),
+        eventLoop: any EventLoop,
+        logger: Logger,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) throws {
+        self.endpoint = endpoint
+        self.limits = limits
+        self.eventLoop = eventLoop
+        self.logger = logger
+        self.random = random
+        tlsContext = try endpoint.makeTLSContext()
+    }
+
+    /// Sends one request and waits for its ending, at most until the deadline.
+    package func send(_ request: PushHTTPRequest, deadline: Duration) async -> PushHTTPResult {
+        guard HPACKRequestEncoder.fits(request) else {
+            return .notSent(reason: "the headers are too long", retryAfter: nil)
+        }
+        let end = NIODeadline.now() + TimeAmount(deadline)
+        return await withUnsafeContinuation { continuation in
+            let pending = PendingRequest(request, deadline: end, continuation: continuation)
+            let isFirst = inbox.withLock { inbox in
+                inbox.append(pending)
+                return inbox.count == 1
+            }
+            if isFirst {
+                eventLoop.execute { self.takeInbox() }
+            }
+        }
+    }
+
+    /// Refuses new requests, lets the open streams end for as long as `grace`, and closes.
+    package func shutDown(grace: Duration) async {
+        let closing = eventLoop.submit {
+            self.isClosed = true
+            self.backOffTimer?.cancel()
+            self.answerWaiting(reason: "the client is shutting down")
+            for connection in self.connections { connection.drain() }
+        }
+        try? await closing.get()
+        let end = ContinuousClock.now + grace
+        while await currentStatistics().connections > 0, ContinuousClock.now < end {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        let forced = eventLoop.submit {
+            for connection in self.connections { connection.close(reason: "shutting down") }
+        }
+        try? await forced.get()
+    }
+
+    /// Refuses new requests and closes each connection when its open streams have ended.
+    package func retire() {
+        eventLoop.execute {
+            self.isClosed = true
+            self.backOffTimer?.cancel()
+            self.answerWaiting(reason: "the credentials have changed", retryAfter: .seconds(1))
+            for connection in self.connections { connection.drain() }
+        }
+    }
+
+    package func currentStatistics() async -> PushHTTPStatistics {
+        let current = eventLoop.submit {
+            var statistics = self.statistics
+            statistics.waiting = self.waiting.count
+            statistics.inFlight = self.connections.reduce(0) { $0 + $1.inFlight }
+            statistics.connections = self.connections.count
+            return statistics
+        }
+        return (try? await current.get()) ?? PushHTTPStatistics()
+    }
+
+    // MARK: - Requests (on the event loop)
+
+    private func takeInbox() {
+        let arrived = inbox.withLock { inbox in
+            let all = inbox
+            inbox.removeAll(keepingCapacity: true)
+            return all
+        }
+        for pending in arrived {
+            if isClosed {
+                pending.finish(.notSent(reason: "the client is shut down", retryAfter: nil))
+            } else if waiting.count >= limits.waiting {
+                let reason = "\(limits.waiting) requests are waiting already"
+                pending.finish(.notSent(reason: reason, retryAfter: .seconds(1)))
+            } else {
+                waiting.append(pending)
+            }
+        }
+        pump()
+        for connection in connections { connection.flush() }
+    }
+
+    /// Puts waiting requests on streams; the caller flushes.
+    func pump() {
+        guard !waiting.isEmpty else { return }
+        startTicking()
+        let now = eventLoop.now
+        for connection in connections {
+            while connection.canTake, let next = waiting.popFirst() {
+                connection.submit(next, now: now)
+            }
+        }
+        if !waiting.isEmpty { connectIfUseful() }
+    }
+
+    func end(_ pending: PendingRequest, _ result: PushHTTPResult) {
+        if case .response = result { failures = 0 }
+        pending.finish(result)
+    }
+
+    /// Puts a request that the peer has not processed in front of the others.
+    func sendAgain(_ pending: PendingRequest, reason: String) {
+        pending.attempts += 1
+        guard pending.attempts < Self.largestAttempts, !isClosed else {
+            pending.finish(.notSent(reason: reason, retryAfter: .seconds(1)))
+            return
+        }
+        statistics.resent += 1
+        waiting.prepend(pending)
+    }
+
+    func countGoAway(reason: String) {
+        statistics.goAways += 1
+        logger.info("push connection is going away", metadata: ["push.reason": "\(reason)"])
+    }
+
+    private func answerWaiting(reason: String, retryAfter: Duration? = nil) {
+        while let pending = waiting.popFirst() {
+            pending.finish(.notSent(reason: reason, retryAfter: retryAfter))
+        }
+    }
+
+    // MARK: - Deadlines
+
+    private func startTicking() {
+        guard !isTicking else { return }
+        isTicking = true
+        eventLoop.scheduleTask(in: Self.tickInterval) { self.tick() }
+    }
+
+    private func tick() {
+        isTicking = false
+        let now = eventLoop.now
+        if waiting.contains(where: { $0.deadline <= now }) {
+            var rest = CircularBuffer<PendingRequest>()
+            for pending in waiting {
+                if pending.deadline <= now {
+                    statistics.expired += 1
+                    pending.finish(.notSent(reason: lastFailure, retryAfter: nil))
+                } else {
+                    rest.append(pending)
+                }
+            }
+            waiting = rest
+        }
+        for connection in connections { connection.expire(now: now) }
+        pump()
+        for connection in connections { connection.flush() }
+        if !waiting.isEmpty || connections.contains(where: { $0.inFlight > 0 }) {
+            startTicking()
+        }
+    }
+
+    // MARK: - Connections
+
+    private func connectIfUseful() {
+        guard !isConnecting, backOffTimer == nil, !isClosed else { return }
+        let usable = connections.filter { !$0.isDraining }
+        if !usable.isEmpty {
+            let busy = usable.reduce(0) { $0 + $1.inFlight }
+            guard usable.count < limits.connections, waiting.count > busy,
+                !usable.contains(where: \.isProbing)
+            else { return }
+        }
+        connect()
+    }
+
+    private func connect() {
+        isConnecting = true
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(TimeAmount(limits.connectTimeout))
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.maxMessagesPerRead, value: 4)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tlsContext = self.tlsContext {
+                        let tls = try NIOSSLClientHandler(
+                            context: tlsContext,
+                            serverHostname: self.endpoint.serverName
+                        )
+                        try channel.pipeline.syncOperations.addHandler(tls)
+                    }
+                    let connection = PushHTTPConnection(
+                        client: self,
+                        endpoint: self.endpoint,
+                        limits: self.limits
+                    )
+                    try channel.pipeline.syncOperations.addHandler(connection)
+                }
+            }
+        bootstrap.connect(host: endpoint.host, port: endpoint.port).whenFailure { error in
+            self.connectionFailed(Self.explain(error))
+        }
+        // A server that accepts the connection and then says nothing is a failure, too.
+        let attempt = statistics.connectionsOpened
+        eventLoop.scheduleTask(in: TimeAmount(limits.connectTimeout * 2)) {
+            if self.isConnecting, self.statistics.connectionsOpened == attempt {
+                self.connectionFailed("the server did not answer the handshake")
+            }
+        }
+    }
+
+    func connectionReady(_ connection: PushHTTPConnection) {
+        isConnecting = false
+        guard !isClosed else {
+            connection.close(reason: "shutting down")
+            return
+        }
+        statistics.connectionsOpened += 1
+        connections.append(connection)
+        logger.info(
+            "push connection opened",
+            metadata: ["push.host": "\(endpoint.host)", "push.port": "\(endpoint.port)"]
+        )
+    }
+
+    func connectionEnded(_ connection: PushHTTPConnection, reason: String) {
+        connections.removeAll { $0 === connection }
+        guard connection.hasSettings else {
+            connectionFailed(reason)
+            return
+        }
+        logger.info("push connection ended", metadata: ["push.reason": "\(reason)"])
+        if connection.hasAnswered {
+            pump()
+        } else {
+            // Opened and ended without one answer: slow down as after a failed connection.
+            waitBeforeConnecting(reason)
+        }
+    }
+
+    private func connectionFailed(_ reason: String) {
+        guard isConnecting else { return }
+        isConnecting = false
+        statistics.connectionFailures += 1
+        waitBeforeConnecting(reason)
+    }
+
+    private func waitBeforeConnecting(_ reason: String) {
+        failures += 1
+        lastFailure = "\(endpoint.host):\(endpoint.port): \(reason)"
+        let delay = PushBackOff(first: limits.firstBackOff, longest: limits.longestBackOff)
+            .delay(afterFailures: failures, random: random())
+        logger.warning(
+            "push connection failed",
+            metadata: ["push.reason": "\(lastFailure)", "push.wait": "\(delay)"]
+        )
+        if failures >= limits.failuresBeforeGivingUp {
+            answerWaiting(reason: lastFailure, retryAfter: delay)
+        }
+        guard backOffTimer == nil, !isClosed else { return }
+        backOffTimer = eventLoop.scheduleTask(in: TimeAmount(delay)) {
+            self.backOffTimer = nil
+            self.pump()
+        }
+    }
+
+    /// The error in words a person can act on.
+    static func explain(_ error: any Error) -> String {
+        if let error = error as? NIOConnectionError {
+            let causes = error.connectionErrors.map { String(describing: $0.error) }
+            if causes.isEmpty { return "the name \(error.host) cannot be resolved" }
+            return "cannot connect: \(causes.joined(separator: "; "))"
+        }
+        if let error = error as? ChannelError, case .connectTimeout = error {
+            return "the server did not answer in time"
+        }
+        return "\(error)"
+    }
+}

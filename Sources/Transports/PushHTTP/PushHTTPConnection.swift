@@ -1,0 +1,214 @@
+import NIOCore
+import NIOTLS
+
+/// One HTTP/2 connection: the engine on a channel. Lives on its event loop.
+final class PushHTTPConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private unowned let client: PushHTTPClient
+    private let limits: PushHTTPLimits
+    private let isSecure: Bool
+    private var engine: HTTP2ClientEngine<PendingRequest>
+    private var context: ChannelHandlerContext?
+    private var out = ByteBuffer()
+    private var events: [HTTP2ClientEngine<PendingRequest>.Event] = []
+    private var isAuthorised: Bool
+    private var endReason: String?
+    private var quietCheck: Scheduled<Void>?
+    private var pingSentAt: NIODeadline?
+    private var lastRead = NIODeadline.uptimeNanoseconds(0)
+    private(set) var hasSettings = false
+    private(set) var hasAnswered = false
+
+    init(client: PushHTTPClient, endpoint: PushHTTPEndpoint, limits: PushHTTPLimits) {
+        self.client = client
+        self.limits = limits
+        isSecure = endpoint.isSecure
+        isAuthorised = !limits.firstRequestAlone
+        engine = HTTP2ClientEngine(authority: endpoint.authority, isSecure: endpoint.isSecure)
+    }
+
+    var inFlight: Int { engine.streams.count }
+    var isDraining: Bool { engine.isDraining }
+
+    /// How many streams may be open together now.
+    var streamLimit: Int {
+        guard isAuthorised else { return 1 }
+        return min(limits.streamsPerConnection, engine.peerStreamLimit ?? 0)
+    }
+
+    /// Whether more connections would not help: this one has not been authorised yet.
+    var isProbing: Bool { !isAuthorised }
+
+    var canTake: Bool {
+        engine.canOpenStream && inFlight < streamLimit
+            && engine.bytesInFlight < limits.bytesPerConnection
+    }
+
+    func submit(_ pending: PendingRequest, now: NIODeadline) {
+        pending.writtenAt = now
+        engine.submit(pending.request, tag: pending, into: &out)
+    }
+
+    /// Sends what was written since the last flush.
+    func flush() {
+        guard let context, out.readableBytes > 0 else { return }
+        let bytes = out
+        out = context.channel.allocator.buffer(capacity: max(4096, bytes.readableBytes))
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    /// Ends requests whose time is over.
+    func expire(now: NIODeadline) {
+        var isSuspect = false
+        for (streamID, stream) in engine.streams where stream.tag.deadline <= now {
+            engine.cancel(streamID, into: &out)
+            if lastRead < stream.tag.writtenAt { isSuspect = true }
+            client.end(stream.tag, .unanswered(reason: "no answer came before the deadline"))
+        }
+        if isSuspect {
+            // Nothing has been read since the request went out: the path may be dead.
+            engine.drain()
+        }
+        flush()
+        closeIfDone()
+    }
+
+    /// Opens no more streams, and closes when the open ones have ended.
+    func drain() {
+        engine.drain()
+        closeIfDone()
+    }
+
+    func close(reason: String) {
+        endReason = endReason ?? reason
+        context?.close(promise: nil)
+    }
+
+    private func closeIfDone() {
+        guard engine.isDraining, engine.isIdle, let context else { return }
+        engine.goAway(code: HTTP2Code.noError, into: &out)
+        flush()
+        endReason = endReason ?? "the connection was drained"
+        context.close(promise: nil)
+    }
+
+    // MARK: - Channel events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        out = context.channel.allocator.buffer(capacity: 64 * 1024)
+        if context.channel.isActive, !isSecure { start() }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if !isSecure { start() }
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? TLSUserEvent, case .handshakeCompleted(let name) = event {
+            if name == "h2" {
+                start()
+            } else {
+                close(reason: "the server does not speak HTTP/2 (ALPN answered \(name ?? "none"))")
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func start() {
+        engine.start(into: &out)
+        flush()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastRead = context.eventLoop.now
+        do {
+            try engine.receive(unwrapInboundIn(data), into: &out, events: &events)
+        } catch {
+            handleEvents()
+            engine.goAway(code: HTTP2Code.protocolError, into: &out)
+            flush()
+            close(reason: "the server broke the protocol: \(error)")
+            return
+        }
+        handleEvents()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        client.pump()
+        flush()
+        closeIfDone()
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        close(reason: PushHTTPClient.explain(error))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        quietCheck?.cancel()
+        let reason = endReason ?? "the server closed the connection"
+        for pending in engine.takeAll() {
+            client.end(pending, .unanswered(reason: reason))
+        }
+        self.context = nil
+        client.connectionEnded(self, reason: reason)
+        context.fireChannelInactive()
+    }
+
+    private func handleEvents() {
+        guard !events.isEmpty else { return }
+        let happened = events
+        events.removeAll(keepingCapacity: true)
+        for event in happened {
+            switch event {
+            case .response(let pending, let response):
+                hasAnswered = true
+                // 403 is the answer to bad credentials; any other shows that they were taken.
+                if response.status != 403 { isAuthorised = true }
+                client.end(pending, .response(response))
+            case .notProcessed(let pending, let reason):
+                client.sendAgain(pending, reason: reason)
+            case .lost(let pending, let reason):
+                client.end(pending, .unanswered(reason: reason))
+            case .settings:
+                if !hasSettings {
+                    hasSettings = true
+                    watchQuiet()
+                    client.connectionReady(self)
+                }
+            case .goAway(_, let text):
+                endReason = text.isEmpty ? "the server is going away" : text
+                client.countGoAway(reason: endReason ?? "")
+            case .pong:
+                pingSentAt = nil
+            }
+        }
+    }
+
+    // MARK: - Quiet connections
+
+    private func watchQuiet() {
+        guard let context else { return }
+        let interval = min(TimeAmount.seconds(60), TimeAmount(limits.quietTime))
+        quietCheck = context.eventLoop.assumeIsolated().scheduleTask(in: interval) { [weak self] in
+            self?.checkQuiet()
+            self?.watchQuiet()
+        }
+    }
+
+    private func checkQuiet() {
+        guard let context else { return }
+        let now = context.eventLoop.now
+        if let sent = pingSentAt, now - sent > .seconds(30) {
+            close(reason: "the server did not answer a ping")
+        } else if pingSentAt == nil, now - lastRead >= TimeAmount(limits.quietTime) {
+            pingSentAt = now
+            engine.ping(into: &out)
+            flush()
+        }
+    }
+}

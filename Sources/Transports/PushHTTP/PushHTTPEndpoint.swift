@@ -1,0 +1,70 @@
+import NIOCore
+import NIOSSL
+
+/// Where a client connects to, and how it knows the server.
+package struct PushHTTPEndpoint: Sendable {
+    package enum Security: Sendable {
+        /// TLS 1.2 or later with ALPN `h2`; a client certificate where the service wants one.
+        case tls(trust: PushTrust, identity: PushClientIdentity?)
+        /// HTTP/2 in the clear with prior knowledge, for measurements on one machine.
+        case cleartext
+    }
+
+    package var host: String
+    package var port: Int
+    package var security: Security
+
+    package init(
+        host: String,
+        port: Int = 443,
+        security: Security = .tls(trust: .system, identity: nil)
+    ) {
+        self.host = host
+        self.port = port
+        self.security = security
+    }
+
+    /// The value of `:authority`.
+    package var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == 443 ? name : "\(name):\(port)"
+    }
+
+    var isSecure: Bool {
+        if case .tls = security { true } else { false }
+    }
+
+    /// The TLS context, made once per client; nil in the clear.
+    func makeTLSContext() throws -> NIOSSLContext? {
+        guard case .tls(let trust, let identity) = security else { return nil }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["h2"]
+        switch trust {
+        case .system:
+            configuration.trustRoots = .default
+        case .authorities(let pem):
+            let certificates = try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
+            configuration.trustRoots = .certificates(certificates)
+        }
+        if let identity {
+            configuration.certificateChain = identity.certificates.map { .certificate($0) }
+            configuration.privateKey = .privateKey(identity.privateKey)
+        }
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// The name for SNI and verification; an address is verified as an address instead.
+    var serverName: String? {
+        let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
+        return isAddress ? nil : host
+    }
+}
+
+/// Which authorities may vouch for a server.
+package enum PushTrust: Sendable, Hashable {
+    /// The system's trust store.
+    case system
+    /// These certificates only, as PEM; how a simulator's own authority is trusted.
+    case authorities(pem: String)
+}
