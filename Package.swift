@@ -102,6 +102,11 @@ let package = Package(
         layer("Client", "NoroshiWire"),
         layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
         layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "NoroshiExtensions",
+            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
 
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire"]),
@@ -112,6 +117,13 @@ let package = Package(
             dependencies: ["Model"],
             path: "Sources/Ports",
             swiftSettings: swiftSettings
+        ),
+
+        // Simulation: what stands in for phones.
+        layer(
+            "Simulation",
+            "Devices",
+            ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
         ),
     ]
         + appleShims.map {
