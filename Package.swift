@@ -114,11 +114,41 @@ let gateways: [Target] = [
     )
 ]
 
+let devices: [Target] = [
+    // Simulation: what stands in for phones.
+    layer(
+        "Simulation",
+        "Devices",
+        ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+    ),
+
+    // Tests.
+    .target(
+        name: "ClientTesting",
+        dependencies: ["NoroshiOutbox", "NoroshiWire"],
+        path: "Tests/Support/ClientTesting",
+        swiftSettings: swiftSettings
+    ),
+    .executableTarget(
+        name: "outbox-writer",
+        dependencies: ["NoroshiOutbox"],
+        path: "Tests/Support/outbox-writer",
+        swiftSettings: swiftSettings
+    ),
+    tests(
+        "Client/",
+        "NoroshiOutbox",
+        ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
+    ),
+    tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
+]
+
 let package = Package(
     name: "noroshi",
     platforms: [.iOS(.v15), .macOS(.v15)],
     products: [
-        .library(name: "Noroshi", targets: ["Noroshi"])
+        .library(name: "Noroshi", targets: ["Noroshi"]),
+        .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -139,7 +169,13 @@ let package = Package(
     targets: [
         // Client: ships inside other people's apps; Foundation and system frameworks only.
         layer("Client", "NoroshiWire"),
-        layer("Client", "Noroshi", ["NoroshiWire"] + shimDependencies),
+        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
+        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "NoroshiExtensions",
+            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
 
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire", .crypto]),
@@ -210,5 +246,5 @@ let package = Package(
             ]
         ),
     ]
-        + transports + gateways + appleShims.map { layer("Client/AppleShims", $0) }
+        + transports + gateways + devices + appleShims.map { layer("Client/AppleShims", $0) }
 )
