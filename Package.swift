@@ -57,6 +57,7 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -85,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -110,6 +112,34 @@ let package = Package(
             name: "Ports",
             dependencies: ["Model"],
             path: "Sources/Ports",
+            swiftSettings: swiftSettings
+        ),
+
+        // Web: what browsers see. CWebFiles holds templates, words and assets inside the binary.
+        .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
+        layer(
+            "Web",
+            "WebPages",
+            ["CWebFiles", .hummingbird, .mustache, .crypto, .httpTypes, .nioCore, .lifecycle]
+        ),
+        layer(
+            "Web",
+            "Console",
+            ["WebPages", .hummingbird, .crypto, .httpTypes, .nioCore, .logging],
+            exclude: ["Templates", "Words", "Assets"]
+        ),
+        layer(
+            "Web",
+            "Phones",
+            ["WebPages", .hummingbird, .httpTypes, .nioCore],
+            exclude: ["Templates", "Words", "Assets"]
+        ),
+
+        // The console over made-up data, for looking at pages and for the browser tests.
+        .executableTarget(
+            name: "console-preview",
+            dependencies: ["Console", "Phones", "WebPages", .hummingbird, .logging],
+            path: "Tests/Web/ConsolePreview",
             swiftSettings: swiftSettings
         ),
     ]
