@@ -57,6 +57,7 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
@@ -70,12 +71,108 @@ extension Target.Dependency {
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let system = product(name: "SystemPackage", package: "swift-system")
     static let logging = product(name: "Logging", package: "swift-log")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let httpClient = product(name: "AsyncHTTPClient", package: "async-http-client")
 }
 
 let shimDependencies = appleShims.map { Target.Dependency.target(name: $0) }
+
+// Client: ships inside other people's apps; Foundation and system frameworks only.
+let client: [Target] =
+    [
+        layer("Client", "NoroshiWire"),
+        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
+        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer("Client", "NoroshiExtensions", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+
+        // Tests.
+        .target(
+            name: "ClientTesting",
+            dependencies: ["NoroshiOutbox", "NoroshiWire"],
+            path: "Tests/Support/ClientTesting",
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "outbox-writer",
+            dependencies: ["NoroshiOutbox"],
+            path: "Tests/Support/outbox-writer",
+            swiftSettings: swiftSettings
+        ),
+        tests(
+            "Client/",
+            "NoroshiOutbox",
+            ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
+        ),
+        tests("Consumer/", "Consumer", []),
+    ] + appleShims.map { layer("Client/AppleShims", $0) }
+
+// Core: rules without input, output, clock or randomness.
+let core: [Target] = [
+    layer("Core", "Model", ["NoroshiWire", .crypto]),
+    layer("Core", "JSON", ["NoroshiWire"]),
+    layer("Core", "Liquid", [.crypto]),
+    layer("Core", "Scheduling"),
+
+    // Tests.
+    tests("Core/", "Model", ["Model", "NoroshiWire"]),
+    tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
+    tests("Core/", "Scheduling", ["Scheduling"]),
+]
+
+// Ports: what the services need from the outside, in the domain's verbs. Stores: one adapter for
+// each database.
+let stores: [Target] = [
+    .target(
+        name: "Ports",
+        dependencies: ["Model", "NoroshiWire"],
+        path: "Sources/Ports",
+        swiftSettings: swiftSettings
+    ),
+    layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
+
+    // Tests.
+    .target(
+        name: "StoreConformance",
+        dependencies: ["Ports", "Model", "NoroshiWire"],
+        path: "Tests/Support/StoreConformance",
+        swiftSettings: swiftSettings
+    ),
+    tests("Stores/", "StoreSQLite", ["StoreSQLite", "StoreConformance", "Ports"]),
+]
+
+// Services: the product's verbs.
+let services: [Target] = [
+    layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
+    layer("Services", "Analytics", ["Ports", "Model"]),
+    layer(
+        "Services",
+        "Ingestion",
+        ["Analytics", "Ports", "Model", "NoroshiWire", .logging, .lifecycle]
+    ),
+    layer("Services", "Campaigns", ["Ports", "Model", "Liquid", "JSON", "NoroshiWire"]),
+    layer(
+        "Services",
+        "Delivery",
+        ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
+    ),
+
+    // Tests.
+    tests(
+        "Services/",
+        "Accounts",
+        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+    ),
+    tests(
+        "Services/",
+        "Ingestion",
+        [
+            "Analytics", "Ingestion", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "JSON", "NoroshiWire", .logging, .lifecycle,
+        ]
+    ),
+]
 
 // Transports: the push providers' clients.
 let transports: [Target] = [
@@ -115,32 +212,65 @@ let gateways: [Target] = [
 ]
 
 let devices: [Target] = [
-    // Simulation: what stands in for phones.
     layer(
         "Simulation",
         "Devices",
         ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
     ),
-
-    // Tests.
-    .target(
-        name: "ClientTesting",
-        dependencies: ["NoroshiOutbox", "NoroshiWire"],
-        path: "Tests/Support/ClientTesting",
-        swiftSettings: swiftSettings
-    ),
-    .executableTarget(
-        name: "outbox-writer",
-        dependencies: ["NoroshiOutbox"],
-        path: "Tests/Support/outbox-writer",
-        swiftSettings: swiftSettings
-    ),
-    tests(
-        "Client/",
-        "NoroshiOutbox",
-        ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
-    ),
     tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
+]
+
+// Web: what is spoken over HTTP. CWebFiles holds templates, words and assets inside the binary.
+let web: [Target] = [
+    layer(
+        "Web",
+        "API",
+        [
+            "Accounts", "Campaigns", "Ingestion", "Ports", "Model", "JSON", "NoroshiWire",
+            .hummingbird, .httpTypes, .nioCore,
+        ]
+    ),
+    .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
+    layer(
+        "Web",
+        "WebPages",
+        ["CWebFiles", .hummingbird, .mustache, .crypto, .httpTypes, .nioCore, .lifecycle]
+    ),
+    layer(
+        "Web",
+        "Console",
+        ["WebPages", .hummingbird, .crypto, .httpTypes, .nioCore, .logging],
+        exclude: ["Templates", "Words", "Assets"]
+    ),
+    layer(
+        "Web",
+        "Phones",
+        ["WebPages", .hummingbird, .httpTypes, .nioCore],
+        exclude: ["Templates", "Words", "Assets"]
+    ),
+
+    // The console over made-up data, for looking at pages and for the browser tests.
+    .executableTarget(
+        name: "console-preview",
+        dependencies: ["Console", "Phones", "WebPages", .hummingbird, .logging],
+        path: "Tests/Web/ConsolePreview",
+        swiftSettings: swiftSettings
+    ),
+]
+
+// Apps: the only place that wires concrete parts.
+let apps: [Target] = [
+    layer(
+        "Apps",
+        "Server",
+        [
+            "API", "Console", "Phones", "Accounts", "Analytics", "Campaigns", "Delivery",
+            "Ingestion", "StoreSQLite", "APNs", "Gateways", "Devices", "Noroshi", "NoroshiWire",
+            "Model", "Ports", .hummingbird, .configuration, .system, .crypto, .logging,
+            .lifecycle, .nioCore, .nioPosix,
+        ]
+    ),
+    tests("Architecture/", "Architecture", []),
 ]
 
 let package = Package(
@@ -154,6 +284,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -162,89 +293,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
-    targets: [
-        // Client: ships inside other people's apps; Foundation and system frameworks only.
-        layer("Client", "NoroshiWire"),
-        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
-        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
-        layer(
-            "Client",
-            "NoroshiExtensions",
-            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
-        ),
-
-        // Core: rules without input, output, clock or randomness.
-        layer("Core", "Model", ["NoroshiWire", .crypto]),
-        layer("Core", "JSON", ["NoroshiWire"]),
-        layer("Core", "Liquid", [.crypto]),
-        layer("Core", "Scheduling"),
-
-        // Ports: what the services need from the outside, in the domain's verbs.
-        .target(
-            name: "Ports",
-            dependencies: ["Model", "NoroshiWire"],
-            path: "Sources/Ports",
-            swiftSettings: swiftSettings
-        ),
-
-        // Stores: one adapter for each database.
-        layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
-
-        // Services: the product's verbs.
-        layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
-        layer("Services", "Analytics", ["Ports", "Model"]),
-        layer(
-            "Services",
-            "Ingestion",
-            ["Analytics", "Ports", "Model", "NoroshiWire", .logging, .lifecycle]
-        ),
-        layer("Services", "Campaigns", ["Ports", "Model", "Liquid", "JSON", "NoroshiWire"]),
-        layer(
-            "Services",
-            "Delivery",
-            ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
-        ),
-
-        // Web: what is spoken over HTTP.
-        layer(
-            "Web",
-            "API",
-            [
-                "Accounts", "Campaigns", "Ingestion", "Ports", "Model", "JSON", "NoroshiWire",
-                .hummingbird,
-            ]
-        ),
-
-        // Tests stand beside what they test.
-        .target(
-            name: "StoreConformance",
-            dependencies: ["Ports", "Model", "NoroshiWire"],
-            path: "Tests/Support/StoreConformance",
-            swiftSettings: swiftSettings
-        ),
-        tests("Architecture/", "Architecture", []),
-        tests("Consumer/", "Consumer", []),
-        tests("Core/", "Model", ["Model", "NoroshiWire"]),
-        tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
-        tests("Core/", "Scheduling", ["Scheduling"]),
-        tests("Stores/", "StoreSQLite", ["StoreSQLite", "StoreConformance", "Ports"]),
-        tests(
-            "Services/",
-            "Accounts",
-            ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
-        ),
-        tests(
-            "Services/",
-            "Ingestion",
-            [
-                "Analytics", "Ingestion", "StoreSQLite", "StoreConformance", "Ports", "Model",
-                "JSON", "NoroshiWire", .logging, .lifecycle,
-            ]
-        ),
-    ]
-        + transports + gateways + devices + appleShims.map { layer("Client/AppleShims", $0) }
+    targets: client + core + stores + transports + services + gateways + devices + web + apps
 )

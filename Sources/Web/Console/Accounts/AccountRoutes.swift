@@ -1,0 +1,109 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// Logging in and out, and the choice of language.
+struct AccountRoutes: Sendable {
+    private static let loginCookie = "noroshi_login"
+
+    private let site: ConsoleSite
+    private let gate: Gate
+
+    init(site: ConsoleSite) {
+        self.site = site
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(RouterPath(ConsolePath.login.path)) { request, _ in
+            try loginForm(request)
+        }
+        router.post(RouterPath(ConsolePath.login.path)) { request, _ in
+            try await logIn(request)
+        }
+        router.post(
+            RouterPath(ConsolePath.logout.path),
+            use: gate.member { visit, _ in try await logOut(visit) }
+        )
+        router.post(RouterPath(ConsolePath.language.path)) { request, _ in
+            try await chooseLanguage(request)
+        }
+    }
+
+    private func loginForm(
+        _ request: Request,
+        typed: FormFields = FormFields([]),
+        isWrong: Bool = false
+    ) throws -> Response {
+        let token = site.settings.makeToken()
+        let query = FormFields(urlEncoded: request.uri.query ?? "")
+        let content = LoginPage(
+            action: ConsolePath.login.path,
+            token: token,
+            back: typed.has("back") ? typed["back"] : query["back"],
+            email: typed["email"],
+            isWrong: isWrong
+        )
+        var response = try site.barePage(
+            "login",
+            content,
+            words: site.book[gate.language(of: request)],
+            status: isWrong ? .unprocessableContent : .ok
+        )
+        response.setCookie(gate.cookie(Self.loginCookie, token, seconds: 3600))
+        return response
+    }
+
+    private func logIn(_ request: Request) async throws -> Response {
+        let form = try await gate.form(of: request)
+        let token = request.cookies[Self.loginCookie]?.value
+        guard !Gate.isFromAnotherSite(request), let token, token == form["token"] else {
+            return try loginForm(request, typed: form)
+        }
+        let session = try await site.services.logIn(
+            email: form["email"].trimmingCharacters(in: .whitespaces),
+            password: form["password"]
+        )
+        guard let session else { return try loginForm(request, typed: form, isWrong: true) }
+        var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
+        let seconds = Int(session.expiresAt.timeIntervalSince(site.settings.now()))
+        response.setCookie(gate.cookie(Gate.sessionCookie, session.token, seconds: seconds))
+        return response
+    }
+
+    private func logOut(_ visit: Visit) async throws -> Response {
+        try await site.services.logOut(session: visit.session)
+        var response = PageAnswer.redirect(to: ConsolePath.login.path)
+        response.setCookie(gate.cookie(Gate.sessionCookie, "", seconds: 0))
+        return response
+    }
+
+    private func chooseLanguage(_ request: Request) async throws -> Response {
+        let form = try await gate.form(of: request)
+        var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
+        if let language = Language(rawValue: form["language"]) {
+            let year = 31_536_000
+            response.setCookie(
+                gate.cookie(Gate.languageCookie, language.rawValue, seconds: year)
+            )
+        }
+        return response
+    }
+
+    /// A path of the console; never another host.
+    private static func safeReturn(_ path: String) -> String {
+        let isOurs = path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
+            || path.hasPrefix(ConsolePath.root + "?")
+        let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        return isOurs && isPlain ? path : ConsolePath.overview.path
+    }
+}
+
+/// What the login page shows.
+struct LoginPage {
+    let action: String
+    let token: String
+    let back: String
+    let email: String
+    let isWrong: Bool
+}

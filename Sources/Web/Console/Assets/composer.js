@@ -1,0 +1,174 @@
+// The composer: shows the parts that the choices ask for, draws the preview with the server's
+// renderer while one types, and counts whom it would reach.
+export function startComposer(form) {
+  const chosen = (name) => form.elements[name]?.value ?? "";
+  const screen = form.querySelector(".screen");
+  const part = (name) => screen.querySelector(`[data-preview=${name}]`);
+
+  const showParts = () => {
+    for (const name of ["audience", "timing"]) {
+      for (const box of form.querySelectorAll(`[data-for-${name}]`)) {
+        box.hidden = box.getAttribute(`data-for-${name}`) !== chosen(name);
+      }
+    }
+    form.querySelector("[data-category]").hidden = chosen("buttons") !== "custom";
+    form.querySelector("[data-badge-number]").hidden = chosen("badge") !== "set";
+    showBadge();
+    showButtons();
+  };
+
+  const showBadge = () => {
+    const badge = part("badge");
+    badge.hidden = chosen("badge") !== "set";
+    badge.textContent = chosen("badgeNumber");
+  };
+
+  const showButtons = () => {
+    const box = part("buttons");
+    const choice = form.elements.buttons.selectedOptions[0];
+    const isPreset = !["none", "custom"].includes(choice.value);
+    box.hidden = !isPreset;
+    box.replaceChildren(...(isPreset ? choice.textContent.split(" / ") : []).map((title) => {
+      const button = document.createElement("span");
+      button.textContent = title;
+      return button;
+    }));
+  };
+
+  const showTexts = (title, subtitle, message) => {
+    part("title").textContent = title || form.dataset.appName;
+    part("subtitle").textContent = subtitle;
+    part("subtitle").hidden = !subtitle;
+    part("message").textContent = message || form.dataset.ghost;
+    part("message").classList.toggle("ghost", !message);
+  };
+
+  const post = async (address) => {
+    const answer = await fetch(address, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+    });
+    return answer.ok ? answer.json() : undefined;
+  };
+
+  let previewTurn = 0;
+  const preview = async () => {
+    const turn = ++previewTurn;
+    const drawn = await post(form.dataset.previewAddress);
+    if (!drawn || turn !== previewTurn) return;
+    showTexts(drawn.title, drawn.subtitle, drawn.message);
+    form.querySelector("[data-size]").value = drawn.payloadBytes;
+    form.querySelector("[data-size-text]").textContent = drawn.payloadText;
+    const place = form.querySelector("[data-fault=message]");
+    const fault = drawn.faults.find((fault) => fault.field === "message");
+    place.textContent = fault?.text ?? "";
+    place.hidden = !fault;
+    form.elements.message.toggleAttribute("aria-invalid", false);
+    if (fault) form.elements.message.setAttribute("aria-invalid", "true");
+  };
+
+  let reachTurn = 0;
+  const reach = async () => {
+    const turn = ++reachTurn;
+    const counted = await post(form.dataset.reachAddress);
+    if (turn !== reachTurn) return;
+    form.querySelector("[data-reach]").hidden = !counted;
+    if (!counted) return;
+    form.querySelector("[data-reach-text]").textContent = counted.text;
+    for (const button of form.querySelectorAll("[data-review]")) {
+      button.textContent = counted.action;
+    }
+  };
+
+  const later = (work, delay) => {
+    let pause;
+    return () => {
+      clearTimeout(pause);
+      pause = setTimeout(work, delay);
+    };
+  };
+  const previewSoon = later(preview, 150);
+  const reachSoon = later(reach, 250);
+  const audienceFields = ["audience", "user", "filter", "timing"];
+
+  form.addEventListener("input", (event) => {
+    const field = event.target;
+    if ("text" in field.dataset && !String(field.value).includes("{")) {
+      // Plain text needs no renderer: it is shown at once, the server's word follows.
+      const texts = ["title", "subtitle", "message"].map((name) => form.elements[name].value);
+      if (!texts.some((text) => text.includes("{"))) showTexts(...texts);
+    }
+    showParts();
+    previewSoon();
+    if (audienceFields.includes(field.name)) reachSoon();
+  });
+  form.addEventListener("change", (event) => {
+    showParts();
+    previewSoon();
+    if (audienceFields.includes(event.target.name)) reachSoon();
+  });
+
+  startInsertion(form);
+  startPairs(form);
+  showParts();
+  preview();
+  reach();
+}
+
+// The pickers put their text where the cursor last was.
+function startInsertion(form) {
+  let target = form.elements.message;
+  form.addEventListener("focusin", (event) => {
+    if ("text" in event.target.dataset) target = event.target;
+  });
+  for (const pop of form.querySelectorAll("[popover]")) {
+    const opener = form.querySelector(`[popovertarget=${pop.id}]`);
+    pop.addEventListener("toggle", (event) => {
+      if (event.newState !== "open") return;
+      const place = opener.getBoundingClientRect();
+      const left = Math.min(place.left, document.documentElement.clientWidth - pop.offsetWidth - 8);
+      pop.style.left = `${Math.max(8, left) + scrollX}px`;
+      pop.style.top = `${place.bottom + 4 + scrollY}px`;
+      pop.querySelector("button")?.focus();
+    });
+    pop.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-insert]");
+      if (!button) return;
+      pop.hidePopover();
+      target.focus();
+      target.setRangeText(button.dataset.insert, target.selectionStart, target.selectionEnd, "end");
+      target.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  }
+}
+
+function startPairs(form) {
+  const list = form.querySelector("[data-pairs]");
+  const number = () => {
+    [...list.children].forEach((row, index) => {
+      for (const field of row.querySelectorAll("input")) {
+        field.setAttribute("aria-label", `${field.placeholder} ${index + 1}`);
+      }
+    });
+  };
+  form.querySelector("[data-add-pair]").addEventListener("click", () => {
+    const row = list.lastElementChild.cloneNode(true);
+    for (const field of row.querySelectorAll("input")) {
+      field.value = "";
+      field.removeAttribute("aria-invalid");
+    }
+    list.append(row);
+    number();
+    row.querySelector("input").focus();
+  });
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-remove-pair]");
+    if (!button) return;
+    const row = button.closest(".pair");
+    if (list.children.length > 1) row.remove();
+    else for (const field of row.querySelectorAll("input")) field.value = "";
+    number();
+    form.querySelector("[data-add-pair]").focus();
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}

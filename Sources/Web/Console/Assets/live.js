@@ -1,0 +1,72 @@
+// Figures change where they stand as server-sent events arrive.
+export function startLive(area) {
+  const lost = document.querySelector("[data-lost]");
+  const source = new EventSource(area.dataset.live);
+  let warning;
+  source.addEventListener("open", () => {
+    clearTimeout(warning);
+    warning = undefined;
+    lost.hidden = true;
+  });
+  source.addEventListener("error", () => {
+    warning ??= setTimeout(() => { lost.hidden = false; }, 4000);
+  });
+  source.addEventListener("push", (event) => showPush(area, JSON.parse(event.data)));
+  // A page that leaves closes its stream, without the warning.
+  window.addEventListener("pagehide", () => {
+    clearTimeout(warning);
+    source.close();
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+}
+
+function showPush(area, push) {
+  const places = area.querySelectorAll(`[data-push="${push.number}"]`);
+  if (places.length === 0 && "liveNew" in area.dataset) offerReload(area);
+  for (const place of places) {
+    for (const cell of place.querySelectorAll("[data-figure]")) {
+      setText(cell, push[cell.dataset.figure]);
+    }
+    for (const mark of place.querySelectorAll("[data-state]")) {
+      mark.className = `mark ${push.tone}`;
+      setText(mark, push.state);
+    }
+    for (const row of place.querySelectorAll("[data-progress]")) {
+      row.hidden = !push.isRunning;
+      const bar = row.querySelector("progress");
+      bar.max = Math.max(1, push.planned);
+      bar.value = push.done;
+    }
+  }
+  const isOpen = push.tone === "live" || push.tone === "warn";
+  for (const form of area.querySelectorAll("[data-when-open]")) {
+    if (places.length > 0) form.hidden = !isOpen;
+  }
+}
+
+function setText(element, text) {
+  if (text === undefined || element.textContent === text) return;
+  element.textContent = text;
+  if (!element.matches("[data-state]")) {
+    element.classList.remove("changed");
+    void element.offsetWidth;
+    element.classList.add("changed");
+  }
+}
+
+// A push that is not in the list yet: fetch the list again and put it in place.
+let reloading = false;
+async function offerReload(area) {
+  if (reloading) return;
+  reloading = true;
+  try {
+    const answer = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-live-new]");
+    if (answer.ok && fresh) area.replaceChildren(...fresh.childNodes);
+  } finally {
+    reloading = false;
+  }
+}

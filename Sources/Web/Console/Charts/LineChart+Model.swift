@@ -1,0 +1,110 @@
+import Foundation
+import WebPages
+
+/// Lines over time, drawn in a box of 1000 by 240 that is stretched to its place; the words stand
+/// beside it in HTML, so that they keep their size.
+struct LineChart {
+    struct Series {
+        let name: String
+        /// The line's class: `strong` or `quiet-line`.
+        let style: String
+        let values: [Int]
+    }
+
+    struct Line {
+        let style: String
+        let path: String
+        let area: String
+    }
+
+    struct Value {
+        let style: String
+        let name: String
+        let text: String
+    }
+
+    struct Column {
+        let label: String
+        let values: [Value]
+        /// Near the right edge the box with the values opens to the left.
+        let isLate: Bool
+    }
+
+    private static let width = 1000.0
+    private static let height = 240.0
+
+    let name: String
+    let legend: [Value]
+    let lines: [Line]
+    let previousPath: String?
+    /// From the top to zero.
+    let scale: [String]
+    let columns: [Column]
+    let firstLabel: String
+    let middleLabel: String
+    let lastLabel: String
+
+    init(name: String, labels: [String], series: [Series], previous: [Int], words: Words) {
+        self.name = name
+        let highest = (series.flatMap(\.values) + previous).max() ?? 0
+        let top = Self.niceTop(highest)
+        scale = [4, 3, 2, 1, 0].map { words.number(top * $0 / 4) }
+        lines = series.map { series in
+            let path = Self.path(series.values, top: top)
+            return Line(
+                style: series.style,
+                path: path,
+                area: path.isEmpty
+                    ? "" : path + Self.closing(count: series.values.count)
+            )
+        }
+        previousPath = previous.contains { $0 > 0 } ? Self.path(previous, top: top) : nil
+        legend = series.map { Value(style: $0.style, name: $0.name, text: "") }
+        columns = labels.enumerated().map { index, label in
+            Column(
+                label: label,
+                values: series.map { series in
+                    let value = index < series.values.count ? series.values[index] : 0
+                    return Value(
+                        style: series.style,
+                        name: series.name,
+                        text: words.number(value)
+                    )
+                },
+                isLate: index * 2 >= labels.count
+            )
+        }
+        firstLabel = labels.first ?? ""
+        middleLabel = labels.isEmpty ? "" : labels[labels.count / 2]
+        lastLabel = labels.last ?? ""
+    }
+
+    /// The smallest "round" number, divisible by four, that is not below the highest value.
+    static func niceTop(_ highest: Int) -> Int {
+        var step = 4
+        while step < highest {
+            for factor in [1, 2, 5] where step * factor >= highest { return step * factor }
+            step *= 10
+        }
+        return step
+    }
+
+    private static func path(_ values: [Int], top: Int) -> String {
+        guard values.count > 1 else { return "" }
+        let points = values.enumerated().map { index, value in
+            let y = height - Double(value) / Double(top) * height
+            return "\(x(of: index, count: values.count)) \((y * 10).rounded() / 10)"
+        }
+        return "M" + points.joined(separator: "L")
+    }
+
+    /// From the last point down to zero and back to the first.
+    private static func closing(count: Int) -> String {
+        "L\(x(of: count - 1, count: count)) \(height)L\(x(of: 0, count: count)) \(height)Z"
+    }
+
+    /// The middle of a column.
+    private static func x(of index: Int, count: Int) -> Double {
+        ((Double(index) + 0.5) * width / Double(count) * 10).rounded() / 10
+    }
+}

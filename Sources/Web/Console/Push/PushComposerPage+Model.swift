@@ -1,0 +1,174 @@
+import Foundation
+import WebPages
+
+/// The page on which a push is written.
+struct PushComposerPage {
+    struct Choice {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    struct Fault {
+        let field: String
+        let label: String
+        let text: String
+    }
+
+    /// A field with what is wrong with it, if anything.
+    struct Field {
+        let value: String
+        let fault: String?
+    }
+
+    struct Pair {
+        let key: String
+        let value: String
+        let position: Int
+    }
+
+    let form: PushForm
+    let faults: [Fault]
+    let hasFaults: Bool
+    let title: Field
+    let subtitle: Field
+    let message: Field
+    let url: Field
+    let badge: Field
+    let customJSON: Field
+    let category: Field
+    let image: Field
+    let user: Field
+    let filter: Field
+    let deliverAt: Field
+    let threadID: Field
+    let collapseID: Field
+    let pairs: [Pair]
+    let pairsFault: String?
+    let badges: [Choice]
+    let isBadgeSet: Bool
+    let buttons: [Choice]
+    let isCustomCategory: Bool
+    let interruptions: [Choice]
+    let sounds: [Choice]
+    let extractions: [Choice]
+    let isEveryone: Bool
+    let isUser: Bool
+    let isFilter: Bool
+    let isScheduled: Bool
+    let attributes: [PersonalAttribute]
+    let emoji: [String]
+    let deliverHelp: String
+    let earliest: String
+    let hasMore: Bool
+    let reviewAddress: String
+    let previewAddress: String
+    let reachAddress: String
+    let choicesAddress: String
+    let cancelAddress: String
+    let clock: String
+    let date: String
+    let banner: Banner
+
+    init(
+        form: PushForm,
+        faults: [FieldFault],
+        attributes: [PersonalAttribute],
+        visit: Visit
+    ) {
+        let words = visit.words
+        func field(_ field: PushField, _ value: String) -> Field {
+            Field(value: value, fault: faults.first { $0.field == field }?.text)
+        }
+        self.form = form
+        self.faults = faults.map {
+            Fault(field: $0.field.rawValue, label: words($0.field.wordKey), text: $0.text)
+        }
+        hasFaults = !faults.isEmpty
+        title = field(.title, form.title)
+        subtitle = field(.subtitle, form.subtitle)
+        message = field(.message, form.message)
+        url = field(.url, form.url)
+        badge = field(.badge, form.badgeNumber)
+        customJSON = field(.customJSON, form.customJSON)
+        category = field(.category, form.category)
+        image = field(.image, form.image)
+        user = field(.user, form.user)
+        filter = field(.filter, form.filter)
+        deliverAt = field(.deliverAt, form.deliverAt)
+        threadID = field(.threadID, form.threadID)
+        collapseID = field(.collapseID, form.collapseID)
+        let blank = PushPair(key: "", value: "")
+        pairs = (form.pairs + [blank]).enumerated().map { index, pair in
+            Pair(key: pair.key, value: pair.value, position: index + 1)
+        }
+        pairsFault = faults.first { $0.field == .pairs }?.text
+        badges = [
+            (PushForm.BadgeKind.unchanged, words("badge.unchanged")),
+            (.set, words("badge.set")),
+            (.clear, words("badge.clear")),
+        ]
+        .map { kind, label in
+            Choice(value: kind.rawValue, label: label, isChosen: form.badgeKind == kind)
+        }
+        isBadgeSet = form.badgeKind == .set
+        buttons = ButtonSet.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: $0.choiceText(words),
+                isChosen: $0 == form.buttons
+            )
+        }
+        isCustomCategory = form.buttons == .custom
+        interruptions = Interruption.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                isChosen: $0 == form.interruption
+            )
+        }
+        sounds = [
+            (PushSound.standard, words("sound.standard")), (.silent, words("sound.silent")),
+        ]
+        .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.sound) }
+        extractions = [
+            (ExtractionTiming.whenSent, words("extraction.when_sent")),
+            (.whenReserved, words("extraction.when_reserved")),
+        ]
+        .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
+        isEveryone = form.audienceKind == .everyone
+        isUser = form.audienceKind == .user
+        isFilter = form.audienceKind == .filter
+        isScheduled = form.isScheduled
+        self.attributes = attributes
+        emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
+        deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
+        earliest = Self.localText(visit.now, visit.zone)
+        let laterFields: [PushField] = [.customJSON, .category, .image, .threadID, .collapseID]
+        hasMore =
+            !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty
+            || !form.threadID.isEmpty || !form.collapseID.isEmpty || !form.subtitle.isEmpty
+            || form.interruption != .active || form.sound != .standard
+            || faults.contains { laterFields.contains($0.field) }
+        reviewAddress = ConsolePath.reviewPush.path
+        previewAddress = ConsolePath.previewPush.path
+        reachAddress = ConsolePath.pushReach.path
+        choicesAddress = ConsolePath.userChoices.path
+        cancelAddress = ConsolePath.pushHistory.path
+        clock = words.clock(visit.now, in: visit.zone)
+        date = words.longDay(visit.now, in: visit.zone)
+        banner = Banner(
+            title: form.title.isEmpty ? words("push.app_name") : form.title,
+            subtitle: form.subtitle,
+            message: form.message.isEmpty ? words("compose.placeholder_preview") : form.message
+        )
+    }
+
+    /// As `datetime-local` wants it.
+    private static func localText(_ date: Date, _ zone: TimeZone) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: zone)
+            .year().month().day().dateTimeSeparator(.standard)
+            .time(includingFractionalSeconds: false)
+        return String(date.formatted(style).prefix(16))
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import WebPages
+
+/// One push: its figures, states, failures and contents.
+struct PushDetailPage {
+    struct Dispatch {
+        let user: String
+        let device: String
+        let state: String
+        let tone: String
+        let reason: String?
+        let when: String
+        let whenExact: String
+        let whenMachine: String
+    }
+
+    struct Failure {
+        let reason: String
+        let advice: String
+        let count: String
+    }
+
+    let row: PushRow
+    let banner: Banner
+    let lines: [PushReviewPage.Line]
+    let failures: [Failure]
+    let hasFailures: Bool
+    let dispatches: [Dispatch]
+    let hasDispatches: Bool
+    let chart: LineChart?
+    let mayCancel: Bool
+    let mayWrite: Bool
+    let cancelAddress: String
+    let duplicateAddress: String
+    let historyAddress: String
+    let changesAddress: String
+
+    init(_ detail: PushDetail, visit: Visit) {
+        let words = visit.words
+        let push = detail.summary
+        row = PushRow(push, visit: visit)
+        banner = Banner(
+            title: row.title,
+            subtitle: detail.draft.subtitle,
+            message: push.message
+        )
+        lines = Self.lines(detail, visit)
+        failures = detail.failures.map {
+            Failure(
+                reason: $0.reason,
+                advice: Self.advice($0.reason, words),
+                count: words.number($0.count)
+            )
+        }
+        hasFailures = !failures.isEmpty
+        dispatches = detail.dispatches.map {
+            let moment = visit.moment($0.changedAt)
+            return Dispatch(
+                user: $0.userName,
+                device: $0.device,
+                state: words($0.state.wordKey),
+                tone: $0.state.tone,
+                reason: $0.reason,
+                when: moment.relative,
+                whenExact: moment.exact,
+                whenMachine: moment.machine
+            )
+        }
+        hasDispatches = !dispatches.isEmpty
+        chart = detail.opens.count > 1 ? Self.chart(detail.opens, visit) : nil
+        mayWrite = visit.may(.marketer)
+        mayCancel = mayWrite && [.scheduled, .running, .paused].contains(push.state)
+        cancelAddress = ConsolePath.cancelPush(String(push.number)).path
+        duplicateAddress = ConsolePath.duplicatePush(String(push.number)).path
+        historyAddress = ConsolePath.pushHistory.path
+        changesAddress = ConsolePath.pushChanges.path
+    }
+
+    private static func lines(_ detail: PushDetail, _ visit: Visit) -> [PushReviewPage.Line] {
+        let words = visit.words
+        var lines = [
+            PushReviewPage.Line(
+                label: words("compose.audience"),
+                value: detail.summary.audience.text(words)
+            )
+        ]
+        lines += PushContentLines(detail.draft, words: words).lines
+        lines.append(.init(label: words("push.author"), value: detail.author))
+        let dates: [(key: String, date: Date?)] = [
+            ("push.created", detail.summary.createdAt),
+            ("compose.deliver_at", detail.summary.deliverAt),
+            ("push.started", detail.startedAt),
+            ("push.finished", detail.finishedAt),
+        ]
+        for (key, date) in dates {
+            guard let date else { continue }
+            let text = words.dateAndTime(date, in: visit.zone)
+            lines.append(.init(label: words(key), value: text))
+        }
+        return lines
+    }
+
+    private static func chart(_ opens: [OpensInTime], _ visit: Visit) -> LineChart {
+        LineChart(
+            name: visit.words("push.opens_in_time"),
+            labels: opens.map { visit.words.dayAndHour($0.from, in: visit.zone) },
+            series: [
+                LineChart.Series(
+                    name: visit.words("push.direct"),
+                    style: "strong",
+                    values: opens.map(\.direct)
+                ),
+                LineChart.Series(
+                    name: visit.words("push.influenced"),
+                    style: "quiet-line",
+                    values: opens.map(\.influenced)
+                ),
+            ],
+            previous: [],
+            words: visit.words
+        )
+    }
+
+    /// What a provider's reason means for the sender.
+    private static func advice(_ reason: String, _ words: Words) -> String {
+        switch reason {
+        case "Unregistered", "ExpiredToken", "UNREGISTERED":
+            words("advice.unregistered")
+        case "BadDeviceToken", "DeviceTokenNotForTopic":
+            words("advice.bad_token")
+        case "PayloadTooLarge":
+            words("advice.too_large")
+        case "TooManyRequests", "TooManyProviderTokenUpdates":
+            words("advice.too_many")
+        case "ExpiredProviderToken", "InvalidProviderToken", "MissingProviderToken",
+            "BadCertificate", "BadCertificateEnvironment":
+            words("advice.credentials")
+        case "InternalServerError", "ServiceUnavailable", "Shutdown":
+            words("advice.provider")
+        default:
+            words("advice.other")
+        }
+    }
+}

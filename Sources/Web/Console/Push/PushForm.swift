@@ -1,0 +1,132 @@
+import Foundation
+import WebPages
+
+/// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
+struct PushForm {
+    enum AudienceKind: String, CaseIterable {
+        case everyone, user, filter
+    }
+
+    enum BadgeKind: String, CaseIterable {
+        case unchanged, set, clear
+    }
+
+    var title: String
+    var subtitle: String
+    var message: String
+    var url: String
+    var pairs: [PushPair]
+    var customJSON: String
+    var badgeKind: BadgeKind
+    var badgeNumber: String
+    var buttons: ButtonSet
+    var category: String
+    var image: String
+    var sound: PushSound
+    var threadID: String
+    var collapseID: String
+    var interruption: Interruption
+    var audienceKind: AudienceKind
+    var user: String
+    var filter: String
+    var extraction: ExtractionTiming
+    var isScheduled: Bool
+    /// As `datetime-local` writes it, in the workspace's time zone.
+    var deliverAt: String
+    var newsID: String
+    var previewUser: String
+
+    init(fields: FormFields, isNew: Bool = false) {
+        title = fields["title"]
+        subtitle = fields["subtitle"]
+        message = fields["message"].replacingOccurrences(of: "\r\n", with: "\n")
+        url = fields["url"].trimmingCharacters(in: .whitespaces)
+        let keys = fields.all("key")
+        let values = fields.all("value")
+        pairs = zip(keys, values).map { key, value in
+            PushPair(key: key.trimmingCharacters(in: .whitespaces), value: value)
+        }
+        .filter { !$0.key.isEmpty || !$0.value.isEmpty }
+        customJSON = fields["customJSON"].trimmingCharacters(in: .whitespacesAndNewlines)
+        badgeKind = BadgeKind(rawValue: fields["badge"]) ?? .unchanged
+        badgeNumber = isNew ? "1" : fields["badgeNumber"].trimmingCharacters(in: .whitespaces)
+        buttons = ButtonSet(rawValue: fields["buttons"]) ?? .none
+        category = fields["category"].trimmingCharacters(in: .whitespaces)
+        image = fields["image"].trimmingCharacters(in: .whitespaces)
+        sound = PushSound(rawValue: fields["sound"]) ?? .standard
+        threadID = fields["threadID"].trimmingCharacters(in: .whitespaces)
+        collapseID = fields["collapseID"].trimmingCharacters(in: .whitespaces)
+        interruption = Interruption(rawValue: fields["interruption"]) ?? .active
+        audienceKind = AudienceKind(rawValue: fields["audience"]) ?? .everyone
+        user = fields["user"].trimmingCharacters(in: .whitespaces)
+        filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
+        extraction = ExtractionTiming(rawValue: fields["extraction"]) ?? .whenSent
+        isScheduled = fields["timing"] == "later"
+        deliverAt = fields["deliverAt"]
+        newsID = fields["newsID"]
+        previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
+    }
+
+    /// A new push like an earlier one, to be sent when its author says so.
+    init(copying draft: PushDraft, zone: TimeZone) {
+        title = draft.title
+        subtitle = draft.subtitle
+        message = draft.message
+        url = draft.url
+        pairs = draft.pairs
+        customJSON = draft.customJSON
+        (badgeKind, badgeNumber) =
+            switch draft.badge {
+            case .unchanged: (.unchanged, "1")
+            case .clear: (.clear, "1")
+            case .set(let number): (.set, String(number))
+            }
+        buttons = draft.buttons
+        category = draft.category
+        image = draft.imageURL
+        sound = draft.sound
+        threadID = draft.threadID
+        collapseID = draft.collapseID
+        interruption = draft.interruption
+        (audienceKind, user, filter) =
+            switch draft.audience {
+            case .everyone: (.everyone, "", "")
+            case .user(let externalID): (.user, externalID, "")
+            case .segment(_, let name): (.filter, "", "in_segment(\"\(name)\")")
+            case .filter(let text): (.filter, "", text)
+            }
+        extraction = draft.extraction
+        isScheduled = false
+        deliverAt = ""
+        newsID = draft.newsID ?? ""
+        previewUser = ""
+    }
+
+    var audience: PushAudience {
+        switch audienceKind {
+        case .everyone: .everyone
+        case .user: .user(externalID: user)
+        case .filter: .filter(filter)
+        }
+    }
+
+    /// The fields as the names and values of a form, for the review page to carry on.
+    var fields: [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = [
+            ("title", title), ("subtitle", subtitle), ("message", message), ("url", url),
+            ("customJSON", customJSON), ("badge", badgeKind.rawValue),
+            ("badgeNumber", badgeNumber), ("buttons", buttons.rawValue),
+            ("category", category), ("image", image), ("sound", sound.rawValue),
+            ("threadID", threadID), ("collapseID", collapseID),
+            ("interruption", interruption.rawValue), ("audience", audienceKind.rawValue),
+            ("user", user), ("filter", filter), ("extraction", extraction.rawValue),
+            ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
+            ("newsID", newsID), ("previewUser", previewUser),
+        ]
+        for pair in pairs {
+            fields.append(("key", pair.key))
+            fields.append(("value", pair.value))
+        }
+        return fields
+    }
+}

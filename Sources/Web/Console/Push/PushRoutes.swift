@@ -1,0 +1,193 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// The push pages: history, one push, and the composer with its review.
+struct PushRoutes: Sendable {
+    private let site: ConsoleSite
+    private let gate: Gate
+
+    init(site: ConsoleSite) {
+        self.site = site
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        addHistory(to: router)
+        addComposer(to: router)
+        addAnswers(to: router)
+    }
+
+    private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.pushHistory.path),
+            use: gate.member { visit, _ in try await history(visit) }
+        )
+        router.get(
+            RouterPath(ConsolePath.push(":number").path),
+            use: gate.member { visit, parameters in
+                let detail = try await detail(visit, parameters)
+                return try site.page(
+                    "push-detail",
+                    PushDetailPage(detail, visit: visit),
+                    title: visit.words("push.numbered", ["number": "\(detail.summary.number)"]),
+                    place: .push,
+                    visit: visit
+                )
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.cancelPush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                let isCancelled = try await site.services.cancelPush(
+                    number: number,
+                    for: visit.member
+                )
+                return redirect(
+                    to: .push(number),
+                    notice: isCancelled ? .pushCancelled : .pushTooLate
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.duplicatePush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let detail = try await detail(visit, parameters)
+                return try await composer(
+                    PushForm(copying: detail.draft, zone: visit.zone),
+                    visit
+                )
+            }
+        )
+    }
+
+    private func addComposer<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.newPush.path),
+            use: gate.member(.marketer) { visit, _ in
+                try await composer(PushForm(fields: visit.query, isNew: true), visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.newPush.path),
+            use: gate.member(.marketer) { visit, _ in
+                try await composer(PushForm(fields: visit.form), visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.reviewPush.path),
+            use: gate.member(.marketer) { visit, _ in try await review(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.sendPush.path),
+            use: gate.member(.marketer) { visit, _ in try await send(visit) }
+        )
+    }
+
+    private func history(_ visit: Visit) async throws -> Response {
+        let query = PushHistoryQuery(fields: visit.query)
+        let history = try await site.services.pushHistory(query, for: visit.member)
+        return try site.page(
+            "push-history",
+            PushHistoryPage(history, query: query, visit: visit),
+            title: visit.words("push.history"),
+            place: .push,
+            visit: visit
+        )
+    }
+
+    private func detail(_ visit: Visit, _ parameters: Parameters) async throws -> PushDetail {
+        guard let number = parameters.get("number", as: Int64.self),
+            let detail = try await site.services.push(number: number, for: visit.member)
+        else { throw PageProblem.notFound }
+        return detail
+    }
+
+    private func composer(
+        _ form: PushForm,
+        _ visit: Visit,
+        faults: [FieldFault] = []
+    ) async throws -> Response {
+        let attributes = try await site.services.personalAttributes(for: visit.member)
+        return try site.page(
+            "push-composer",
+            PushComposerPage(form: form, faults: faults, attributes: attributes, visit: visit),
+            title: visit.words("push.new"),
+            place: .push,
+            visit: visit,
+            status: faults.isEmpty ? .ok : .unprocessableContent
+        )
+    }
+
+    private func review(_ visit: Visit) async throws -> Response {
+        let form = PushForm(fields: visit.form)
+        switch form.checked(visit) {
+        case .failure(let rejected):
+            return try await composer(form, visit, faults: rejected.faults)
+        case .success(let draft):
+            let preview = try await site.services.preview(draft, for: visit.member)
+            guard preview.faults.isEmpty else {
+                return try await composer(form, visit, faults: preview.faults)
+            }
+            let reach = try await site.services.reach(of: draft.audience, for: visit.member)
+            return try site.page(
+                "push-review",
+                PushReviewPage(
+                    form: form,
+                    draft: draft,
+                    preview: preview,
+                    reach: reach,
+                    visit: visit
+                ),
+                title: visit.words("review.title"),
+                place: .push,
+                visit: visit
+            )
+        }
+    }
+
+    private func send(_ visit: Visit) async throws -> Response {
+        let form = PushForm(fields: visit.form)
+        switch form.checked(visit) {
+        case .failure(let rejected):
+            return try await composer(form, visit, faults: rejected.faults)
+        case .success(let draft):
+            do {
+                let number = try await site.services.send(draft, for: visit.member)
+                return redirect(
+                    to: .push(number),
+                    notice: draft.deliverAt == nil ? .pushSent : .pushScheduled
+                )
+            } catch let rejected as PushDraftRejected {
+                return try await composer(form, visit, faults: rejected.faults)
+            }
+        }
+    }
+
+    private func redirect(to path: ConsolePath, notice: Notice) -> Response {
+        let query = FormFields([("notice", notice.rawValue)])
+        return PageAnswer.redirect(to: path.query(query))
+    }
+
+    /// What the pages' scripts ask for.
+    private func addAnswers<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let answers = PushAnswers(site: site)
+        router.get(
+            RouterPath(ConsolePath.pushChanges.path),
+            use: gate.member { visit, _ in answers.changes(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.previewPush.path),
+            use: gate.member(.marketer) { visit, _ in try await answers.preview(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.pushReach.path),
+            use: gate.member(.marketer) { visit, _ in try await answers.reach(visit) }
+        )
+        router.get(
+            RouterPath(ConsolePath.userChoices.path),
+            use: gate.member { visit, _ in try await answers.userChoices(visit) }
+        )
+    }
+}

@@ -1,0 +1,56 @@
+/// What the console needs from the product. The server adapts its services to this.
+package protocol ConsoleServices: AccountPages, OverviewPages, PushPages, Sendable {}
+
+/// Who may use the console.
+package protocol AccountPages: Sendable {
+    /// A new session, or `nil` when e-mail and password do not match a member.
+    func logIn(email: String, password: String) async throws -> ConsoleSession?
+    /// The member behind a session; `nil` when the session is unknown or over.
+    func member(ofSession token: String) async throws -> ConsoleMember?
+    func logOut(session token: String) async throws
+}
+
+/// The figures of the first page.
+package protocol OverviewPages: Sendable {
+    /// The last `days` days up to today in the workspace's time zone.
+    func overview(days: Int, for member: ConsoleMember) async throws -> OverviewFigures
+}
+
+/// Composing, sending and following pushes.
+package protocol PushPages: Sendable {
+    func pushHistory(
+        _ query: PushHistoryQuery,
+        for member: ConsoleMember
+    ) async throws -> PushHistory
+
+    func push(number: Int64, for member: ConsoleMember) async throws -> PushDetail?
+
+    /// Every change of a push's figures or state, as it happens.
+    func pushChanges(for member: ConsoleMember) async -> AsyncStream<PushSummary>
+
+    /// Draws a draft with the real renderer for a real user, or for nobody in particular.
+    func preview(
+        _ draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> PushPreview
+
+    /// How many users and devices a draft would reach now.
+    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> AudienceReach
+
+    /// Makes a send of a draft, at once or for its time, and returns its number.
+    /// - Throws: ``PushDraftRejected`` when a field cannot be used.
+    func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64
+
+    /// Stops what has not been sent; `false` when it is too late.
+    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool
+
+    /// The attributes that a message may use, the most used first.
+    func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute]
+
+    /// A few users whose external id or name begins with a text.
+    func users(
+        matching text: String,
+        limit: Int,
+        for member: ConsoleMember
+    ) async throws -> [UserChoice]
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// What the console is told from outside.
+package struct ConsoleSettings: Sendable {
+    /// Marks the cookies as `Secure`; on when browsers reach the server by HTTPS.
+    package var isSecure: Bool
+    /// The address of the virtual phones, when there are any.
+    package var phonesAddress: String?
+    package var now: @Sendable () -> Date
+    /// An unguessable text of letters and digits.
+    package var makeToken: @Sendable () -> String
+
+    package init(
+        isSecure: Bool = false,
+        phonesAddress: String? = nil,
+        now: @escaping @Sendable () -> Date,
+        makeToken: @escaping @Sendable () -> String
+    ) {
+        self.isSecure = isSecure
+        self.phonesAddress = phonesAddress
+        self.now = now
+        self.makeToken = makeToken
+    }
+}

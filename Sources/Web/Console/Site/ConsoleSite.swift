@@ -1,0 +1,75 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// What every page of the console is made from.
+package struct ConsoleSite: Sendable {
+    let services: any ConsoleServices
+    let settings: ConsoleSettings
+    let templates: TemplateBook
+    let book: WordBook
+    let assets: AssetAddresses
+
+    /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
+    package init(
+        services: any ConsoleServices,
+        settings: ConsoleSettings,
+        files: WebFiles = .embedded
+    ) throws {
+        self.services = services
+        self.settings = settings
+        templates = try TemplateBook(files: files.folder("Console/Templates"))
+        book = try WordBook(files: files.folder("Console/Words"))
+        assets = AssetAddresses(files)
+    }
+
+    /// A page inside the navigation.
+    func page(
+        _ template: String,
+        _ content: some Any,
+        title: String,
+        place: NavigationPlace,
+        visit: Visit,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let shell = Shell(title: title, place: place, visit: visit, site: self)
+        let page = Page(t: visit.words, asset: assets, shell: shell, page: content)
+        return PageAnswer.html(try templates.render(template, page), status: status)
+    }
+
+    /// A page for someone who is not logged in.
+    func barePage(
+        _ template: String,
+        _ content: some Any,
+        words: Words,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let page = BarePage(
+            t: words,
+            asset: assets,
+            languageTag: words.language.rawValue,
+            languages: LanguageChoice.all(current: words.language),
+            languageAction: ConsolePath.language.path,
+            page: content
+        )
+        return PageAnswer.html(try templates.render(template, page), status: status)
+    }
+}
+
+/// What a template inside the navigation sees.
+struct Page<Content> {
+    let t: Words
+    let asset: AssetAddresses
+    let shell: Shell
+    let page: Content
+}
+
+/// What a template outside the navigation sees.
+struct BarePage<Content> {
+    let t: Words
+    let asset: AssetAddresses
+    let languageTag: String
+    let languages: [LanguageChoice]
+    let languageAction: String
+    let page: Content
+}

@@ -1,0 +1,134 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import WebPages
+
+/// Lets a request in: finds the member, checks the role and the form's token, reads the form, and
+/// turns errors into pages.
+struct Gate: Sendable {
+    static let sessionCookie = "noroshi_session"
+    static let languageCookie = "noroshi_language"
+    /// A posted form is never larger.
+    static let formLimit = 1 << 20
+
+    let site: ConsoleSite
+
+    typealias Work = @Sendable (Visit, Parameters) async throws -> Response
+
+    /// A handler for members whose role is at least `role`.
+    func member<Context: RequestContext>(
+        _ role: MemberRole = .viewer,
+        _ work: @escaping Work
+    ) -> @Sendable (Request, Context) async throws -> Response {
+        { request, context in
+            guard let visit = try await visit(request) else { return loginRedirect(request) }
+            do {
+                guard visit.may(role) else { throw PageProblem.notAllowed }
+                if request.method == .post {
+                    try checkToken(request, visit)
+                }
+                return try await work(visit, context.parameters)
+            } catch let problem as PageProblem {
+                return try problemPage(problem, visit)
+            } catch {
+                context.logger.error(
+                    "a console page failed",
+                    metadata: ["path": "\(request.uri.path)", "error": "\(error)"]
+                )
+                return try problemPage(.failed, visit)
+            }
+        }
+    }
+
+    func language(of request: Request) -> Language {
+        if let cookie = request.cookies[Self.languageCookie],
+            let language = Language(rawValue: cookie.value)
+        {
+            return language
+        }
+        return .preferred(acceptLanguage: request.headers[.acceptLanguage])
+    }
+
+    func form(of request: Request) async throws -> FormFields {
+        let body = try await request.body.collect(upTo: Self.formLimit)
+        return FormFields(urlEncoded: String(buffer: body))
+    }
+
+    func cookie(_ name: String, _ value: String, seconds: Int) -> Cookie {
+        Cookie(
+            name: name,
+            value: value,
+            maxAge: seconds,
+            path: "/",
+            secure: site.settings.isSecure,
+            httpOnly: true,
+            sameSite: .lax
+        )
+    }
+
+    /// A session's form token: whoever knows it knows the session already, and it does not
+    /// reveal the session.
+    static func formToken(session: String) -> String {
+        let digest = SHA256.hash(data: Array("noroshi form \(session)".utf8))
+        return Data(digest).base64EncodedString()
+    }
+
+    /// A browser says so itself when another site's page made it post.
+    static func isFromAnotherSite(_ request: Request) -> Bool {
+        guard let name = HTTPField.Name("Sec-Fetch-Site") else { return false }
+        guard let site = request.headers[name] else { return false }
+        return site != "same-origin" && site != "none"
+    }
+
+    private func visit(_ request: Request) async throws -> Visit? {
+        guard let session = request.cookies[Self.sessionCookie]?.value,
+            let member = try await site.services.member(ofSession: session)
+        else { return nil }
+        return Visit(
+            session: session,
+            member: member,
+            words: site.book[language(of: request)],
+            csrf: Self.formToken(session: session),
+            address: request.uri.string,
+            query: FormFields(urlEncoded: request.uri.query ?? ""),
+            form: request.method == .post ? try await form(of: request) : FormFields([]),
+            now: site.settings.now()
+        )
+    }
+
+    private func checkToken(_ request: Request, _ visit: Visit) throws {
+        let sent = visit.form["csrf"]
+        guard !Self.isFromAnotherSite(request), Self.isSame(sent, visit.csrf) else {
+            throw PageProblem.staleForm
+        }
+    }
+
+    /// Compares without telling by the time it takes how much was right.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        let pairs = zip(left.utf8, right.utf8)
+        let difference = pairs.reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        return left.utf8.count == right.utf8.count && difference == 0
+    }
+
+    private func loginRedirect(_ request: Request) -> Response {
+        let back = request.method == .get ? request.uri.string : ""
+        return PageAnswer.redirect(
+            to: ConsolePath.login.query(FormFields([]).setting("back", to: back))
+        )
+    }
+
+    private func problemPage(_ problem: PageProblem, _ visit: Visit) throws -> Response {
+        let content = ProblemPage(problem, words: visit.words)
+        return try site.page(
+            "problem",
+            content,
+            title: content.title,
+            place: .overview,
+            visit: visit,
+            status: problem.status
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import WebPages
+
+/// Why a page cannot be shown.
+enum PageProblem: Error {
+    case notFound
+    case notAllowed
+    /// The form's token is not the session's: it was open too long, or came from elsewhere.
+    case staleForm
+    case failed
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .notFound: .notFound
+        case .notAllowed: .forbidden
+        case .staleForm: .forbidden
+        case .failed: .internalServerError
+        }
+    }
+}
+
+/// The page in place of one that cannot be shown.
+struct ProblemPage {
+    let title: String
+    let text: String
+    let homeAddress: String
+
+    init(_ problem: PageProblem, words: Words) {
+        switch problem {
+        case .notFound:
+            title = words("problem.not_found.title")
+            text = words("problem.not_found.text")
+        case .notAllowed:
+            title = words("problem.not_allowed.title")
+            text = words("problem.not_allowed.text")
+        case .staleForm:
+            title = words("problem.stale_form.title")
+            text = words("problem.stale_form.text")
+        case .failed:
+            title = words("problem.failed.title")
+            text = words("problem.failed.text")
+        }
+        homeAddress = ConsolePath.overview.path
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import WebPages
+
+/// One request of a member who is logged in.
+struct Visit: Sendable {
+    let session: String
+    let member: ConsoleMember
+    let words: Words
+    /// Goes into every form and comes back with it.
+    let csrf: String
+    /// Path and query of the request.
+    let address: String
+    let query: FormFields
+    /// The fields of a posted form; empty for other requests.
+    let form: FormFields
+    let now: Date
+
+    var zone: TimeZone { member.timeZone }
+
+    func may(_ role: MemberRole) -> Bool { member.role >= role }
+
+    /// A moment as a template shows it: relative, with the exact time beside it.
+    func moment(_ date: Date) -> Moment {
+        Moment(
+            relative: words.relative(date, to: now),
+            exact: words.dateAndTime(date, in: zone),
+            machine: date.formatted(.iso8601)
+        )
+    }
+}
+
+/// A point in time for `<time>`.
+struct Moment {
+    let relative: String
+    let exact: String
+    let machine: String
+}

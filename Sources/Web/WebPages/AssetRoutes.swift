@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the assets inside the binary, cached for a year under an address that holds their hash.
+package struct AssetRoutes: Sendable {
+    private let files: WebFiles
+
+    package init(files: WebFiles) {
+        self.files = files
+    }
+
+    package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("/assets/:version/**") { _, context in
+            let version = try context.parameters.require("version")
+            let name = context.parameters.getCatchAll().joined(separator: "/")
+            return response(version: version, name: name)
+        }
+    }
+
+    private func response(version: String, name: String) -> Response {
+        guard let file = files.asset(named: name) else {
+            return Response(status: .notFound)
+        }
+        var headers: HTTPFields = [.contentType: file.contentType]
+        headers[.xContentTypeOptions] = "nosniff"
+        // A page of an older version still gets a usable file, but it is not kept.
+        headers[.cacheControl] =
+            version == files.version ? "public, max-age=31536000, immutable" : "no-store"
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
+        )
+    }
+}

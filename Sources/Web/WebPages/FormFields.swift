@@ -1,0 +1,93 @@
+import Foundation
+
+/// The fields of a form or a query, in their order; a name may come several times.
+package struct FormFields: Sendable, Hashable {
+    private let pairs: [(name: String, value: String)]
+
+    package init(_ pairs: [(name: String, value: String)]) {
+        self.pairs = pairs
+    }
+
+    /// Reads `application/x-www-form-urlencoded`, the form of queries and simple forms.
+    package init(urlEncoded text: String) {
+        pairs = text.split(separator: "&").map { pair in
+            let parts = pair.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let name = Self.decode(parts[0])
+            return (name, parts.count > 1 ? Self.decode(parts[1]) : "")
+        }
+    }
+
+    /// The first value of a name; empty when it is not there.
+    package subscript(_ name: String) -> String {
+        pairs.first { $0.name == name }?.value ?? ""
+    }
+
+    package func all(_ name: String) -> [String] {
+        pairs.filter { $0.name == name }.map(\.value)
+    }
+
+    package func has(_ name: String) -> Bool {
+        pairs.contains { $0.name == name }
+    }
+
+    package var urlEncoded: String {
+        pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// A copy in which a name has one value, or none when it is empty.
+    package func setting(_ name: String, to value: String) -> FormFields {
+        let others = pairs.filter { $0.name != name }
+        return FormFields(value.isEmpty ? others : others + [(name, value)])
+    }
+
+    package static func == (left: FormFields, right: FormFields) -> Bool {
+        left.urlEncoded == right.urlEncoded
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(urlEncoded)
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                if let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+                    bytes.append(value)
+                    rest = rest.dropFirst(2)
+                } else {
+                    bytes.append(byte)
+                }
+            default:
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let unreserved = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
+    )
+
+    package static func encode(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if unreserved.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += byte < 16 ? "%0" : "%"
+                result += String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

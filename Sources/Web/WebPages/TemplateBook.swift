@@ -1,0 +1,42 @@
+import Mustache
+
+/// The page templates, parsed once.
+package struct TemplateBook: Sendable {
+    private let library: MustacheLibrary
+    package let names: Set<String>
+
+    package init(files: [WebFile]) throws {
+        var library = MustacheLibrary()
+        var names: Set<String> = []
+        for file in files {
+            do {
+                try library.register(file.text, named: file.stem)
+            } catch {
+                throw TemplateError.unreadable(file: file.path, reason: "\(error)")
+            }
+            names.insert(file.stem)
+        }
+        self.library = library
+        self.names = names
+    }
+
+    package func render(_ name: String, _ model: Any) throws -> String {
+        guard let text = library.render(model, withTemplate: name) else {
+            throw TemplateError.unknown(name: name)
+        }
+        return text
+    }
+}
+
+/// Why a page cannot be drawn.
+package enum TemplateError: Error, CustomStringConvertible {
+    case unreadable(file: String, reason: String)
+    case unknown(name: String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let file, let reason): "\(file) is not a template: \(reason)"
+        case .unknown(let name): "there is no template named \(name)"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Every text of the pages, in every language.
+package struct WordBook: Sendable {
+    private let words: [Language: Words]
+    package let keys: Set<String>
+
+    /// A word list is a JSON object of `key: {language: text}`.
+    package init(files: [WebFile]) throws {
+        var texts: [Language: [String: String]] = [:]
+        var keys: Set<String> = []
+        for file in files {
+            let list: [String: [String: String]]
+            do {
+                list = try JSONDecoder().decode(
+                    [String: [String: String]].self,
+                    from: Data(file.bytes)
+                )
+            } catch {
+                throw WordBookError.unreadable(file: file.path, reason: "\(error)")
+            }
+            for (key, translations) in list {
+                guard keys.insert(key).inserted else { throw WordBookError.repeated(key: key) }
+                for language in Language.allCases {
+                    guard let text = translations[language.rawValue], !text.isEmpty else {
+                        throw WordBookError.missing(key: key, language: language)
+                    }
+                    texts[language, default: [:]][key] = text
+                }
+            }
+        }
+        self.keys = keys
+        words = texts.reduce(into: [:]) { words, pair in
+            words[pair.key] = Words(language: pair.key, texts: pair.value)
+        }
+    }
+
+    package subscript(language: Language) -> Words {
+        words[language] ?? Words(language: language, texts: [:])
+    }
+}
+
+/// Why a word list cannot be used.
+package enum WordBookError: Error, CustomStringConvertible, Equatable {
+    case unreadable(file: String, reason: String)
+    case repeated(key: String)
+    case missing(key: String, language: Language)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let file, let reason): "\(file) is not a word list: \(reason)"
+        case .repeated(let key): "the word \(key) is defined twice"
+        case .missing(let key, let language): "the word \(key) has no text in \(language.rawValue)"
+        }
+    }
+}

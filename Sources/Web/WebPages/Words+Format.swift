@@ -1,0 +1,62 @@
+import Foundation
+
+extension Words {
+    package func number(_ value: Int) -> String {
+        value.formatted(.number.locale(language.locale))
+    }
+
+    /// A share as a percentage with at most one digit after the point; a dash without a whole.
+    package func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "–" }
+        let share = Double(part) / Double(whole)
+        return share.formatted(
+            .percent.precision(.fractionLength(0...1)).locale(language.locale)
+        )
+    }
+
+    /// Date and time to the minute.
+    package func dateAndTime(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).year().month(.abbreviated).day().hour().minute())
+    }
+
+    package func day(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).month(.abbreviated).day())
+    }
+
+    /// Hours and minutes as a lock screen shows them.
+    package func clock(_ date: Date, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
+        let minute = parts.minute ?? 0
+        return "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
+    }
+
+    /// A day and an hour, for the axis of a chart.
+    package func dayAndHour(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).month(.defaultDigits).day().hour())
+    }
+
+    package func longDay(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(style(zone).weekday(.wide).month(.wide).day())
+    }
+
+    private func style(_ zone: TimeZone) -> Date.FormatStyle {
+        Date.FormatStyle(locale: language.locale, timeZone: zone)
+    }
+
+    /// How long ago or ahead, in the largest fitting unit.
+    package func relative(_ date: Date, to now: Date) -> String {
+        let seconds = date.timeIntervalSince(now)
+        let amount = abs(seconds)
+        let (key, count): (String, Int) =
+            switch amount {
+            case ..<45: ("moment", 0)
+            case ..<5400: ("minute", max(1, Int((amount / 60).rounded())))
+            case ..<129_600: ("hour", Int((amount / 3600).rounded()))
+            default: ("day", Int((amount / 86_400).rounded()))
+            }
+        if key == "moment" { return self("time.now") }
+        return counted(seconds < 0 ? "time.past.\(key)" : "time.future.\(key)", count)
+    }
+}

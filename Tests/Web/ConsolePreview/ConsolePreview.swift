@@ -1,0 +1,32 @@
+import Console
+import Foundation
+import Hummingbird
+import Logging
+import WebPages
+
+/// Serves the console over made-up data, for looking at pages and for the browser tests:
+/// `console-preview [port] [empty|small|large]`.
+@main
+struct ConsolePreview {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let port = arguments.count > 1 ? Int(arguments[1]) ?? 8090 : 8090
+        let size = arguments.count > 2 ? SampleSize(rawValue: arguments[2]) ?? .small : .small
+        let settings = ConsoleSettings(
+            phonesAddress: "/phones",
+            now: { Date() },
+            makeToken: { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
+        )
+        let router = Router()
+        let samples = SampleServices(size: size, now: Date())
+        AssetRoutes(files: .embedded).add(to: router)
+        let site = try ConsoleSite(services: samples, settings: settings)
+        ConsoleRoutes(site: site).add(to: router)
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            logger: Logger(label: "console-preview")
+        )
+        try await application.runService()
+    }
+}

@@ -1,0 +1,214 @@
+import Console
+import Foundation
+
+/// How much made-up data there is.
+enum SampleSize: String, CaseIterable {
+    case empty, small, large
+
+    var users: Int {
+        switch self {
+        case .empty: 0
+        case .small: 1240
+        case .large: 104_816
+        }
+    }
+
+    var pushes: Int {
+        switch self {
+        case .empty: 0
+        case .small: 12
+        case .large: 240
+        }
+    }
+}
+
+/// The console's services over data that is made up when it starts.
+actor SampleServices: ConsoleServices {
+    private let size: SampleSize
+    private let started: Date
+    private var pushes: [Int64: PushDetail] = [:]
+    private var watchers: [UUID: AsyncStream<PushSummary>.Continuation] = [:]
+    private var sessions: [String: ConsoleMember] = [:]
+
+    init(size: SampleSize, now: Date) {
+        self.size = size
+        started = now
+        for push in SamplePushes.make(size.pushes, users: size.users, now: now) {
+            pushes[push.summary.number] = push
+        }
+    }
+
+    func logIn(email: String, password: String) async throws -> ConsoleSession? {
+        let roles: [String: MemberRole] = [
+            "admin@example.com": .administrator, "marketer@example.com": .marketer,
+            "viewer@example.com": .viewer,
+        ]
+        guard password == "lighthouse", let role = roles[email] else { return nil }
+        let token = UUID().uuidString
+        sessions[token] = ConsoleMember(
+            id: 1,
+            name: "Hanae Mori",
+            email: email,
+            role: role,
+            workspaceID: 1,
+            workspaceName: "Kissa Aoi",
+            timeZone: TimeZone(identifier: "Asia/Tokyo") ?? .gmt
+        )
+        return ConsoleSession(token: token, expiresAt: Date().addingTimeInterval(86_400))
+    }
+
+    func member(ofSession token: String) async throws -> ConsoleMember? { sessions[token] }
+
+    func logOut(session token: String) async throws { sessions[token] = nil }
+
+    func overview(days: Int, for member: ConsoleMember) async throws -> OverviewFigures {
+        let all = sorted()
+        return OverviewFigures(
+            users: size.users,
+            reachableDevices: size.users * 71 / 100,
+            days: SamplePushes.days(days, users: size.users, before: started, skip: 0),
+            previousDays: SamplePushes.days(days, users: size.users, before: started, skip: days),
+            running: all.filter { $0.state == .running },
+            scheduled: all.filter { $0.state == .scheduled },
+            recent: Array(all.filter { $0.state == .done }.prefix(6))
+        )
+    }
+
+    func pushHistory(
+        _ query: PushHistoryQuery,
+        for member: ConsoleMember
+    ) async throws -> PushHistory {
+        let matching = sorted().filter { push in
+            (query.state == nil || push.state == query.state)
+                && (query.text.isEmpty
+                    || (push.title + push.message).localizedCaseInsensitiveContains(query.text))
+        }
+        let first = (query.page - 1) * query.pageSize
+        return PushHistory(
+            rows: Array(matching.dropFirst(first).prefix(query.pageSize)),
+            total: matching.count
+        )
+    }
+
+    func push(number: Int64, for member: ConsoleMember) async throws -> PushDetail? {
+        pushes[number]
+    }
+
+    func pushChanges(for member: ConsoleMember) async -> AsyncStream<PushSummary> {
+        let id = UUID()
+        return AsyncStream { continuation in
+            watchers[id] = continuation
+            continuation.onTermination = { _ in Task { await self.forget(id) } }
+        }
+    }
+
+    func preview(_ draft: PushDraft, for member: ConsoleMember) async throws -> PushPreview {
+        func drawn(_ text: String) -> String {
+            let name = draft.previewUser.isEmpty ? "" : "Yuki"
+            return text.replacingOccurrences(of: "{{${first_name}}}", with: name)
+        }
+        var faults: [FieldFault] = []
+        if draft.message.contains("{{"), !draft.message.contains("}}") {
+            faults.append(
+                FieldFault(field: .message, text: "line 1: the variable is not closed with }}")
+            )
+        }
+        let texts = draft.title + draft.subtitle + draft.message + draft.url + draft.customJSON
+        return PushPreview(
+            title: drawn(draft.title),
+            subtitle: drawn(draft.subtitle),
+            message: drawn(draft.message),
+            url: draft.url,
+            pairs: draft.pairs,
+            payloadBytes: 96 + texts.utf8.count,
+            faults: faults
+        )
+    }
+
+    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> AudienceReach {
+        switch audience {
+        case .everyone: AudienceReach(users: size.users, devices: size.users * 71 / 100)
+        case .user(let id): AudienceReach(users: id.isEmpty ? 0 : 1, devices: id.isEmpty ? 0 : 2)
+        case .segment: AudienceReach(users: size.users / 4, devices: size.users / 5)
+        case .filter: AudienceReach(users: size.users / 9, devices: size.users / 11)
+        }
+    }
+
+    func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
+        let number = (pushes.keys.max() ?? 0) + 1
+        let reach = try await reach(of: draft.audience, for: member)
+        var figures = PushFigures()
+        figures.planned = reach.devices
+        let summary = PushSummary(
+            number: number,
+            title: draft.title,
+            message: draft.message,
+            audience: draft.audience,
+            state: draft.deliverAt == nil ? .running : .scheduled,
+            createdAt: Date(),
+            deliverAt: draft.deliverAt,
+            figures: figures
+        )
+        pushes[number] = PushDetail(summary: summary, draft: draft, author: member.name)
+        if draft.deliverAt == nil { Task { await self.play(number) } }
+        return number
+    }
+
+    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard var push = pushes[number], push.summary.state != .done else { return false }
+        push.summary.state = .cancelled
+        tell(push)
+        return true
+    }
+
+    func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
+        ["first_name", "last_name", "city", "language"].map {
+            PersonalAttribute(name: $0, insertion: "{{${\($0)}}}")
+        } + [
+            PersonalAttribute(
+                name: "favourite_drink",
+                insertion: "{{custom_attribute.${favourite_drink}}}"
+            )
+        ]
+    }
+
+    func users(
+        matching text: String,
+        limit: Int,
+        for member: ConsoleMember
+    ) async throws -> [UserChoice] {
+        let names = [("yuki", "Yuki Tanaka"), ("ana", "Ana Souza"), ("taro", "Taro Yamada")]
+        return names.filter { text.isEmpty || $0.0.hasPrefix(text.lowercased()) }
+            .map { UserChoice(externalID: $0.0, name: $0.1) }
+    }
+
+    private func sorted() -> [PushSummary] {
+        pushes.values.map(\.summary).sorted { $0.number > $1.number }
+    }
+
+    private func forget(_ id: UUID) { watchers[id] = nil }
+
+    private func tell(_ push: PushDetail) {
+        pushes[push.summary.number] = push
+        for watcher in watchers.values { watcher.yield(push.summary) }
+    }
+
+    /// Delivers in ten steps, then lets a few people open it.
+    private func play(_ number: Int64) async {
+        for step in 1...10 {
+            try? await Task.sleep(for: .milliseconds(300))
+            guard var push = pushes[number], push.summary.state == .running else { return }
+            push.summary.figures.delivered = push.summary.figures.planned * step / 10
+            push.summary.figures.received = push.summary.figures.delivered * 9 / 10
+            if step == 10 { push.summary.state = .done }
+            tell(push)
+        }
+        for _ in 1...5 {
+            try? await Task.sleep(for: .milliseconds(500))
+            guard var push = pushes[number] else { return }
+            let room = push.summary.figures.delivered - push.summary.figures.opened
+            push.summary.figures.directOpens += min(room, max(1, room / 40))
+            tell(push)
+        }
+    }
+}
