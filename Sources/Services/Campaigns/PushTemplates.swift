@@ -12,7 +12,7 @@ package struct PushTemplates: Sendable {
     }
 
     private struct Text: Sendable {
-        var field: WritableKeyPath<PushMessage, String> & Sendable
+        var field: any WritableKeyPath<PushMessage, String> & Sendable
         var template: Template
     }
 
@@ -38,7 +38,7 @@ package struct PushTemplates: Sendable {
                 return nil
             }
         }
-        let fields: [(WritableKeyPath<PushMessage, String> & Sendable, String)] = [
+        let fields: [(any WritableKeyPath<PushMessage, String> & Sendable, String)] = [
             (\.title, "title"), (\.subtitle, "subtitle"), (\.body, "body"),
         ]
         texts = fields.compactMap { path, name in
@@ -56,12 +56,12 @@ package struct PushTemplates: Sendable {
 
     /// The message as one recipient gets it.
     package func render(for variables: ProfileVariables, now: Date) -> Outcome {
-        var options = RenderOptions(now: { LiquidTime(secondsSince1970: now.timeIntervalSince1970) }
+        var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) }
         )
         // A half-rendered sentence must not reach anybody's phone.
         options.errors = .raise
         var result = message
-        do {
+        do throws(Ending) {
             for text in texts {
                 result[keyPath: text.field] = try rendered(text.template, variables, options)
             }

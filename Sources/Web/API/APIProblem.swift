@@ -39,7 +39,7 @@ package struct APIProblem: Error, HTTPResponseError {
     ) throws -> Response {
         var body: [String: JSONValue] = ["message": .string(message)]
         if !errors.isEmpty { body["errors"] = .array(errors) }
-        var response = try APIAnswer.json(.object(body), status: status)
+        var response = try APIAnswer.json(JSONValue.object(body), status: status)
         if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
         if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         return response

@@ -27,7 +27,7 @@ enum APIRequestBody {
         }
         do {
             return try JSONReader.read(buffer.readableBytesView)
-        } catch let error as JSONError {
+        } catch {
             throw APIProblem(.badRequest, "the body is no JSON: \(error)")
         }
     }
