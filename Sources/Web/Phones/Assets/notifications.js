@@ -73,13 +73,13 @@ export class Notifications {
     const face = make("button.face", {
       type: "button",
       onclick: () => this.tap(note, card),
-    }, device.appIcon(0),
-    make("span.top", {}, make("b", {}, note.title), time),
-    note.isTimeSensitive ? make("span.urgent", {}, words.time_sensitive) : undefined,
-    note.subtitle ? make("span.sub", {}, note.subtitle) : undefined,
-    make("span.text", {},
-      note.image ? make("img.picture", { src: note.image, alt: "" }) : undefined, note.body),
-    make("span.count", { hidden: true }));
+    }, device.appIcon(0), make("span.words", {},
+      make("span.line", {}, make("b", {}, note.title), time),
+      note.isTimeSensitive ? make("span.urgent", {}, words.time_sensitive) : undefined,
+      note.subtitle ? make("span.sub", {}, note.subtitle) : undefined,
+      make("span.text", {},
+        note.image ? make("img.picture", { src: note.image, alt: "" }) : undefined, note.body),
+      make("span.count", { hidden: true })));
     const behind = make("div.behind", {},
       make("button", { type: "button", onclick: () => this.expand(note) }, words.view),
       make("button", { type: "button", onclick: () => this.dismiss(note) }, words.clear));
