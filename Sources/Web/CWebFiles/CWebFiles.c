@@ -1,6 +1,9 @@
 // Written by Scripts/embed-web-files; do not edit.
 #include "CWebFiles.h"
 
+// #embed is C23; the toolchains we build with know it in every C.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char file0[] = {
 #embed "../Console/Assets/base.css"
 };
@@ -109,6 +112,42 @@ static const unsigned char file34[] = {
 static const unsigned char file35[] = {
 #embed "../Console/Words/site.json"
 };
+static const unsigned char file36[] = {
+#embed "../Phones/Assets/device.css"
+};
+static const unsigned char file37[] = {
+#embed "../Phones/Assets/device.js"
+};
+static const unsigned char file38[] = {
+#embed "../Phones/Assets/dom.js"
+};
+static const unsigned char file39[] = {
+#embed "../Phones/Assets/expanded.js"
+};
+static const unsigned char file40[] = {
+#embed "../Phones/Assets/log.js"
+};
+static const unsigned char file41[] = {
+#embed "../Phones/Assets/notifications.css"
+};
+static const unsigned char file42[] = {
+#embed "../Phones/Assets/notifications.js"
+};
+static const unsigned char file43[] = {
+#embed "../Phones/Assets/page.css"
+};
+static const unsigned char file44[] = {
+#embed "../Phones/Assets/phone-icons.svg"
+};
+static const unsigned char file45[] = {
+#embed "../Phones/Assets/phone.js"
+};
+static const unsigned char file46[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file47[] = {
+#embed "../Phones/Words/phone.json"
+};
 
 static const struct web_file files[] = {
     {"Console/Assets/base.css", file0, sizeof file0},
@@ -147,6 +186,18 @@ static const struct web_file files[] = {
     {"Console/Templates/who.mustache", file33, sizeof file33},
     {"Console/Words/push.json", file34, sizeof file34},
     {"Console/Words/site.json", file35, sizeof file35},
+    {"Phones/Assets/device.css", file36, sizeof file36},
+    {"Phones/Assets/device.js", file37, sizeof file37},
+    {"Phones/Assets/dom.js", file38, sizeof file38},
+    {"Phones/Assets/expanded.js", file39, sizeof file39},
+    {"Phones/Assets/log.js", file40, sizeof file40},
+    {"Phones/Assets/notifications.css", file41, sizeof file41},
+    {"Phones/Assets/notifications.js", file42, sizeof file42},
+    {"Phones/Assets/page.css", file43, sizeof file43},
+    {"Phones/Assets/phone-icons.svg", file44, sizeof file44},
+    {"Phones/Assets/phone.js", file45, sizeof file45},
+    {"Phones/Templates/phone.mustache", file46, sizeof file46},
+    {"Phones/Words/phone.json", file47, sizeof file47},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -67,6 +67,16 @@ package struct Words: Sendable, MustacheParent {
         return self(count == 1 ? key + ".one" : key + ".other", all)
     }
 
+    /// All texts whose key begins with `branch.`, by the rest of the key.
+    package func texts(below branch: String) -> [String: String] {
+        let start = branch + "."
+        return storage.texts.reduce(into: [:]) { found, pair in
+            if pair.key.hasPrefix(start) {
+                found[String(pair.key.dropFirst(start.count))] = pair.value
+            }
+        }
+    }
+
     /// Visible on a page, and what the tests look for.
     private static func unknown(_ key: String) -> String { "⟦\(key)⟧" }
 }

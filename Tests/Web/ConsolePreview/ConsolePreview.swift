@@ -2,6 +2,7 @@ import Console
 import Foundation
 import Hummingbird
 import Logging
+import Phones
 import WebPages
 
 /// Serves the console over made-up data, for looking at pages and for the browser tests:
@@ -18,10 +19,13 @@ struct ConsolePreview {
             makeToken: { UUID().uuidString.replacingOccurrences(of: "-", with: "") }
         )
         let router = Router()
-        let samples = SampleServices(size: size, now: Date())
+        let phones = SamplePhones(now: Date())
+        let samples = SampleServices(size: size, phones: phones, now: Date())
         AssetRoutes(files: .embedded).add(to: router)
         let site = try ConsoleSite(services: samples, settings: settings)
         ConsoleRoutes(site: site).add(to: router)
+        try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
+            .add(to: router)
         let application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)),

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Phones
 
 /// How much made-up data there is.
 enum SampleSize: String, CaseIterable {
@@ -26,12 +27,14 @@ enum SampleSize: String, CaseIterable {
 actor SampleServices: ConsoleServices {
     private let size: SampleSize
     private let started: Date
+    private let phones: SamplePhones
     private var pushes: [Int64: PushDetail] = [:]
     private var watchers: [UUID: AsyncStream<PushSummary>.Continuation] = [:]
     private var sessions: [String: ConsoleMember] = [:]
 
-    init(size: SampleSize, now: Date) {
+    init(size: SampleSize, phones: SamplePhones, now: Date) {
         self.size = size
+        self.phones = phones
         started = now
         for push in SamplePushes.make(size.pushes, users: size.users, now: now) {
             pushes[push.summary.number] = push
@@ -195,6 +198,17 @@ actor SampleServices: ConsoleServices {
 
     /// Delivers in ten steps, then lets a few people open it.
     private func play(_ number: Int64) async {
+        if let draft = pushes[number]?.draft, let member = sessions.values.first {
+            var shown = draft
+            shown.previewUser = "yuki"
+            let drawn = try? await preview(shown, for: member)
+            await phones.receive(
+                title: drawn?.title ?? "",
+                body: drawn?.message ?? "",
+                url: draft.url,
+                pairs: draft.pairs.map { PhonePair(key: $0.key, value: $0.value) }
+            )
+        }
         for step in 1...10 {
             try? await Task.sleep(for: .milliseconds(300))
             guard var push = pushes[number], push.summary.state == .running else { return }

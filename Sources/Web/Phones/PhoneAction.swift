@@ -1,0 +1,52 @@
+/// What a person does with a phone. On the wire an object with `action` and what belongs to it:
+/// `{"action": "tap", "notification": "…"}`.
+package enum PhoneAction: Sendable, Hashable {
+    case tap(notification: String)
+    case press(button: String, notification: String, text: String?)
+    case expand(notification: String)
+    case dismiss(notification: String)
+    case clearAll
+    case openApp, goHome, lock, unlock
+    case goOffline, goOnline
+    case logIn(user: String)
+    case logOut
+    case chooseLanguage(String)
+}
+
+extension PhoneAction: Decodable {
+    private enum Key: String, CodingKey {
+        case action, notification, button, text, user, language
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func text(_ key: Key) throws -> String { try values.decode(String.self, forKey: key) }
+        switch try text(.action) {
+        case "tap": self = .tap(notification: try text(.notification))
+        case "press":
+            self = .press(
+                button: try text(.button),
+                notification: try text(.notification),
+                text: try values.decodeIfPresent(String.self, forKey: .text)
+            )
+        case "expand": self = .expand(notification: try text(.notification))
+        case "dismiss": self = .dismiss(notification: try text(.notification))
+        case "clearAll": self = .clearAll
+        case "openApp": self = .openApp
+        case "goHome": self = .goHome
+        case "lock": self = .lock
+        case "unlock": self = .unlock
+        case "goOffline": self = .goOffline
+        case "goOnline": self = .goOnline
+        case "logIn": self = .logIn(user: try text(.user))
+        case "logOut": self = .logOut
+        case "chooseLanguage": self = .chooseLanguage(try text(.language))
+        case let other:
+            throw DecodingError.dataCorruptedError(
+                forKey: .action,
+                in: values,
+                debugDescription: "a phone cannot \(other)"
+            )
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import WebPages
+
+/// The page around one phone; the phone itself is drawn by its script from ``PhoneState``.
+struct PhonePage {
+    struct Choice {
+        let name: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    struct LanguageOption {
+        let tag: String
+        let name: String
+        let isChosen: Bool
+    }
+
+    let t: Words
+    let asset: AssetAddresses
+    let languageTag: String
+    let name: String
+    let phones: [Choice]
+    let languages: [LanguageOption]
+    let phonesAddress: String
+    let consoleAddress: String
+    let changesAddress: String
+    let actionsAddress: String
+    /// The texts on the phone in every language, since the phone's language can be changed.
+    let deviceWords: String
+
+    init(
+        state: PhoneState,
+        phones: [PhoneSummary],
+        language: Language,
+        book: WordBook,
+        assets: AssetAddresses,
+        consoleAddress: String
+    ) {
+        t = book[language]
+        asset = assets
+        languageTag = language.rawValue
+        name = state.name
+        self.phones = phones.map {
+            Choice(
+                name: $0.name,
+                address: PhonePath.phone($0.id).path,
+                isCurrent: $0.id == state.id
+            )
+        }
+        languages = Language.allCases.map {
+            LanguageOption(
+                tag: $0.rawValue,
+                name: $0.ownName,
+                isChosen: $0.rawValue == state.language
+            )
+        }
+        phonesAddress = PhonePath.phones.path
+        self.consoleAddress = consoleAddress
+        changesAddress = PhonePath.changes(state.id).path
+        actionsAddress = PhonePath.actions(state.id).path
+        deviceWords = Self.deviceWords(book)
+    }
+
+    private static func deviceWords(_ book: WordBook) -> String {
+        var words: [String: [String: String]] = [:]
+        for language in Language.allCases {
+            words[language.rawValue] = book[language].texts(below: "device")
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let data = (try? encoder.encode(words)) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebPages
+
+/// The pages of the virtual phones. They have no login: a server has them only for trying things
+/// out, and listens on the local machine then.
+package struct PhoneRoutes: Sendable {
+    private static let actionLimit = 1 << 16
+
+    private let host: any PhoneHost
+    private let templates: TemplateBook
+    private let book: WordBook
+    private let assets: AssetAddresses
+    private let consoleAddress: String
+
+    /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
+    package init(
+        host: any PhoneHost,
+        consoleAddress: String,
+        files: WebFiles = .embedded
+    ) throws {
+        self.host = host
+        self.consoleAddress = consoleAddress
+        templates = try TemplateBook(files: files.folder("Phones/Templates"))
+        book = try WordBook(files: files.folder("Phones/Words"))
+        assets = AssetAddresses(files)
+    }
+
+    package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(RouterPath(PhonePath.phones.path)) { _, _ in
+            guard let first = await host.phones().first else {
+                return Response(status: .notFound)
+            }
+            return PageAnswer.redirect(to: PhonePath.phone(first.id).path)
+        }
+        router.post(RouterPath(PhonePath.phones.path)) { request, _ in
+            guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
+            let id = try await host.addPhone(language: language(of: request).rawValue)
+            return PageAnswer.redirect(to: PhonePath.phone(id).path)
+        }
+        router.get(RouterPath(PhonePath.phone(":phone").path)) { request, context in
+            let id = try context.parameters.require("phone")
+            guard let state = await host.state(of: id) else { return Response(status: .notFound) }
+            let page = PhonePage(
+                state: state,
+                phones: await host.phones(),
+                language: language(of: request),
+                book: book,
+                assets: assets,
+                consoleAddress: consoleAddress
+            )
+            return PageAnswer.html(try templates.render("phone", page))
+        }
+        router.get(RouterPath(PhonePath.changes(":phone").path)) { _, context in
+            let id = try context.parameters.require("phone")
+            guard await host.state(of: id) != nil else { return Response(status: .notFound) }
+            return EventStream.response { await events(of: id) }
+        }
+        router.post(RouterPath(PhonePath.actions(":phone").path)) { request, context in
+            guard Self.isOwnPage(request) else { return Response(status: .forbidden) }
+            let id = try context.parameters.require("phone")
+            let body = try await request.body.collect(upTo: Self.actionLimit)
+            guard
+                let action = try? JSONDecoder().decode(
+                    PhoneAction.self,
+                    from: Data(body.readableBytesView)
+                )
+            else { return Response(status: .badRequest) }
+            try await host.perform(action, on: id)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func events(of id: String) async -> AsyncStream<ServerEvent> {
+        let states = await host.changes(of: id)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(8)) { continuation in
+            let work = Task {
+                for await state in states {
+                    if let event = try? ServerEvent(name: "state", value: state) {
+                        continuation.yield(event)
+                    }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+        }
+    }
+
+    private func language(of request: Request) -> Language {
+        .preferred(acceptLanguage: request.headers[.acceptLanguage])
+    }
+
+    /// Browsers say where a request comes from; another site's page may not press buttons here.
+    private static func isOwnPage(_ request: Request) -> Bool {
+        guard let name = HTTPField.Name("Sec-Fetch-Site"),
+            let site = request.headers[name]
+        else { return true }
+        return site == "same-origin" || site == "none"
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+
+/// Everything the page of one phone draws; the page gets it as JSON.
+package struct PhoneState: Sendable, Hashable, Codable {
+    package var id: String
+    package var name: String
+    /// The phone's own language, such as `ja`.
+    package var language: String
+    package var isOnline: Bool
+    package var screen: PhoneScreen
+    package var appName: String
+    /// The number on the app's icon; 0 shows none.
+    package var badge: Int
+    package var permission: PhonePermission
+    /// The external id of the user who is logged in.
+    package var user: String?
+    /// Newest first, as the notification centre holds them.
+    package var notifications: [PhoneNotification]
+    /// What the app shows, and what opened it.
+    package var app: PhoneAppState
+    /// What the SDK did, oldest first; the page keeps the last hundred or so.
+    package var log: [PhoneLogLine]
+
+    package init(
+        id: String,
+        name: String,
+        language: String,
+        isOnline: Bool,
+        screen: PhoneScreen,
+        appName: String,
+        badge: Int,
+        permission: PhonePermission,
+        user: String?,
+        notifications: [PhoneNotification],
+        app: PhoneAppState,
+        log: [PhoneLogLine]
+    ) {
+        self.id = id
+        self.name = name
+        self.language = language
+        self.isOnline = isOnline
+        self.screen = screen
+        self.appName = appName
+        self.badge = badge
+        self.permission = permission
+        self.user = user
+        self.notifications = notifications
+        self.app = app
+        self.log = log
+    }
+}
+
+/// What is in front.
+package enum PhoneScreen: String, Sendable, Hashable, Codable {
+    case locked, home, app
+}
+
+/// Whether the app may show notifications.
+package enum PhonePermission: String, Sendable, Hashable, Codable {
+    case notDetermined, granted, denied, provisional
+}
+
+/// One notification on the phone.
+package struct PhoneNotification: Sendable, Hashable, Codable {
+    package var id: String
+    /// What the banner shows in bold; the app's name when the push had no title.
+    package var title: String
+    package var subtitle: String
+    package var body: String
+    package var receivedAt: Date
+    /// Notifications of one thread stack; empty for none.
+    package var threadID: String
+    /// A picture as a `data:` address or a path of this server; the page fetches no other host.
+    package var image: String?
+    package var isTimeSensitive: Bool
+    package var buttons: [PhoneButton]
+    /// What the content extension draws when the notification is expanded: label and value.
+    package var content: [PhonePair]
+
+    package init(
+        id: String,
+        title: String,
+        subtitle: String = "",
+        body: String,
+        receivedAt: Date,
+        threadID: String = "",
+        image: String? = nil,
+        isTimeSensitive: Bool = false,
+        buttons: [PhoneButton] = [],
+        content: [PhonePair] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+        self.receivedAt = receivedAt
+        self.threadID = threadID
+        self.image = image
+        self.isTimeSensitive = isTimeSensitive
+        self.buttons = buttons
+        self.content = content
+    }
+}
+
+/// An action button of a notification.
+package struct PhoneButton: Sendable, Hashable, Codable {
+    package var id: String
+    package var title: String
+    package var isDestructive: Bool
+    /// Asks for a text first, with this as the hint in the field.
+    package var textHint: String?
+
+    package init(id: String, title: String, isDestructive: Bool = false, textHint: String? = nil) {
+        self.id = id
+        self.title = title
+        self.isDestructive = isDestructive
+        self.textHint = textHint
+    }
+}
+
+/// What the app shows.
+package struct PhoneAppState: Sendable, Hashable, Codable {
+    /// The title of the notification that opened the app; `nil` when its icon did.
+    package var openedBy: String?
+    /// The action button that opened it.
+    package var button: String?
+    /// The web address or deep link that the SDK handed to the app.
+    package var url: String?
+    /// The app's own pairs of the push.
+    package var pairs: [PhonePair]
+
+    package init(
+        openedBy: String? = nil,
+        button: String? = nil,
+        url: String? = nil,
+        pairs: [PhonePair] = []
+    ) {
+        self.openedBy = openedBy
+        self.button = button
+        self.url = url
+        self.pairs = pairs
+    }
+}
+
+package struct PhonePair: Sendable, Hashable, Codable {
+    package var key: String
+    package var value: String
+
+    package init(key: String, value: String) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// One line of the phone's log.
+package struct PhoneLogLine: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
+        /// Something arrived from the push service.
+        case push
+        /// The SDK decided or recorded something.
+        case sdk
+        /// A request to the server.
+        case network
+        /// A person did something.
+        case person
+    }
+
+    package var at: Date
+    package var kind: Kind
+    package var text: String
+
+    package init(at: Date, kind: Kind, text: String) {
+        self.at = at
+        self.kind = kind
+        self.text = text
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Phones
+
+/// Phones that keep their state in memory, without an SDK inside.
+actor SamplePhones: PhoneHost {
+    private var states: [String: PhoneState] = [:]
+    private var order: [String] = []
+    private var watchers: [UUID: (phone: String, AsyncStream<PhoneState>.Continuation)] = [:]
+
+    init(now: Date) {
+        let state = Self.fresh("phone-1", "iPhone 1", "en", now)
+        states[state.id] = state
+        order = [state.id]
+    }
+
+    func phones() async -> [PhoneSummary] {
+        order.compactMap { states[$0] }.map { PhoneSummary(id: $0.id, name: $0.name) }
+    }
+
+    func state(of phone: String) async -> PhoneState? { states[phone] }
+
+    func changes(of phone: String) async -> AsyncStream<PhoneState> {
+        let id = UUID()
+        return AsyncStream { continuation in
+            watchers[id] = (phone, continuation)
+            if let state = states[phone] { continuation.yield(state) }
+            continuation.onTermination = { _ in Task { await self.forget(id) } }
+        }
+    }
+
+    func addPhone(language: String) async throws -> String {
+        let number = order.count + 1
+        let state = Self.fresh("phone-\(number)", "iPhone \(number)", language, Date())
+        states[state.id] = state
+        order.append(state.id)
+        return state.id
+    }
+
+    /// Lets a push arrive.
+    func receive(title: String, body: String, url: String, pairs: [PhonePair]) {
+        for id in order {
+            guard var state = states[id], state.isOnline else { continue }
+            state.notifications.insert(
+                PhoneNotification(
+                    id: UUID().uuidString,
+                    title: title.isEmpty ? state.appName : title,
+                    body: body,
+                    receivedAt: Date(),
+                    threadID: title.hasPrefix("ポイント") ? "points" : "",
+                    buttons: [
+                        PhoneButton(id: "yes", title: "Yes"),
+                        PhoneButton(id: "reply", title: "Reply", textHint: "Your answer"),
+                    ],
+                    content: pairs + [PhonePair(key: "url", value: url)]
+                ),
+                at: 0
+            )
+            state.badge += 1
+            note(&state, .push, "received “\(title)” over HTTP/2")
+            tell(state)
+        }
+    }
+
+    func perform(_ action: PhoneAction, on phone: String) async throws {
+        guard var state = states[phone] else { return }
+        note(&state, .person, "\(action)")
+        switch action {
+        case .tap(let id):
+            open(&state, id, button: nil)
+        case .press(let button, let id, _):
+            open(&state, id, button: button)
+        case .expand:
+            break
+        case .dismiss(let id):
+            state.notifications.removeAll { $0.id == id }
+        case .clearAll:
+            state.notifications = []
+        case .openApp:
+            state.screen = .app
+            state.app = PhoneAppState()
+            state.badge = 0
+        case .goHome, .unlock:
+            state.screen = .home
+        case .lock:
+            state.screen = .locked
+        case .goOffline:
+            state.isOnline = false
+        case .goOnline:
+            state.isOnline = true
+        case .logIn(let user):
+            state.user = user
+        case .logOut:
+            state.user = nil
+        case .chooseLanguage(let language):
+            state.language = language
+        }
+        tell(state)
+    }
+
+    private func open(_ state: inout PhoneState, _ id: String, button: String?) {
+        guard let shown = state.notifications.first(where: { $0.id == id }) else { return }
+        state.notifications.removeAll { $0.id == id }
+        state.screen = .app
+        state.app = PhoneAppState(
+            openedBy: shown.title,
+            button: button,
+            url: shown.content.last?.value,
+            pairs: shown.content.dropLast()
+        )
+        state.badge = 0
+        note(&state, .sdk, "logged a direct open")
+        note(&state, .network, "POST /sdk/v1/batch → 200, 1 record acknowledged")
+    }
+
+    private func note(_ state: inout PhoneState, _ kind: PhoneLogLine.Kind, _ text: String) {
+        state.log.append(PhoneLogLine(at: Date(), kind: kind, text: text))
+    }
+
+    private func tell(_ state: PhoneState) {
+        states[state.id] = state
+        for (phone, watcher) in watchers.values where phone == state.id { watcher.yield(state) }
+    }
+
+    private func forget(_ id: UUID) { watchers[id] = nil }
+
+    private static func fresh(
+        _ id: String,
+        _ name: String,
+        _ language: String,
+        _ now: Date
+    ) -> PhoneState {
+        PhoneState(
+            id: id,
+            name: name,
+            language: language,
+            isOnline: true,
+            screen: .locked,
+            appName: "Kissa Aoi",
+            badge: 0,
+            permission: .granted,
+            user: "yuki",
+            notifications: [],
+            app: PhoneAppState(),
+            log: [
+                PhoneLogLine(at: now, kind: .sdk, text: "asked for permission: granted"),
+                PhoneLogLine(at: now, kind: .sdk, text: "registered device token 8f2c…a91e"),
+                PhoneLogLine(
+                    at: now,
+                    kind: .network,
+                    text: "POST /sdk/v1/batch → 200, 2 records acknowledged"
+                ),
+            ]
+        )
+    }
+}
