@@ -265,9 +265,16 @@ let apps: [Target] = [
         "Server",
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Campaigns", "Delivery",
-            "Ingestion", "StoreSQLite", "APNs", "Gateways", "Devices", "Noroshi", "NoroshiWire",
+            "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages", "Gateways", "Devices",
+            "Noroshi", "NoroshiWire",
             "Model", "Ports", .hummingbird, .configuration, .system, .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,
+        ]
+    ),
+    app(
+        "noroshi-server",
+        [
+            "Server", "Accounts", "StoreSQLite", "Ports", "Model", .argumentParser, .logging,
         ]
     ),
     tests("Architecture/", "Architecture", []),

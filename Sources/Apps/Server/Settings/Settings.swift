@@ -30,6 +30,10 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
     package var usesHTTPS: Bool
+    /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
+    package var apnsServer: String?
+    /// The file with the authority that vouches for that server, as PEM.
+    package var apnsAuthorityPath: String?
 
     package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
         self.databasePath = databasePath
@@ -96,6 +100,8 @@ package struct Settings: Sendable {
             throw Problem(key: "https", message: "is '\(https)'; use true or false")
         }
         settings.usesHTTPS = usesHTTPS
+        settings.apnsServer = config.string(forKey: "apns-server")
+        settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
         return settings
     }
 

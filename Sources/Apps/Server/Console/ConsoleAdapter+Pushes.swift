@@ -1,0 +1,292 @@
+import APNs
+import Analytics
+import Campaigns
+import Console
+import Foundation
+import Model
+import Ports
+
+extension ConsoleAdapter {
+    func pushHistory(
+        _ query: PushHistoryQuery,
+        for member: ConsoleMember
+    ) async throws -> PushHistory {
+        let found = try await store.sends(
+            in: WorkspaceID(member.workspaceID),
+            matching: SendQuery(
+                text: query.text,
+                states: query.state.map(Set.init(consoleState:)) ?? [],
+                limit: query.pageSize,
+                offset: (query.page - 1) * query.pageSize
+            )
+        )
+        return PushHistory(rows: try await summaries(of: found.sends), total: found.total)
+    }
+
+    func push(number: Int64, for member: ConsoleMember) async throws -> PushDetail? {
+        guard let send = try await ownSend(number, member),
+            let summary = try await summaries(of: [send]).first
+        else { return nil }
+        let reasons = try await store.failureReasons(of: send.id)
+        let dispatches = try await store.dispatches(of: send.id, limit: 50)
+        let opens = try await store.openTimes(of: send.id)
+        return PushDetail(
+            summary: summary,
+            draft: PushDraft(send.content, audience: summary.audience),
+            author: "",
+            startedAt: send.startedAt,
+            finishedAt: send.finishedAt,
+            failures: reasons.map { PushFailure(reason: $0.reason, count: $0.count) },
+            opens: Self.steps(
+                direct: opens.direct,
+                influenced: opens.influenced,
+                from: send.startedAt ?? send.createdAt,
+                to: now()
+            ),
+            dispatches: dispatches.map(DispatchRow.init)
+        )
+    }
+
+    func pushChanges(for member: ConsoleMember) async -> AsyncStream<PushSummary> {
+        let changes = feed.changes()
+        let workspace = WorkspaceID(member.workspaceID)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let work = Task {
+                for await change in changes {
+                    guard case .send(let id, let owner) = change, owner ?? workspace == workspace
+                    else { continue }
+                    // A page that misses a change gets the next one, or asks when it is reloaded.
+                    guard let send = try? await ownSend(id.rawValue, member),
+                        let summary = try? await summaries(of: [send]).first
+                    else { continue }
+                    continuation.yield(summary)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+        }
+    }
+
+    func preview(_ draft: PushDraft, for member: ConsoleMember) async throws -> PushPreview {
+        let workspace = WorkspaceID(member.workspaceID)
+        let content = draft.content(audience: .everyone)
+        var faults: [FieldFault] = []
+        do {
+            try PushComposer.check(content)
+        } catch {
+            faults = error.problems.compactMap(FieldFault.init)
+        }
+        var shown = content.message
+        if let templates = try? PushTemplates(parsing: content.message) {
+            let reference =
+                draft.previewUser.isEmpty ? nil : UserReference.external(draft.previewUser)
+            var profile: Profile?
+            if let reference { profile = try await store.profile(reference, in: workspace) }
+            let variables = ProfileVariables(profile: profile, send: content)
+            switch templates.render(for: variables, now: now()) {
+            case .message(let message):
+                shown = message
+            case .skip(let reason) where reason != "EmptyMessage":
+                faults.append(FieldFault(field: .message, text: reason))
+            case .skip:
+                break
+            }
+        }
+        return PushPreview(
+            title: shown.title,
+            subtitle: shown.subtitle,
+            message: shown.body,
+            url: shown.uri ?? "",
+            pairs: shown.keyValuePairs.sorted { $0.key < $1.key }.map {
+                PushPair(key: $0.key, value: $0.value)
+            },
+            payloadBytes: PayloadSize.bytes(of: shown),
+            faults: faults
+        )
+    }
+
+    func reach(
+        of audience: PushAudience,
+        for member: ConsoleMember
+    ) async throws -> AudienceReach {
+        let workspace = WorkspaceID(member.workspaceID)
+        guard let resolved = try await resolve(audience, in: workspace) else {
+            return AudienceReach(users: 0, devices: 0)
+        }
+        let reach = try await store.reach(of: resolved, in: workspace)
+        return AudienceReach(users: reach.users, devices: reach.devices)
+    }
+
+    func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
+        let workspace = WorkspaceID(member.workspaceID)
+        guard let audience = try await resolve(draft.audience, in: workspace) else {
+            throw PushDraftRejected(
+                faults: [FieldFault(field: .user, text: "There is no user with this id.")])
+        }
+        do {
+            return try await composer.send(
+                draft.content(audience: audience),
+                in: workspace,
+                at: draft.deliverAt
+            ).id.rawValue
+        } catch let problems as PushProblems {
+            throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
+        }
+    }
+
+    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard let send = try await ownSend(number, member) else { return false }
+        let isCancelled = try await store.cancelSend(send.id, now: now())
+        if isCancelled { feed.publish(.send(send.id, send.workspace)) }
+        return isCancelled
+    }
+
+    func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
+        let custom = try await store.customAttributeNames(
+            in: WorkspaceID(member.workspaceID),
+            limit: 50
+        )
+        let standard = [
+            "first_name", "last_name", "email_address", "country", "language", "city", "time_zone",
+            "user_id",
+        ]
+        return standard.map { PersonalAttribute(name: $0, insertion: "{{${\($0)}}}") }
+            + custom.map {
+                PersonalAttribute(name: $0, insertion: "{{custom_attribute.${\($0)}}}")
+            }
+    }
+
+    func users(
+        matching text: String,
+        limit: Int,
+        for member: ConsoleMember
+    ) async throws -> [UserChoice] {
+        try await store.profiles(
+            matching: text,
+            in: WorkspaceID(member.workspaceID),
+            limit: limit,
+            offset: 0
+        ).compactMap { profile in
+            profile.externalID.map { id in
+                UserChoice(
+                    externalID: id,
+                    name: [StandardAttribute.firstName, .lastName]
+                        .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " ")
+                )
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    /// A send of the member's own workspace.
+    private func ownSend(_ number: Int64, _ member: ConsoleMember) async throws -> Send? {
+        let send = try await store.send(SendID(number))
+        return send?.workspace == WorkspaceID(member.workspaceID) ? send : nil
+    }
+
+    /// The stored form of an audience; `nil` when it names a user who is not there.
+    private func resolve(
+        _ audience: PushAudience,
+        in workspace: WorkspaceID
+    ) async throws -> Audience? {
+        switch audience {
+        case .everyone:
+            return .everyone
+        case .user(let id):
+            return try await store.profile(.external(id), in: workspace).map { .profiles([$0.id]) }
+        case .segment, .filter:
+            throw PushDraftRejected(
+                faults: [
+                    FieldFault(
+                        field: .segment,
+                        text: "Segments cannot be used in this version yet."
+                    )
+                ])
+        }
+    }
+
+    /// Opens in twelve equal steps from the start of a send until now, a minute each at least.
+    private static func steps(
+        direct: [Date],
+        influenced: [Date],
+        from start: Date,
+        to end: Date
+    ) -> [OpensInTime] {
+        let length = max(60, end.timeIntervalSince(start) / 12)
+        return (0..<12).map { step in
+            let from = start.addingTimeInterval(Double(step) * length)
+            let to = from.addingTimeInterval(length)
+            return OpensInTime(
+                from: from,
+                direct: direct.count { $0 >= from && $0 < to },
+                influenced: influenced.count { $0 >= from && $0 < to }
+            )
+        }
+    }
+}
+
+extension Set<SendState> {
+    init(consoleState state: PushState) {
+        switch state {
+        case .scheduled: self = [.scheduled]
+        case .running: self = [.planning, .sending]
+        case .paused: self = [.paused]
+        case .done: self = [.finished]
+        case .cancelled: self = [.cancelled]
+        // No send ends as a whole in failure: each row of its ledger has an outcome of its own.
+        case .failed: self = []
+        }
+    }
+}
+
+extension FieldFault {
+    /// The composer's field of a problem of the services.
+    init?(_ problem: PushProblems.Problem) {
+        let field: PushField
+        switch problem.field.split(separator: ".").first.map(String.init) ?? "" {
+        case "title": field = .title
+        case "subtitle": field = .subtitle
+        case "uri": field = .url
+        case "key_value_pairs": field = .pairs
+        case "custom_vars": field = .customJSON
+        case "badge": field = .badge
+        case "collapse_id": field = .collapseID
+        case "thread_id": field = .threadID
+        default: field = .message
+        }
+        self.init(field: field, text: problem.message)
+    }
+}
+
+extension DispatchRow {
+    init(_ report: DispatchReport) {
+        let state: Console.DispatchState
+        switch report.state {
+        case .queued: state = .queued
+        case .sending: state = .sending
+        case .rejected, .skipped: state = .rejected
+        case .unknown: state = .unknown
+        case .accepted:
+            if report.openedAt != nil {
+                state = .opened
+            } else if report.dismissedAt != nil {
+                state = .dismissed
+            } else if report.receivedAt != nil {
+                state = .received
+            } else {
+                state = .delivered
+            }
+        }
+        let latest = [report.receivedAt, report.openedAt, report.dismissedAt, report.updatedAt]
+            .compactMap(\.self).max()
+        self.init(
+            userID: report.profile.rawValue,
+            userName: report.userName,
+            device: report.device,
+            state: state,
+            reason: report.reason,
+            changedAt: latest ?? report.updatedAt
+        )
+    }
+}

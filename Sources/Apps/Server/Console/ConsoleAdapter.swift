@@ -1,0 +1,155 @@
+import Accounts
+import Analytics
+import Campaigns
+import Console
+import Foundation
+import Model
+import Ports
+
+/// Answers the console's questions from the services.
+struct ConsoleAdapter: ConsoleServices {
+    let store: any Store
+    let accounts: AccountService
+    let composer: PushComposer
+    let feed: ChangeFeed
+    let now: @Sendable () -> Date
+
+    // MARK: Accounts
+
+    func logIn(email: String, password: String) async throws -> ConsoleSession? {
+        guard let signedIn = try await accounts.signIn(email: email, password: password) else {
+            return nil
+        }
+        return ConsoleSession(
+            token: signedIn.token,
+            expiresAt: now().addingTimeInterval(AccountService.sessionLength)
+        )
+    }
+
+    func member(ofSession token: String) async throws -> ConsoleMember? {
+        guard let member = try await accounts.member(sessionToken: token) else { return nil }
+        let workspace = try await store.workspaces().first { $0.id == member.workspace }
+        return ConsoleMember(
+            id: member.id.rawValue,
+            name: member.name,
+            email: member.email,
+            role: MemberRole(member.role),
+            workspaceID: member.workspace.rawValue,
+            workspaceName: workspace?.name ?? "",
+            timeZone: workspace.flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+        )
+    }
+
+    func logOut(session token: String) async throws {
+        try await accounts.signOut(sessionToken: token)
+    }
+
+    // MARK: Overview
+
+    func overview(days: Int, for member: ConsoleMember) async throws -> OverviewFigures {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = member.timeZone
+        let today = calendar.startOfDay(for: now())
+        // The first moments of all days, and of tomorrow: a day may have 23 or 25 hours.
+        let boundaries = (0...(2 * days)).compactMap {
+            calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
+        }
+        let workspace = WorkspaceID(member.workspaceID)
+        let figures = try await store.figures(in: workspace, between: boundaries).map {
+            DayFigures(
+                day: $0.start,
+                sessions: $0.sessions,
+                newUsers: $0.newUsers,
+                delivered: $0.delivered,
+                opened: $0.opened
+            )
+        }
+        let counts = try await store.userCounts(in: workspace)
+        func pushes(_ states: Set<SendState>) async throws -> [PushSummary] {
+            try await summaries(
+                of: store.sends(in: workspace, matching: SendQuery(states: states, limit: 5)).sends
+            )
+        }
+        return OverviewFigures(
+            users: counts.users,
+            reachableDevices: counts.reachableDevices,
+            days: Array(figures.suffix(days)),
+            previousDays: Array(figures.prefix(days)),
+            running: try await pushes([.planning, .sending, .paused]),
+            scheduled: try await pushes([.scheduled]),
+            recent: try await pushes([.finished])
+        )
+    }
+
+    /// The lists' view of sends, with their counts.
+    func summaries(of sends: [Send]) async throws -> [PushSummary] {
+        let counts = try await store.counts(of: sends.map(\.id))
+        var summaries: [PushSummary] = []
+        for send in sends {
+            summaries.append(
+                PushSummary(
+                    number: send.id.rawValue,
+                    title: send.content.message.title,
+                    message: send.content.message.body,
+                    audience: try await audience(send.content.audience),
+                    state: PushState(send.state),
+                    createdAt: send.createdAt,
+                    deliverAt: send.scheduledAt > send.createdAt ? send.scheduledAt : nil,
+                    figures: PushFigures(counts[send.id] ?? SendCounts())
+                )
+            )
+        }
+        return summaries
+    }
+
+    func audience(_ audience: Audience) async throws -> PushAudience {
+        switch audience {
+        case .everyone:
+            return .everyone
+        case .profiles(let ids):
+            var names: [String] = []
+            for id in ids.prefix(3) {
+                guard let profile = try await store.profile(id) else { continue }
+                names.append(profile.externalID ?? profile.publicID.uuidString.lowercased())
+            }
+            if ids.count > names.count { names.append("…") }
+            return .user(externalID: names.joined(separator: ", "))
+        }
+    }
+}
+
+extension MemberRole {
+    fileprivate init(_ role: Member.Role) {
+        switch role {
+        case .viewer: self = .viewer
+        case .marketer: self = .marketer
+        case .administrator: self = .administrator
+        }
+    }
+}
+
+extension PushState {
+    init(_ state: SendState) {
+        switch state {
+        case .scheduled: self = .scheduled
+        case .planning, .sending: self = .running
+        case .paused: self = .paused
+        case .finished: self = .done
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension PushFigures {
+    init(_ counts: SendCounts) {
+        self.init()
+        planned = counts.total
+        delivered = counts[.accepted]
+        rejected = counts[.rejected] + counts[.skipped]
+        unknown = counts[.unknown]
+        received = counts.received
+        directOpens = counts.opened
+        influencedOpens = counts.influenced
+        dismissed = counts.dismissed
+    }
+}

@@ -1,0 +1,178 @@
+import API
+import APNs
+import Accounts
+import Analytics
+import Campaigns
+import Console
+import Delivery
+import Foundation
+import Hummingbird
+import Ingestion
+import Logging
+import Model
+import NIOCore
+import NIOPosix
+import Phones
+import Ports
+import PushHTTP
+import ServiceLifecycle
+import StoreSQLite
+import WebPages
+
+/// The server: the one place that knows the concrete parts and wires them.
+package struct NoroshiServer: Sendable {
+    package let store: any Store
+    package let accounts: AccountService
+    package let vault: CredentialVault
+    package let feed: ChangeFeed
+    package let composer: PushComposer
+    package let world: World
+    package let logger: Logger
+
+    private let settings: Settings
+    private let ingestion: IngestionService
+    private let delivery: DeliveryService
+    private let apns: APNsTransport
+
+    /// Opens the database and puts the parts together; nothing runs before `run`.
+    ///
+    /// - Throws: `Settings.Problem` or `StoreError` with a message for a person.
+    package init(
+        settings: Settings,
+        world: World = .live,
+        apns configuration: APNsConfiguration? = nil,
+        logger: Logger
+    ) throws {
+        self.settings = settings
+        self.world = world
+        self.logger = logger
+        let store = try SQLiteStore(
+            path: settings.databasePath,
+            synchronous: settings.synchronous
+        )
+        let vault = CredentialVault(
+            store: store,
+            key: try SecretKey.load(path: settings.secretKeyPath, random: world.random),
+            now: world.now
+        )
+        let feed = ChangeFeed()
+        let wake = WakeSignal()
+        self.store = store
+        self.vault = vault
+        self.feed = feed
+        accounts = AccountService(store: store, now: world.now, random: world.random)
+        composer = PushComposer(store: store, now: world.now) { send, workspace in
+            feed.publish(.send(send, workspace))
+            wake.signal()
+        }
+        ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
+        apns = APNsTransport(
+            configuration: try configuration ?? settings.apnsConfiguration(),
+            credentials: { bundleID, _ in
+                for workspace in try await store.workspaces() {
+                    for app in try await store.apps(in: workspace.id)
+                    where app.bundleID == bundleID {
+                        let stored = try await vault.credentials(
+                            StoredAPNsCredentials.self,
+                            app: app.id,
+                            provider: .apns
+                        )
+                        if let stored { return stored.credentials }
+                    }
+                }
+                return nil
+            },
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            logger: logger,
+            now: world.now
+        )
+        var deliverySettings = DeliveryService.Settings()
+        deliverySettings.owner = settings.node
+        delivery = DeliveryService(
+            store: store,
+            transports: [.apns: apns],
+            feed: feed,
+            wake: wake,
+            settings: deliverySettings,
+            now: world.now,
+            jitter: world.jitter,
+            logger: logger
+        )
+    }
+
+    /// Runs until the process is told to stop.
+    ///
+    /// - Parameters:
+    ///   - phones: Virtual phones whose pages are served too.
+    ///   - onRunning: Called once with the port, when requests are answered.
+    /// - Throws: `Settings.Problem` when the port is taken.
+    package func run(
+        phones: (any PhoneHost)? = nil,
+        handlesSignals: Bool = true,
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        let http = Application(
+            router: try router(phones: phones),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                serverName: "Noroshi"
+            ),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        // Stopped in reverse order: no new requests, no new pushes, then the last commits.
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [ingestion, delivery, http].map {
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                },
+                gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+                logger: logger
+            )
+        )
+        do {
+            try await group.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Settings.Problem(
+                key: "listen",
+                message: "asks for \(settings.host):\(settings.port), which another program has; "
+                    + "stop that program, or choose another port with "
+                    + "--listen \(settings.host):PORT (0 takes a free one)"
+            )
+        }
+        await apns.shutDown(grace: .seconds(2))
+    }
+
+    private func router(phones: (any PhoneHost)?) throws -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self)
+        router.get("/health") { _, _ in "ok\n" }
+        let authorizer = APIAuthorizer(accounts: accounts, apps: store)
+        SDKRoutes(authorizer: authorizer, ingestion: ingestion, now: world.now).add(to: router)
+        TrackRoutes(authorizer: authorizer, ingestion: ingestion, now: world.now).add(to: router)
+        MessageRoutes(authorizer: authorizer, composer: composer, profiles: store)
+            .add(to: router)
+        AssetRoutes(files: .embedded).add(to: router)
+        let site = try ConsoleSite(
+            services: ConsoleAdapter(
+                store: store,
+                accounts: accounts,
+                composer: composer,
+                feed: feed,
+                now: world.now
+            ),
+            settings: ConsoleSettings(
+                isSecure: settings.usesHTTPS,
+                phonesAddress: phones == nil ? nil : PhonePath.phones.path,
+                now: world.now,
+                makeToken: { accounts.token() }
+            )
+        )
+        ConsoleRoutes(site: site).add(to: router)
+        if let phones {
+            try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
+                .add(to: router)
+        }
+        router.get("/") { _, _ in PageAnswer.redirect(to: ConsolePath.overview.path) }
+        return router
+    }
+}

@@ -1,0 +1,201 @@
+import Devices
+import Foundation
+import Gateways
+import Phones
+
+/// The virtual phones of a demo.
+package actor PhoneRack: PhoneHost {
+    /// What all phones of a rack have in common.
+    package struct Settings: Sendable {
+        /// The server's address.
+        package var endpoint: String
+        package var sdkKey: String
+        package var appName: String
+        package var topic: String
+        /// The folder with one folder for each phone.
+        package var folder: URL
+
+        package init(
+            endpoint: String,
+            sdkKey: String,
+            appName: String,
+            topic: String,
+            folder: URL
+        ) {
+            self.endpoint = endpoint
+            self.sdkKey = sdkKey
+            self.appName = appName
+            self.topic = topic
+            self.folder = folder
+        }
+    }
+
+    /// The most phones of one rack.
+    private static let limit = 12
+
+    private let simulator: APNsSimulator
+    private var settings: Settings?
+    private var phones: [VirtualPhone] = []
+    private var summaries: [PhoneSummary] = []
+
+    package init(simulator: APNsSimulator) {
+        self.simulator = simulator
+    }
+
+    /// Tells the rack where the server is; phones can be added from then on.
+    package func connect(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Switches on a phone with the app on it, logged in as `user`.
+    package func add(
+        id: UUID,
+        name: String,
+        language: String,
+        user: String?
+    ) async throws -> VirtualPhone {
+        guard let settings else { throw VirtualPhoneError("the server is not running yet") }
+        guard phones.count < Self.limit else {
+            throw VirtualPhoneError("there are \(Self.limit) phones, which is the most")
+        }
+        var phoneSettings = VirtualPhoneSettings(
+            id: id,
+            name: name,
+            appName: settings.appName,
+            topic: settings.topic,
+            apiKey: settings.sdkKey,
+            endpoint: settings.endpoint,
+            container: settings.folder.appending(path: id.uuidString.lowercased())
+        )
+        phoneSettings.language = language
+        phoneSettings.user = user
+        phoneSettings.flushInterval = 0.2
+        let phone = VirtualPhone(
+            settings: phoneSettings,
+            service: SimulatedPushService(simulator: simulator)
+        )
+        phones.append(phone)
+        summaries.append(PhoneSummary(id: id.uuidString.lowercased(), name: name))
+        await phone.start()
+        return phone
+    }
+
+    package func stop() async {
+        for phone in phones { await phone.stop() }
+        phones = []
+    }
+
+    // MARK: What the pages ask
+
+    package func phones() async -> [PhoneSummary] { summaries }
+
+    package func state(of phone: String) async -> PhoneState? {
+        guard let found = find(phone) else { return nil }
+        return PhoneState(await found.state)
+    }
+
+    package func changes(of phone: String) async -> AsyncStream<PhoneState> {
+        guard let found = find(phone) else { return AsyncStream { $0.finish() } }
+        let states = await found.states()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let work = Task {
+                for await state in states { continuation.yield(PhoneState(state)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+        }
+    }
+
+    package func perform(_ action: PhoneAction, on phone: String) async throws {
+        guard let found = find(phone) else { throw VirtualPhoneError("there is no such phone") }
+        for step in await steps(of: action, on: found) { try await found.perform(step) }
+    }
+
+    package func addPhone(language: String) async throws -> String {
+        let id = UUID()
+        _ = try await add(
+            id: id,
+            name: "Phone \(phones.count + 1)",
+            language: language,
+            user: nil
+        )
+        return id.uuidString.lowercased()
+    }
+
+    private func find(_ id: String) -> VirtualPhone? {
+        phones.first { $0.id.uuidString.lowercased() == id.lowercased() }
+    }
+
+    private func steps(
+        of action: PhoneAction,
+        on phone: VirtualPhone
+    ) async -> [VirtualPhoneAction] {
+        switch action {
+        case .tap(let banner): [.tap(banner: banner)]
+        case .press(let button, let banner, let text):
+            [.button(banner: banner, button: button, text: text)]
+        case .expand: []
+        case .dismiss(let banner): [.dismiss(banner: banner)]
+        case .clearAll: await phone.state.banners.map { .dismiss(banner: $0.id) }
+        case .openApp: [.openApp]
+        case .goHome, .lock: [.lock]
+        case .unlock: []
+        case .goOffline: [.goOffline]
+        case .goOnline: [.goOnline]
+        case .logIn(let user): [.logIn(user: user)]
+        case .logOut: []
+        case .chooseLanguage(let language): [.changeLanguage(language)]
+        }
+    }
+}
+
+extension PhoneState {
+    init(_ state: VirtualPhoneState) {
+        self.init(
+            id: state.id.uuidString.lowercased(),
+            name: state.name,
+            language: state.language,
+            isOnline: state.isOnline,
+            screen: state.appState == .foreground ? .app : .locked,
+            appName: state.appName,
+            badge: state.badge,
+            permission: PhonePermission(authorization: state.authorization),
+            user: state.user,
+            notifications: state.banners.map(PhoneNotification.init),
+            app: PhoneAppState(url: state.lastOpenedURL),
+            log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
+        )
+    }
+}
+
+extension PhonePermission {
+    fileprivate init(authorization: String) {
+        switch authorization {
+        case "authorized", "ephemeral": self = .granted
+        case "provisional": self = .provisional
+        case "denied": self = .denied
+        default: self = .notDetermined
+        }
+    }
+}
+
+extension PhoneNotification {
+    fileprivate init(_ banner: VirtualPhoneState.Banner) {
+        self.init(
+            id: banner.id,
+            title: banner.title,
+            subtitle: banner.subtitle,
+            body: banner.body,
+            receivedAt: banner.date,
+            threadID: banner.thread,
+            buttons: banner.buttons.map {
+                PhoneButton(
+                    id: $0.id,
+                    title: $0.title,
+                    isDestructive: $0.isDestructive,
+                    textHint: $0.placeholder
+                )
+            }
+        )
+    }
+}

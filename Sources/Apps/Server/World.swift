@@ -1,0 +1,30 @@
+import Foundation
+
+/// What the server asks of its surroundings; a test gives another one.
+package struct World: Sendable {
+    package var now: @Sendable () -> Date
+    /// So many random bytes, fit for secrets.
+    package var random: @Sendable (Int) -> [UInt8]
+    /// A number from 0 to 1.
+    package var jitter: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> Date,
+        random: @escaping @Sendable (Int) -> [UInt8],
+        jitter: @escaping @Sendable () -> Double
+    ) {
+        self.now = now
+        self.random = random
+        self.jitter = jitter
+    }
+
+    /// The system's clock and its generator of random numbers, which is fit for secrets.
+    package static let live = World(
+        now: { Date() },
+        random: { count in
+            var generator = SystemRandomNumberGenerator()
+            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        },
+        jitter: { Double.random(in: 0...1) }
+    )
+}

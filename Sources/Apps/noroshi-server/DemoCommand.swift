@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Server
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Starts the server, a simulated APNs and a virtual phone in one process."
+    )
+
+    @Flag(help: "Plays the scenario without a browser, prints what happened and ends.")
+    var once = false
+
+    @Option(help: "HOST:PORT of the console and the phone; port 0 takes a free one.")
+    var listen: String?
+
+    @Option(help: "A folder to keep the data in; without it a new demo starts from nothing.")
+    var data: String?
+
+    @Option(name: .customLong("log-level"), help: "trace to critical.")
+    var logLevel = Logger.Level.error.rawValue
+
+    func run() async throws {
+        guard let level = Logger.Level(rawValue: logLevel) else {
+            throw ValidationError("--log-level is one of trace, debug, info, … critical")
+        }
+        let (host, port) = try Settings.address(
+            listen ?? (once ? "127.0.0.1:0" : "127.0.0.1:8080"),
+            key: "listen"
+        )
+        let folder =
+            data.map { URL(filePath: $0) }
+            ?? FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-demo-\(UUID().uuidString.prefix(8))")
+        defer { if data == nil { try? FileManager.default.removeItem(at: folder) } }
+        let demo = try await Demo(
+            folder: folder,
+            host: host,
+            port: port,
+            logger: .command(level)
+        )
+        if once {
+            try await DemoScenario(demo: demo).run { line in
+                print(line)
+                fflush(nil)
+            }
+        } else {
+            try await demo.run { address, _ in
+                print(
+                    """
+
+                    Noroshi is running.
+
+                      Console  \(address)/console
+                               \(demo.login.email)
+                               \(demo.login.password)
+                      Phone    \(address)/phones
+
+                    Open both side by side, choose "New push" in the console and send.
+                    Ctrl-C stops everything\(data == nil ? " and forgets it" : "").
+                    """
+                )
+                fflush(nil)
+            }
+        }
+    }
+}

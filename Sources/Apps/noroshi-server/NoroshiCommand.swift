@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+@main
+struct NoroshiCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "noroshi",
+        abstract: "Push notifications and customer engagement from one binary.",
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
+            AppCommand.self, CredentialsCommand.self,
+        ]
+    )
+}
+
+/// The settings every command understands; see `Settings` for the order of their sources.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: "The database: sqlite:FILE. [NOROSHI_DATABASE; default sqlite:noroshi.sqlite]")
+    var database: String?
+
+    @Option(help: "A configuration file in JSON with the same names. [NOROSHI_CONFIG]")
+    var config: String?
+
+    @Option(
+        name: .customLong("log-level"),
+        help: "trace, debug, info, notice, warning, error, critical. [NOROSHI_LOG_LEVEL]"
+    )
+    var logLevel: String?
+
+    @Option(
+        name: .customLong("secret-key-file"),
+        help: """
+            32 bytes in base64 that encrypt the push providers' credentials; made at the first \
+            start beside the database. [NOROSHI_SECRET_KEY_FILE]
+            """
+    )
+    var secretKeyFile: String?
+
+    func values(_ more: [String: String?] = [:]) -> [String: String] {
+        var values = more
+        values["database"] = database
+        values["log-level"] = logLevel
+        values["secret-key-file"] = secretKeyFile
+        return values.compactMapValues(\.self)
+    }
+
+    func settings(_ more: [String: String?] = [:]) async throws -> Settings {
+        try await Settings.load(
+            options: values(more),
+            configurationFile: config,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+}
+
+extension Logger {
+    /// Logs to standard error; standard output is for what a command prints.
+    static func command(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "noroshi") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// The store's workspace: the one whose name is given, or the only one there is.
+func workspace(_ name: String?, in store: any Store) async throws -> WorkspaceSummary {
+    let all = try await store.workspaces()
+    if let name {
+        guard let found = all.first(where: { $0.name == name }) else {
+            throw ValidationError(
+                "there is no workspace '\(name)'; there are: "
+                    + all.map { "'\($0.name)'" }.joined(separator: ", ")
+            )
+        }
+        return found
+    }
+    if all.count > 1 {
+        throw ValidationError(
+            "name one with --workspace: " + all.map { "'\($0.name)'" }.joined(separator: ", ")
+        )
+    }
+    if let only = all.first { return only }
+    let id = try await store.createWorkspace(
+        name: "Default",
+        timeZone: TimeZone.current.identifier,
+        now: World.live.now()
+    )
+    return WorkspaceSummary(
+        id: id,
+        name: "Default",
+        timeZone: TimeZone.current.identifier
+    )
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Server
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Starts the server.",
+        discussion: """
+            Options come before environment variables, these before the configuration file, and \
+            that before the defaults.
+            """
+    )
+
+    @OptionGroup var options: SettingsOptions
+
+    @Option(help: "HOST:PORT; port 0 takes a free one. [NOROSHI_LISTEN; default 127.0.0.1:8080]")
+    var listen: String?
+
+    @Option(
+        help: """
+            full: a commit survives the loss of power; normal: that of the process. \
+            [NOROSHI_SYNCHRONOUS; default full]
+            """
+    )
+    var synchronous: String?
+
+    @Option(help: "Names this process in the ledger. [NOROSHI_NODE; default main]")
+    var node: String?
+
+    @Option(help: "true when browsers reach the console through HTTPS. [NOROSHI_HTTPS]")
+    var https: String?
+
+    @Option(
+        name: .customLong("apns-server"),
+        help: "HOST:PORT of a server that stands in for Apple's. [NOROSHI_APNS_SERVER]"
+    )
+    var apnsServer: String?
+
+    @Option(
+        name: .customLong("apns-authority"),
+        help: "A PEM file with the authority to trust for that server. [NOROSHI_APNS_AUTHORITY]"
+    )
+    var apnsAuthority: String?
+
+    func run() async throws {
+        let settings = try await options.settings([
+            "listen": listen, "synchronous": synchronous, "node": node, "https": https,
+            "apns-server": apnsServer, "apns-authority": apnsAuthority,
+        ])
+        let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
+        try await server.run { port in
+            print("Noroshi listens on http://\(settings.host):\(port)")
+            // Another program may wait for this line.
+            fflush(nil)
+        }
+    }
+}
