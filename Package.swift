@@ -100,7 +100,8 @@ let package = Package(
     targets: [
         // Client: ships inside other people's apps; Foundation and system frameworks only.
         layer("Client", "NoroshiWire"),
-        layer("Client", "Noroshi", ["NoroshiWire"] + shimDependencies),
+        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
+        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
 
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire", .crypto]),
@@ -116,5 +117,7 @@ let package = Package(
         // Stores: one adapter for each database.
         layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
     ]
-        + appleShims.map { layer("Client/AppleShims", $0) }
+        + appleShims.map {
+            layer("Client/AppleShims", $0)
+        }
 )

@@ -1,1 +1,127 @@
 import Foundation
+
+/// The running app.
+/// <https://developer.apple.com/documentation/uikit/uiapplication>
+@MainActor
+open class UIApplication: UIResponder {
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/shared>
+    public static let shared = UIApplication(shimRegister: nil, shimOpen: nil)
+
+    private let register: (@Sendable () async throws -> Data)?
+    private let openAddress: (@Sendable (URL) async -> Bool)?
+    private var state = State.background
+    private var isRegistered = false
+
+    /// Shim only: an app of its own, because several virtual phones live in one process.
+    /// `shimRegister` gets a device token, `shimOpen` opens an address.
+    public init(
+        shimRegister: (@Sendable () async throws -> Data)?,
+        shimOpen: (@Sendable (URL) async -> Bool)?
+    ) {
+        register = shimRegister
+        openAddress = shimOpen
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/delegate>
+    open weak var delegate: (any UIApplicationDelegate)?
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/state>
+    public enum State: Int, Sendable {
+        case active = 0
+        case inactive = 1
+        case background = 2
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/applicationstate>
+    open var applicationState: State { state }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/isregisteredforremotenotifications>
+    open var isRegisteredForRemoteNotifications: Bool { isRegistered }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/registerforremotenotifications()>
+    open func registerForRemoteNotifications() {
+        guard let register else { return }
+        isRegistered = true
+        Task {
+            do {
+                let token = try await register()
+                delegate?.application(self, didRegisterForRemoteNotificationsWithDeviceToken: token)
+            } catch {
+                delegate?.application(self, didFailToRegisterForRemoteNotificationsWithError: error)
+            }
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/unregisterforremotenotifications()>
+    open func unregisterForRemoteNotifications() {
+        isRegistered = false
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)>
+    open func open(
+        _ url: URL,
+        options: [OpenExternalURLOptionsKey: Any] = [:],
+        completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {
+        guard let openAddress else {
+            completionHandler?(false)
+            return
+        }
+        Task {
+            let isOpened = await openAddress(url)
+            completionHandler?(isOpened)
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey>
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey>
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let remoteNotification = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey"
+        )
+        public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/didbecomeactivenotification>
+    public nonisolated static let didBecomeActiveNotification = Notification.Name(
+        "UIApplicationDidBecomeActiveNotification"
+    )
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification>
+    public nonisolated static let didEnterBackgroundNotification = Notification.Name(
+        "UIApplicationDidEnterBackgroundNotification"
+    )
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/willterminatenotification>
+    public nonisolated static let willTerminateNotification = Notification.Name(
+        "UIApplicationWillTerminateNotification"
+    )
+
+    /// Shim only: moves the app to `state` and tells those who observe it.
+    public func shimMove(to state: State) {
+        guard self.state != state else { return }
+        self.state = state
+        switch state {
+        case .active:
+            NotificationCenter.default.post(name: Self.didBecomeActiveNotification, object: self)
+        case .background:
+            NotificationCenter.default.post(name: Self.didEnterBackgroundNotification, object: self)
+        case .inactive:
+            break
+        }
+    }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiresponder>
+@MainActor
+open class UIResponder: NSObject {
+    public nonisolated override init() {
+        super.init()
+    }
+}

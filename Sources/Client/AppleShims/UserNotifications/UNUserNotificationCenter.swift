@@ -1,1 +1,207 @@
 import Foundation
+
+/// The central object for notifications.
+/// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter>
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+    // `@unchecked` holds because `storage` is touched only between `lock` and `unlock`.
+    private let lock = NSLock()
+    private var storage = Storage()
+
+    private struct Storage {
+        weak var delegate: (any UNUserNotificationCenterDelegate)?
+        var categories: Set<UNNotificationCategory> = []
+        var delivered: [UNNotification] = []
+        var badge = 0
+        var settings = UNNotificationSettings(shimStatus: .notDetermined)
+        var prompt: (@Sendable (UNAuthorizationOptions) async -> Bool)?
+        var onChange: (@Sendable () -> Void)?
+    }
+
+    private static let processCenter = UNUserNotificationCenter(shimName: "process")
+
+    /// Shim only: a center of its own, because several virtual phones live in one process.
+    public init(shimName: String) {
+        super.init()
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/current()>
+    open class func current() -> UNUserNotificationCenter { processCenter }
+
+    private func withStorage<Result>(_ body: (inout Storage) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&storage)
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/delegate>
+    open weak var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { withStorage { $0.delegate } }
+        set { withStorage { $0.delegate = newValue } }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/requestauthorization(options:completionhandler:)>
+    open func requestAuthorization(
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let status = withStorage { $0.settings.authorizationStatus }
+        if options.contains(.provisional), status == .notDetermined {
+            shimSetAuthorization(.provisional)
+            completionHandler(true, nil)
+            return
+        }
+        let asks = status == .notDetermined || status == .provisional
+        guard asks, let prompt = withStorage({ $0.prompt }) else {
+            completionHandler(status == .authorized || status == .provisional, nil)
+            return
+        }
+        Task {
+            let isGranted = await prompt(options)
+            shimSetAuthorization(isGranted ? .authorized : .denied)
+            completionHandler(isGranted, nil)
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/requestauthorization(options:completionhandler:)>
+    open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            requestAuthorization(options: options) { isGranted, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: isGranted)
+                }
+            }
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/setnotificationcategories(_:)>
+    open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+        withStorage { $0.categories = categories }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getnotificationcategories(completionhandler:)>
+    open func getNotificationCategories(
+        completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+    ) {
+        completionHandler(withStorage { $0.categories })
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getnotificationsettings(completionhandler:)>
+    open func getNotificationSettings(
+        completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    ) {
+        completionHandler(withStorage { $0.settings })
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getdeliverednotifications(completionhandler:)>
+    open func getDeliveredNotifications(
+        completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+    ) {
+        completionHandler(withStorage { $0.delivered })
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removedeliverednotifications(withidentifiers:)>
+    open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+        changed { storage in
+            storage.delivered.removeAll { identifiers.contains($0.request.identifier) }
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removealldeliverednotifications()>
+    open func removeAllDeliveredNotifications() {
+        changed { $0.delivered = [] }
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/setbadgecount(_:withcompletionhandler:)>
+    open func setBadgeCount(
+        _ count: Int,
+        withCompletionHandler handler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        guard count >= 0 else {
+            handler?(UNError(.badgeInputInvalid))
+            return
+        }
+        changed { $0.badge = count }
+        handler?(nil)
+    }
+
+    private func changed(_ body: (inout Storage) -> Void) {
+        let onChange = withStorage { storage in
+            body(&storage)
+            return storage.onChange
+        }
+        onChange?()
+    }
+}
+
+/// What a virtual phone uses to play the system.
+extension UNUserNotificationCenter {
+    /// Shim only: the badge that the home screen shows.
+    public var shimBadge: Int { withStorage { $0.badge } }
+
+    /// Shim only: the notifications on the lock screen, oldest first.
+    public var shimDelivered: [UNNotification] { withStorage { $0.delivered } }
+
+    /// Shim only: the category `identifier` that the app has declared.
+    public func shimCategory(_ identifier: String) -> UNNotificationCategory? {
+        withStorage { $0.categories.first { $0.identifier == identifier } }
+    }
+
+    /// Shim only: what the user allows.
+    public var shimAuthorization: UNAuthorizationStatus {
+        withStorage { $0.settings.authorizationStatus }
+    }
+
+    /// Shim only: the user's answer, or a change in the system's settings.
+    public func shimSetAuthorization(_ status: UNAuthorizationStatus) {
+        changed { $0.settings = UNNotificationSettings(shimStatus: status) }
+    }
+
+    /// Shim only: asks the user; without it a first question is answered with no.
+    public func shimSetPrompt(_ prompt: @escaping @Sendable (UNAuthorizationOptions) async -> Bool)
+    {
+        withStorage { $0.prompt = prompt }
+    }
+
+    /// Shim only: called after the badge, the settings or the lock screen changed.
+    public func shimSetOnChange(_ onChange: @escaping @Sendable () -> Void) {
+        withStorage { $0.onChange = onChange }
+    }
+
+    /// Shim only: shows a notification in the place of one with the same identifier.
+    public func shimDeliver(_ notification: UNNotification) {
+        changed { storage in
+            storage.delivered.removeAll {
+                $0.request.identifier == notification.request.identifier
+            }
+            storage.delivered.append(notification)
+        }
+    }
+}
+
+/// What the user allows the app.
+/// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings>
+open class UNNotificationSettings: NSObject {
+    /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings/authorizationstatus>
+    public let authorizationStatus: UNAuthorizationStatus
+
+    /// Shim only: Apple's class is made by the system alone.
+    public init(shimStatus status: UNAuthorizationStatus) {
+        authorizationStatus = status
+    }
+
+    /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings/alertsetting>
+    open var alertSetting: UNNotificationSetting { allowed }
+    /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings/badgesetting>
+    open var badgeSetting: UNNotificationSetting { allowed }
+    /// <https://developer.apple.com/documentation/usernotifications/unnotificationsettings/soundsetting>
+    open var soundSetting: UNNotificationSetting { allowed }
+
+    private var allowed: UNNotificationSetting {
+        switch authorizationStatus {
+        case .authorized, .provisional, .ephemeral: .enabled
+        case .denied, .notDetermined: .disabled
+        }
+    }
+}

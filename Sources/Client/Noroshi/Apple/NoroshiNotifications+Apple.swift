@@ -1,0 +1,63 @@
+#if canImport(UserNotifications)
+import Foundation
+import NoroshiOutbox
+import UserNotifications
+
+extension NoroshiNotifications {
+    /// Handles the user's response to a notification; call it from the delegate's
+    /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
+    ///
+    /// If the notification is Noroshi's, the open, the button or the dismissal is recorded, the
+    /// address behind it is routed, `completionHandler` is called and the answer is `true`.
+    /// Otherwise nothing happens and the answer is `false`.
+    @discardableResult
+    public func handleUserNotification(
+        response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) -> Bool {
+        let kind: Response =
+            switch response.actionIdentifier {
+            case UNNotificationDefaultActionIdentifier: .opened
+            case UNNotificationDismissActionIdentifier: .dismissed
+            default: .action(response.actionIdentifier)
+            }
+        let userInfo = response.notification.request.content.userInfo
+        guard handle(userInfo, response: kind) else { return false }
+        completionHandler()
+        return true
+    }
+
+    /// Handles a notification that arrives while the app is in front; call it from the delegate's
+    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`. How it is presented stays
+    /// the app's choice. `false` if it is not Noroshi's.
+    @discardableResult
+    public func handleForegroundNotification(notification: UNNotification) -> Bool {
+        let userInfo = notification.request.content.userInfo
+        guard let payload = PushPayload(userInfo: userInfo) else { return false }
+        received(payload, userInfo: userInfo)
+        return true
+    }
+}
+#endif
+
+#if canImport(UIKit)
+import UIKit
+
+extension NoroshiNotifications {
+    /// Handles a notification that wakes the app; call it from the app delegate's
+    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
+    ///
+    /// If it is Noroshi's, `fetchCompletionHandler` is called and the answer is `true`. Otherwise
+    /// nothing happens and the answer is `false`.
+    @discardableResult
+    public func handleBackgroundNotification(
+        userInfo: [AnyHashable: Any],
+        fetchCompletionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) -> Bool {
+        guard let payload = PushPayload(userInfo: userInfo) else { return false }
+        received(payload, userInfo: userInfo)
+        fetchCompletionHandler(.newData)
+        return true
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if canImport(UIKit) && canImport(UserNotifications)
+import Foundation
+import UIKit
+import UserNotifications
+
+extension NoroshiPlatform {
+    /// UIKit and UserNotifications. The app and the notification center are those of the process
+    /// unless others are given, as on virtual phones.
+    public static func apple(
+        application: @escaping @MainActor @Sendable () -> UIApplication = { .shared },
+        observed: UIApplication? = nil,
+        center: @escaping @Sendable () -> UNUserNotificationCenter = { .current() }
+    ) -> NoroshiPlatform {
+        NoroshiPlatform(
+            open: { url in await open(url, with: application) },
+            setBadge: { count in setBadge(count, center: center, application: application) },
+            pushAuthorization: {
+                await withCheckedContinuation { continuation in
+                    center().getNotificationSettings { settings in
+                        continuation.resume(returning: name(of: settings.authorizationStatus))
+                    }
+                }
+            },
+            isActive: { await application().applicationState == .active },
+            observeLifecycle: { onActive, onBackground in
+                let tokens = LifecycleTokens([
+                    NotificationCenter.default.addObserver(
+                        forName: UIApplication.didBecomeActiveNotification,
+                        object: observed,
+                        queue: nil,
+                        using: { _ in onActive() }
+                    ),
+                    NotificationCenter.default.addObserver(
+                        forName: UIApplication.didEnterBackgroundNotification,
+                        object: observed,
+                        queue: nil,
+                        using: { _ in onBackground() }
+                    ),
+                ])
+                return { tokens.remove() }
+            }
+        )
+    }
+
+    @MainActor
+    private static func open(
+        _ url: URL,
+        with application: @MainActor @Sendable () -> UIApplication
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            application().open(url, options: [:]) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private static func setBadge(
+        _ count: Int,
+        center: @Sendable () -> UNUserNotificationCenter,
+        application: @escaping @MainActor @Sendable () -> UIApplication
+    ) {
+        #if os(Linux)
+        center().setBadgeCount(count)
+        #else
+        if #available(iOS 16.0, macCatalyst 16.0, tvOS 16.0, *) {
+            center().setBadgeCount(count)
+        } else {
+            Task { @MainActor in application().applicationIconBadgeNumber = count }
+        }
+        #endif
+    }
+
+    private static func name(of status: UNAuthorizationStatus) -> String {
+        switch status {
+        case .authorized: return "authorized"
+        case .denied: return "denied"
+        case .provisional: return "provisional"
+        #if !os(tvOS)
+        case .ephemeral: return "ephemeral"
+        #endif
+        case .notDetermined: return "notDetermined"
+        @unknown default: return "notDetermined"
+        }
+    }
+}
+
+/// The registrations with the notification center, removed once.
+private final class LifecycleTokens: @unchecked Sendable {
+    // `@unchecked` holds because `tokens` is not changed after `init`, and removal is safe from
+    // any thread.
+    private let tokens: [any NSObjectProtocol]
+
+    init(_ tokens: [any NSObjectProtocol]) {
+        self.tokens = tokens
+    }
+
+    func remove() {
+        for token in tokens { NotificationCenter.default.removeObserver(token) }
+    }
+}
+#endif

@@ -1,0 +1,217 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// The SDK. An app makes one and keeps it.
+///
+/// ```swift
+/// let noroshi = Noroshi(
+///     configuration: Noroshi.Configuration(apiKey: "…", endpoint: "push.example.com")
+/// )
+/// ```
+/// Every call may come from any thread. What is recorded is on disk when the call returns and is
+/// deleted only after the server has answered for it. Nothing is swizzled and nothing is global.
+public final class Noroshi: Sendable {
+    /// How the SDK reaches its server and how it behaves.
+    public typealias Configuration = NoroshiConfiguration
+    /// What the SDK takes from the outside.
+    public typealias Dependencies = NoroshiDependencies
+    /// The current user.
+    public typealias User = NoroshiUser
+    /// An event whose properties the compiler checks.
+    public typealias Event = NoroshiEvent
+    /// The handling of pushes.
+    public typealias Notifications = NoroshiNotifications
+
+    /// How this SDK reaches its server and how it behaves.
+    public var configuration: Configuration { recorder.configuration }
+    /// The current user.
+    public let user: User
+    /// The handling of pushes.
+    public let notifications: Notifications
+
+    let recorder: Recorder
+    let sessions: SessionKeeper
+    let links: LinkRouter
+    let platform: NoroshiPlatform
+    private let lifecycle = Locked<LifecycleObserver?>(nil)
+
+    /// The SDK for `configuration`. `dependencies` and `platform` are replaced in tests.
+    public init(
+        configuration: Configuration,
+        dependencies: Dependencies = Dependencies(),
+        platform: NoroshiPlatform = .current
+    ) {
+        recorder = Recorder(configuration: configuration, dependencies: dependencies)
+        user = User(recorder: recorder)
+        sessions = SessionKeeper(recorder: recorder)
+        links = LinkRouter(platform: platform, configuration: configuration)
+        notifications = Notifications(recorder: recorder, platform: platform, links: links)
+        self.platform = platform
+        lifecycle.withLock { observer in
+            observer = LifecycleObserver(
+                platform: platform,
+                onActive: { [weak self] in self?.applicationDidBecomeActive() },
+                onBackground: { [weak self] in self?.applicationDidEnterBackground() }
+            )
+        }
+        recorder.planSending(urgent: true)
+    }
+
+    /// Names the user, as after a log-in. What was recorded before stays with the user who made
+    /// it; what a nameless user did moves to a named one that did not exist before.
+    ///
+    /// A new session begins, and the push token of the device follows the user.
+    /// - Parameters:
+    ///   - userId: the app's own name for the user, at most 512 bytes.
+    ///   - signature: the user's signed token (JWT), where SDK authentication is used.
+    @discardableResult
+    public func changeUser(
+        userId: String,
+        signature: String? = nil
+    ) -> Result<UUID?, NoroshiError> {
+        guard !userId.isEmpty, userId.utf8.count <= 512 else {
+            return recorder.refuse(
+                NoroshiError(
+                    code: .invalidInput,
+                    field: "userId",
+                    message: "a user's name has 1 to 512 bytes"
+                )
+            )
+        }
+        let now = recorder.dependencies.now()
+        let makeID = recorder.dependencies.makeID
+        let result = recorder.transaction(urgent: true) { access -> UUID? in
+            if let signature { access.state.setSignature(signature, of: userId) }
+            let previous = access.state.user
+            guard previous != .external(userId) else { return nil }
+            let wasOpen = access.state.session?.foregroundSince != nil
+            try sessions.end(&access, at: now)
+            access.state.externalID = userId
+            access.state.profileFields = [:]
+            let id = makeID()
+            try access.append(.userChanged(previous: previous), id: id, time: now)
+            if let token = access.state.pushToken {
+                try access.append(.pushToken(token), id: makeID(), time: now)
+            }
+            if wasOpen { try sessions.start(&access, at: now) }
+            return id
+        }
+        if signature != nil { Task { await recorder.uploader.signatureChanged() } }
+        return result
+    }
+
+    /// `changeUser(userId:signature:)` under an older label.
+    @discardableResult
+    public func changeUser(
+        userId: String,
+        sdkAuthSignature: String
+    ) -> Result<UUID?, NoroshiError> {
+        changeUser(userId: userId, signature: sdkAuthSignature)
+    }
+
+    /// Gives a new signed token for the current user, as after an expired one was refused.
+    public func set(sdkAuthenticationSignature signature: String) {
+        _ = recorder.perform { access in
+            guard let id = access.state.externalID else { return }
+            access.state.setSignature(signature, of: id)
+        }
+        Task { await recorder.uploader.signatureChanged() }
+    }
+
+    /// Records an event with properties of JSON's types, dates, addresses and UUIDs.
+    ///
+    /// Refused: names that are empty, longer than 255 characters or begin with `$`; the property
+    /// names `time` and `event_name`; texts of more than 255 characters; more than 100 KB.
+    @discardableResult
+    public func logCustomEvent(
+        name: String,
+        properties: [AnyHashable: Any]? = nil
+    ) -> Result<UUID, NoroshiError> {
+        recorder.logEvent(name: name, properties: properties)
+    }
+
+    /// `logCustomEvent(name:properties:)` without the first label.
+    @discardableResult
+    public func logCustomEvent(
+        _ name: String,
+        properties: [AnyHashable: Any]? = nil
+    ) -> Result<UUID, NoroshiError> {
+        recorder.logEvent(name: name, properties: properties)
+    }
+
+    /// Records an event whose properties the compiler has checked.
+    @discardableResult
+    public func log(_ event: some Event) -> Result<UUID, NoroshiError> {
+        recorder.logEvent(event)
+    }
+
+    /// Records a purchase of `quantity` pieces, 1 to 100, at `price` each; `currency` is a code of
+    /// ISO 4217.
+    @discardableResult
+    public func logPurchase(
+        productId: String,
+        currency: String,
+        price: Double,
+        quantity: Int = 1,
+        properties: [AnyHashable: Any]? = nil
+    ) -> Result<UUID, NoroshiError> {
+        recorder.logPurchase(
+            productID: productId,
+            currency: currency,
+            price: price,
+            quantity: quantity,
+            properties: properties
+        )
+    }
+
+    /// Sends what waits without delay. A pause that the server has asked for is kept.
+    public func requestImmediateDataFlush() {
+        Task { await recorder.uploader.flush() }
+    }
+
+    /// Sends what waits; returns when it is sent or sending has to pause.
+    public func flush() async {
+        await recorder.uploader.flush()
+    }
+
+    /// How many records wait to be acknowledged by the server.
+    public var pendingRecordCount: Int { (try? recorder.store.pendingCount()) ?? 0 }
+
+    /// Whether the SDK records and sends; kept over launches. While it is `false`, calls are
+    /// refused, and what waits stays where it is.
+    public var enabled: Bool {
+        get { recorder.state?.isEnabled ?? false }
+        set {
+            _ = recorder.perform { $0.state.isEnabled = newValue }
+            if newValue { recorder.planSending(urgent: true) }
+        }
+    }
+
+    /// Deletes everything that this installation has stored, sent or not. It becomes a new
+    /// installation with a nameless user.
+    public func wipeData() {
+        do {
+            try recorder.store.wipe()
+        } catch {
+            recorder.logger.log(.error, "the data could not be wiped: \(error)")
+        }
+    }
+
+    /// The id of the installation; `nil` only if the file system fails.
+    public var deviceId: String? { recorder.state?.deviceID.uuidString }
+
+    /// Tells that the app has come to the foreground. On Apple's systems the SDK hears it itself.
+    public func applicationDidBecomeActive() {
+        sessions.enterForeground()
+        links.applicationDidBecomeActive()
+        notifications.refreshAuthorization()
+        recorder.planSending(urgent: true)
+    }
+
+    /// Tells that the app has left the foreground. On Apple's systems the SDK hears it itself.
+    public func applicationDidEnterBackground() {
+        sessions.enterBackground()
+        recorder.planSending(urgent: true)
+    }
+}

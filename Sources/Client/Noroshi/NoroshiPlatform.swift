@@ -1,0 +1,76 @@
+import Foundation
+
+/// What the SDK asks of the system around it, in the SDK's own terms.
+public struct NoroshiPlatform: Sendable {
+    /// Opens an address; `false` if nobody could.
+    public var open: @Sendable (URL) async -> Bool
+    /// Sets the number on the app's icon.
+    public var setBadge: @Sendable (Int) -> Void
+    /// What the user allows: `authorized`, `provisional`, `ephemeral`, `denied` or
+    /// `notDetermined`.
+    public var pushAuthorization: @Sendable () async -> String
+    /// Whether the app is in front now.
+    public var isActive: @Sendable () async -> Bool
+    /// Calls the first function whenever the app has come to the foreground and the second when
+    /// it has left it; returns what ends this.
+    public var observeLifecycle:
+        @Sendable (
+            _ onActive: @escaping @Sendable () -> Void,
+            _ onBackground: @escaping @Sendable () -> Void
+        ) -> @Sendable () -> Void
+
+    /// A platform of these functions.
+    public init(
+        open: @escaping @Sendable (URL) async -> Bool,
+        setBadge: @escaping @Sendable (Int) -> Void,
+        pushAuthorization: @escaping @Sendable () async -> String,
+        isActive: @escaping @Sendable () async -> Bool,
+        observeLifecycle:
+            @escaping @Sendable (
+                _ onActive: @escaping @Sendable () -> Void,
+                _ onBackground: @escaping @Sendable () -> Void
+            ) -> @Sendable () -> Void
+    ) {
+        self.open = open
+        self.setBadge = setBadge
+        self.pushAuthorization = pushAuthorization
+        self.isActive = isActive
+        self.observeLifecycle = observeLifecycle
+    }
+
+    /// A system without a screen: nothing opens, and the app calls
+    /// `applicationDidBecomeActive()` and `applicationDidEnterBackground()` itself.
+    public static let none = NoroshiPlatform(
+        open: { _ in false },
+        setBadge: { _ in },
+        pushAuthorization: { "notDetermined" },
+        isActive: { false },
+        observeLifecycle: { _, _ in {} }
+    )
+
+    /// The system that this code runs on.
+    public static var current: NoroshiPlatform {
+        #if canImport(UIKit) && canImport(UserNotifications) && !os(Linux)
+        .apple()
+        #else
+        .none
+        #endif
+    }
+}
+
+/// Observes the app's life as long as it lives itself.
+final class LifecycleObserver: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(
+        platform: NoroshiPlatform,
+        onActive: @escaping @Sendable () -> Void,
+        onBackground: @escaping @Sendable () -> Void
+    ) {
+        end = platform.observeLifecycle(onActive, onBackground)
+    }
+
+    deinit {
+        end()
+    }
+}

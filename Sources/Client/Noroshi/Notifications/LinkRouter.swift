@@ -1,0 +1,97 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// An address that a message leads to, with where it came from.
+public struct NoroshiURLContext: Sendable, Equatable {
+    /// The kind of message.
+    public enum Channel: Sendable {
+        case notification
+        case inAppMessage
+    }
+
+    /// The address.
+    public var url: URL
+    /// Whether a web address is meant to open inside the app.
+    public var useWebView: Bool
+    /// The message's key-value pairs.
+    public var extras: [String: JSONValue]
+    /// The kind of message.
+    public var channel: Channel
+
+    /// A context for `url`.
+    public init(
+        url: URL,
+        useWebView: Bool = false,
+        extras: [String: JSONValue] = [:],
+        channel: Channel = .notification
+    ) {
+        self.url = url
+        self.useWebView = useWebView
+        self.extras = extras
+        self.channel = channel
+    }
+}
+
+/// Brings the address of a tapped message to whoever opens it, or keeps it until somebody can:
+/// at a cold start the tap arrives before the app has built its first screen.
+final class LinkRouter: Sendable {
+    typealias Handler = @MainActor @Sendable (NoroshiURLContext) -> Void
+
+    /// Links kept at most; the oldest goes first, as only the newest tap still matters much.
+    private static let pendingLimit = 8
+
+    private struct State {
+        var handler: Handler?
+        var pending: [NoroshiURLContext] = []
+    }
+
+    private let state = Locked(State())
+    private let platform: NoroshiPlatform
+    private let configuration: NoroshiConfiguration
+
+    init(platform: NoroshiPlatform, configuration: NoroshiConfiguration) {
+        self.platform = platform
+        self.configuration = configuration
+    }
+
+    func setHandler(_ handler: Handler?) {
+        state.withLock { $0.handler = handler }
+        deliverPending()
+    }
+
+    func route(_ context: NoroshiURLContext) {
+        state.withLock { state in
+            state.pending.append(context)
+            if state.pending.count > Self.pendingLimit { state.pending.removeFirst() }
+        }
+        deliverPending()
+    }
+
+    func applicationDidBecomeActive() {
+        deliverPending()
+    }
+
+    private func deliverPending() {
+        let waits = state.withLock { !$0.pending.isEmpty }
+        guard waits else { return }
+        Task { @MainActor in
+            let isActive = await platform.isActive()
+            let (handler, contexts) = state.withLock { state in
+                guard
+                    state.handler != nil
+                        || (isActive && configuration.push.linkHandling == .automatic)
+                else { return (state.handler, [NoroshiURLContext]()) }
+                defer { state.pending = [] }
+                return (state.handler, state.pending)
+            }
+            for context in contexts {
+                if let handler {
+                    handler(context)
+                } else if await !platform.open(context.url) {
+                    configuration.logger.log(.error, "\(context.url) could not be opened")
+                }
+            }
+        }
+    }
+}

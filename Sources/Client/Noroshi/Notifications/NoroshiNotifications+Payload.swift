@@ -1,0 +1,66 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+extension NoroshiNotifications {
+    /// A notification that has arrived or was opened.
+    public struct Payload: Sendable, Equatable {
+        /// What has happened to it.
+        public enum Kind: String, Sendable {
+            case received
+            case opened
+        }
+
+        /// What has happened to it.
+        public var type: Kind
+        /// The title; `nil` if it has none.
+        public var title: String?
+        /// The subtitle; `nil` if it has none.
+        public var subtitle: String?
+        /// The text; `nil` if it has none.
+        public var body: String?
+        /// The number for the app's icon; `nil` leaves it unchanged.
+        public var badge: Int?
+        /// The dispatch id, the same in every repetition of a push.
+        public var dispatchID: UUID
+        /// The number of the send; `nil` if the payload has none.
+        public var pushNumber: Int?
+        /// The address behind it; `nil` if it has none.
+        public var urlContext: NoroshiURLContext?
+        /// The button that was tapped; `nil` for the notification itself.
+        public var actionIdentifier: String?
+        /// Whether it asked to wake the app without showing anything.
+        public var isSilent: Bool
+        /// The app's own key-value pairs and the strings `push_no`, `url`, `news_id`.
+        public var extras: [String: JSONValue]
+
+        init(
+            _ payload: PushPayload,
+            type: Kind,
+            action: String?,
+            userInfo: [AnyHashable: Any]
+        ) {
+            self.type = type
+            let alert = payload.aps?["alert"]
+            title = alert?["title"]?.stringValue ?? payload.values["title"]?.stringValue
+            subtitle = alert?["subtitle"]?.stringValue
+            body =
+                alert?["body"]?.stringValue ?? alert?.stringValue
+                ?? payload.values["body"]?.stringValue
+            badge = payload.aps?["badge"]?.integerValue.map(Int.init)
+            dispatchID = payload.dispatch
+            pushNumber = payload.pushNumber.map(Int.init)
+            actionIdentifier = action
+            isSilent = payload.isSilent
+            extras = payload.values
+            let address = action.flatMap { payload.actionURIs[$0] } ?? payload.uri
+            urlContext = address.map {
+                NoroshiURLContext(
+                    url: $0,
+                    useWebView: payload.useWebView,
+                    extras: payload.values
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// The handling of pushes. Each `handle…` call says whether the push is Noroshi's and leaves
+/// foreign ones untouched, so that several push providers live side by side.
+public final class NoroshiNotifications: Sendable {
+    let recorder: Recorder
+    let platform: NoroshiPlatform
+    let links: LinkRouter
+    let updates = Broadcast<Payload>()
+
+    init(recorder: Recorder, platform: NoroshiPlatform, links: LinkRouter) {
+        self.recorder = recorder
+        self.platform = platform
+        self.links = links
+    }
+
+    /// Whether the payload `userInfo` is Noroshi's.
+    public static func isNoroshiNotification(_ userInfo: [AnyHashable: Any]) -> Bool {
+        PushPayload(userInfo: userInfo) != nil
+    }
+
+    /// The device token in use; `nil` before the first registration.
+    public var deviceToken: String? { recorder.state?.pushToken?.token }
+
+    /// Registers the token that the system has given the app; call it at every launch.
+    public func register(deviceToken: Data) {
+        let hexadecimal = deviceToken.map { String(format: "%02x", $0) }.joined()
+        register(
+            token: hexadecimal,
+            provider: "apns",
+            environment: usesSandbox ? "sandbox" : "production"
+        )
+    }
+
+    /// Registers the token of Firebase Cloud Messaging, for Swift on Android.
+    public func register(firebaseToken: String) {
+        register(token: firebaseToken, provider: "fcm", environment: nil)
+    }
+
+    /// Forgets the push token, as after a log-out.
+    public func unregisterPush() {
+        _ = recorder.transaction(urgent: true) { access in
+            access.state.pushToken = nil
+            try access.append(
+                .pushTokenCleared,
+                id: recorder.dependencies.makeID(),
+                time: recorder.dependencies.now()
+            )
+        }
+    }
+
+    /// Handles a data message of Firebase Cloud Messaging; `false` if it is not Noroshi's.
+    ///
+    /// Android gives the service that calls this nine seconds; it needs a few milliseconds.
+    @discardableResult
+    public func handleRemoteMessage(_ data: [String: String]) -> Bool {
+        guard let payload = PushPayload(data: data) else { return false }
+        received(payload, userInfo: data)
+        return true
+    }
+
+    /// Handles the tap on a notification that was built from a data message of Firebase Cloud
+    /// Messaging; `false` if it is not Noroshi's.
+    @discardableResult
+    public func handleTap(onRemoteMessage data: [String: String], action: String? = nil) -> Bool {
+        handle(data, response: action.map(Response.action) ?? .opened)
+    }
+
+    /// Calls `handler` with the address of a tapped notification, on the main actor, from now on
+    /// and for addresses that wait since the start of the app. `nil` gives them to the system
+    /// again.
+    public func setLinkHandler(_ handler: (@MainActor @Sendable (NoroshiURLContext) -> Void)?) {
+        links.setHandler(handler)
+    }
+
+    /// Calls `handler` with every notification that arrives or is opened, as long as the returned
+    /// object is kept.
+    public func subscribeToUpdates(
+        payloadTypes: Set<Payload.Kind> = [.opened, .received],
+        _ handler: @escaping @Sendable (Payload) -> Void
+    ) -> NoroshiCancellable {
+        updates.subscribe { payload in
+            if payloadTypes.contains(payload.type) { handler(payload) }
+        }
+    }
+
+    /// The notifications that arrive or are opened from now on.
+    public var updatesStream: AsyncStream<Payload> { updates.stream() }
+
+    // MARK: - Decisions shared by all platforms
+
+    enum Response {
+        case opened
+        case action(String)
+        case dismissed
+    }
+
+    /// Records a response and routes the address behind it; `false` for foreign payloads.
+    func handle(_ userInfo: [AnyHashable: Any], response: Response) -> Bool {
+        guard let payload = PushPayload(userInfo: userInfo) else { return false }
+        switch response {
+        case .dismissed:
+            _ = recorder.recordInteraction(.dismissed, with: payload)
+        case .opened:
+            opened(payload, userInfo: userInfo, action: nil, address: payload.uri)
+        case .action(let identifier):
+            _ = recorder.recordInteraction(.action, with: payload, action: identifier)
+            if let address = payload.actionURIs[identifier] {
+                opened(payload, userInfo: userInfo, action: identifier, address: address)
+            }
+        }
+        return true
+    }
+
+    /// Records that a push has arrived; once, however often it is reported.
+    func received(_ payload: PushPayload, userInfo: [AnyHashable: Any]) {
+        if case .success(true) = recorder.recordInteraction(.received, with: payload) {
+            updates.send(Payload(payload, type: .received, action: nil, userInfo: userInfo))
+        }
+    }
+
+    /// Registers the token again when the user's permission has changed in the settings.
+    func refreshAuthorization() {
+        guard let token = recorder.state?.pushToken else { return }
+        Task {
+            let authorization = await platform.pushAuthorization()
+            guard authorization != token.authorization else { return }
+            var changed = token
+            changed.authorization = authorization
+            record(changed)
+        }
+    }
+
+    private func opened(
+        _ payload: PushPayload,
+        userInfo: [AnyHashable: Any],
+        action: String?,
+        address: URL?
+    ) {
+        let result = recorder.recordInteraction(.opened, with: payload)
+        if case .success(true) = result {
+            updates.send(Payload(payload, type: .opened, action: action, userInfo: userInfo))
+        }
+        // The user tapped: the way leads there even if the open was counted before.
+        if let address {
+            links.route(
+                NoroshiURLContext(
+                    url: address,
+                    useWebView: payload.useWebView,
+                    extras: payload.values
+                )
+            )
+        }
+    }
+
+    private func register(token: String, provider: String, environment: String?) {
+        Task {
+            record(
+                SDKRecord.PushToken(
+                    token: token,
+                    provider: provider,
+                    environment: environment,
+                    authorization: await platform.pushAuthorization()
+                )
+            )
+        }
+    }
+
+    private func record(_ token: SDKRecord.PushToken) {
+        let optsIn = recorder.configuration.optInWhenPushAuthorized
+        let makeID = recorder.dependencies.makeID
+        let now = recorder.dependencies.now()
+        _ = recorder.transaction(urgent: true) { access in
+            let before = access.state.pushToken?.authorization
+            access.state.pushToken = token
+            try access.append(.pushToken(token), id: makeID(), time: now)
+            if optsIn, token.authorization == "authorized", before != "authorized" {
+                try access.append(
+                    .attributes(["push_subscribe": "opted_in"], mergeObjects: false),
+                    id: makeID(),
+                    time: now
+                )
+            }
+        }
+    }
+
+    private var usesSandbox: Bool {
+        if let chosen = recorder.configuration.push.usesSandbox { return chosen }
+        #if DEBUG
+        return true
+        #else
+        return false
+        #endif
+    }
+}

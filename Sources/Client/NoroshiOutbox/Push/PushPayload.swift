@@ -1,0 +1,84 @@
+import Foundation
+import NoroshiWire
+
+/// Noroshi's part of a push payload, from APNs or FCM.
+package struct PushPayload: Sendable, Equatable {
+    /// The file that a service extension attaches.
+    package struct Attachment: Sendable, Equatable {
+        package var url: URL
+        /// A file extension such as `png`, or a MIME type.
+        package var type: String?
+    }
+
+    package var dispatch: UUID
+    package var pushNumber: Int64?
+    package var uri: URL?
+    package var useWebView: Bool
+    package var actionURIs: [String: URL]
+    package var attachment: Attachment?
+    /// The app's own key-value pairs and the reserved strings at the root, without `aps`.
+    package var values: [String: JSONValue]
+    /// Apple's part.
+    package var aps: JSONValue?
+
+    /// The payload if it is ours, which its marker with a dispatch id decides.
+    package init?(userInfo: [AnyHashable: Any]) {
+        guard let markerValue = userInfo[PushPayloadKey.marker],
+            let marker = Self.marker(markerValue)
+        else { return nil }
+        var values: [String: JSONValue] = [:]
+        for case (let key, let value) in userInfo where key != "aps" as AnyHashable {
+            guard let name = key as? String, name != PushPayloadKey.marker else { continue }
+            values[name] = JSONValue(any: value)
+        }
+        self.init(marker: marker, values: values, aps: JSONValue(any: userInfo["aps"] as Any?))
+    }
+
+    /// The payload of an FCM data message if it is ours.
+    package init?(data: [String: String]) {
+        self.init(userInfo: data)
+    }
+
+    private init?(marker: [String: JSONValue], values: [String: JSONValue], aps: JSONValue?) {
+        guard
+            let text = marker[PushPayloadKey.dispatchID]?.stringValue,
+            let dispatch = UUID(uuidString: text)
+        else { return nil }
+        self.dispatch = dispatch
+        pushNumber = Self.integer(values[PushPayloadKey.pushNumber])
+        uri = Self.url(marker[PushPayloadKey.uri])
+        useWebView = marker[PushPayloadKey.useWebView]?.boolValue ?? false
+        actionURIs = (marker[PushPayloadKey.actionURIs]?.objectValue ?? [:])
+            .compactMapValues(Self.url)
+        if let url = Self.url(marker[PushPayloadKey.attachment]?["url"]) {
+            attachment = Attachment(
+                url: url,
+                type: marker[PushPayloadKey.attachment]?["type"]?.stringValue
+            )
+        }
+        self.values = values
+        self.aps = aps
+    }
+
+    /// Whether the push asks to wake the app without showing anything.
+    package var isSilent: Bool {
+        aps?["content-available"]?.integerValue == 1 && aps?["alert"] == nil
+    }
+
+    /// The marker as an object; FCM carries it as JSON text.
+    private static func marker(_ value: Any) -> [String: JSONValue]? {
+        if let text = value as? String {
+            // Text that is no object belongs to somebody else.
+            return try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
+        }
+        return JSONValue(any: value)?.objectValue
+    }
+
+    private static func integer(_ value: JSONValue?) -> Int64? {
+        value?.integerValue ?? value?.stringValue.flatMap { Int64($0) }
+    }
+
+    private static func url(_ value: JSONValue?) -> URL? {
+        value?.stringValue.flatMap { $0.isEmpty ? nil : URL(string: $0) }
+    }
+}

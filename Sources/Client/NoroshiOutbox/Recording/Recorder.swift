@@ -1,0 +1,137 @@
+import Foundation
+import NoroshiWire
+
+/// Writes down what happens and sees to its sending: the common heart of app and extensions.
+package final class Recorder: Sendable {
+    package let configuration: NoroshiConfiguration
+    package let dependencies: NoroshiDependencies
+    package let store: InstallationStore
+    package let uploader: Uploader
+    private let listeners: Locked<[@Sendable (Uploader.Event) -> Void]>
+
+    package init(configuration: NoroshiConfiguration, dependencies: NoroshiDependencies) {
+        self.configuration = configuration
+        self.dependencies = dependencies
+        let listeners = Locked<[@Sendable (Uploader.Event) -> Void]>([])
+        self.listeners = listeners
+        store = InstallationStore(
+            directory: Self.directory(for: configuration),
+            maximumBytes: configuration.storage.maximumBytes,
+            makeID: dependencies.makeID
+        )
+        uploader = Uploader(
+            configuration: configuration,
+            dependencies: dependencies,
+            store: store,
+            report: { event in
+                for listener in listeners.withLock({ $0 }) { listener(event) }
+            }
+        )
+    }
+
+    /// Calls `listener` with everything that is heard of sending.
+    package func listen(_ listener: @escaping @Sendable (Uploader.Event) -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    package var logger: NoroshiLogger { configuration.logger }
+
+    /// Records `content` for the current user. When this returns success, the record survives the
+    /// death of the process. `urgent` records are sent at once under the automatic policy.
+    @discardableResult
+    package func record(
+        _ content: SDKRecord.Content,
+        urgent: Bool = false
+    ) -> Result<UUID, NoroshiError> {
+        let id = dependencies.makeID()
+        return transaction(urgent: urgent) { access in
+            try access.append(content, id: id, time: self.dependencies.now())
+            return id
+        }
+    }
+
+    /// Runs `body` under the container's lock unless the SDK is switched off, and plans sending.
+    package func transaction<Value>(
+        urgent: Bool = false,
+        _ body: (inout InstallationStore.Access) throws -> Value
+    ) -> Result<Value, NoroshiError> {
+        let result: Result<Value, NoroshiError> = perform { access in
+            guard access.state.isEnabled else {
+                throw NoroshiError(
+                    code: .disabled,
+                    message: "the SDK is switched off; set `enabled` to true"
+                )
+            }
+            return try body(&access)
+        }
+        if case .success = result { planSending(urgent: urgent) }
+        return result
+    }
+
+    /// Runs `body` under the container's lock, whether the SDK is switched on or off.
+    package func perform<Value>(
+        _ body: (inout InstallationStore.Access) throws -> Value
+    ) -> Result<Value, NoroshiError> {
+        do {
+            return .success(try store.access(body))
+        } catch let error as NoroshiError {
+            logger.log(.error, error.description)
+            return .failure(error)
+        } catch {
+            let failure = NoroshiError(code: .storage, message: "\(error)")
+            logger.log(.error, failure.description)
+            return .failure(failure)
+        }
+    }
+
+    /// Refuses bad input in one way: logged and returned.
+    package func refuse<Value>(_ error: NoroshiError) -> Result<Value, NoroshiError> {
+        logger.log(.error, "not recorded: \(error)")
+        return .failure(error)
+    }
+
+    /// The state as it is now; `nil` only if the file system fails, which is logged.
+    package var state: InstallationState? {
+        if case .success(let state) = perform({ $0.state }) { state } else { nil }
+    }
+
+    /// Plans the next request under the automatic policy.
+    package func planSending(urgent: Bool) {
+        guard configuration.api.requestPolicy == .automatic else { return }
+        let wasPlanned = uploader.isPlanned.withLock { isPlanned in
+            defer { isPlanned = true }
+            return isPlanned
+        }
+        guard urgent || !wasPlanned else { return }
+        let delay = urgent ? 0 : configuration.api.flushInterval
+        Task { await uploader.schedule(after: delay) }
+    }
+
+    /// The folder of the installation: one for each SDK key, so that two apps of one group, or a
+    /// test and a production key, do not mix.
+    private static func directory(for configuration: NoroshiConfiguration) -> URL {
+        let key = CRC32.checksum(configuration.api.key.utf8)
+        let name = "Noroshi/\(String(key, radix: 16))"
+        if let directory = configuration.storage.directory {
+            return directory.appendingPathComponent(name, isDirectory: true)
+        }
+        #if canImport(Darwin)
+        if let group = configuration.push.appGroup {
+            if let container = FileManager.default.containerURL(
+                forSecurityApplicationGroupIdentifier: group
+            ) {
+                return container.appendingPathComponent(name, isDirectory: true)
+            }
+            configuration.logger.log(
+                .error,
+                "the App Group \(group) is not among the entitlements; what extensions record "
+                    + "stays in their own containers"
+            )
+        }
+        #endif
+        let base =
+            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+        return base.appendingPathComponent(name, isDirectory: true)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Carries a request to the server and brings the answer back.
+public protocol NoroshiTransport: Sendable {
+    /// Sends `request`; throws when no answer was received.
+    func send(_ request: NoroshiRequest) async throws -> NoroshiResponse
+}
+
+/// A request to the server.
+public struct NoroshiRequest: Sendable {
+    /// The HTTP method.
+    public var method: String
+    /// The address.
+    public var url: URL
+    /// The header fields.
+    public var headers: [String: String]
+    /// The body.
+    public var body: Data?
+    /// Seconds until the request is given up.
+    public var timeout: TimeInterval
+
+    /// A request to `url`.
+    public init(
+        method: String = "POST",
+        url: URL,
+        headers: [String: String] = [:],
+        body: Data? = nil,
+        timeout: TimeInterval = 25
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+/// The server's answer.
+public struct NoroshiResponse: Sendable {
+    /// The HTTP status.
+    public var status: Int
+    /// The header fields, names in lower case.
+    public var headers: [String: String]
+    /// The body.
+    public var body: Data
+
+    /// An answer with `status`.
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

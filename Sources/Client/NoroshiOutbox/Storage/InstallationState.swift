@@ -1,0 +1,97 @@
+import Foundation
+import NoroshiWire
+
+/// What an installation remembers beside its records: who it is, who uses it and what it has seen.
+///
+/// It is stored as JSON; a missing field takes its default, so that files of older versions can
+/// be read, and unknown fields of newer versions are ignored.
+package struct InstallationState: Sendable, Codable, Equatable {
+    /// The session that is open.
+    package struct Session: Sendable, Codable, Equatable {
+        package var id: UUID
+        /// Seconds in the foreground until the last time the app left it.
+        package var activeSeconds: Double
+        /// When the app came to the foreground; `nil` while it is in the background.
+        package var foregroundSince: Date?
+        /// When the session was last known to be in use.
+        package var lastActive: Date
+        /// Who it belongs to.
+        package var user: SDKUser
+
+        package init(id: UUID, start: Date, user: SDKUser) {
+            self.id = id
+            self.user = user
+            activeSeconds = 0
+            foregroundSince = start
+            lastActive = start
+        }
+    }
+
+    /// The id of the installation.
+    package var deviceID: UUID
+    /// The id of the nameless user.
+    package var anonymousID: UUID
+    /// The name that the app gave the user.
+    package var externalID: String?
+    /// The signed tokens of the users whose records may still wait, for SDK authentication.
+    package var signatures: [String: String] = [:]
+    /// `false` while the SDK is switched off.
+    package var isEnabled = true
+    /// The push token in use.
+    package var pushToken: SDKRecord.PushToken?
+    /// The open session.
+    package var session: Session?
+    /// Interactions with pushes that are recorded already, oldest first.
+    package var seenInteractions: [String] = []
+    /// The standard fields that this installation has set, for reading back.
+    package var profileFields: [String: JSONValue] = [:]
+    /// Whether what an older app version left in UserDefaults has been taken over.
+    package var legacyImports: [String] = []
+
+    /// How many interactions are remembered.
+    package static let seenInteractionLimit = 400
+
+    package init(deviceID: UUID, anonymousID: UUID) {
+        self.deviceID = deviceID
+        self.anonymousID = anonymousID
+    }
+
+    /// The current user.
+    package var user: SDKUser {
+        if let externalID { .external(externalID) } else { .anonymous(anonymousID) }
+    }
+
+    /// Keeps the signed token of `externalID`, or forgets it with `nil`.
+    package mutating func setSignature(_ signature: String?, of externalID: String) {
+        // Tokens live for hours; those of users who left long ago are worthless.
+        if signatures.count > 8, signatures[externalID] == nil { signatures = [:] }
+        signatures[externalID] = signature
+    }
+
+    /// Notes an interaction; `false` if it was noted before.
+    package mutating func noteInteraction(_ key: String) -> Bool {
+        guard !seenInteractions.contains(key) else { return false }
+        seenInteractions.append(key)
+        if seenInteractions.count > Self.seenInteractionLimit {
+            seenInteractions.removeFirst(seenInteractions.count - Self.seenInteractionLimit)
+        }
+        return true
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        deviceID = try container.decode(UUID.self, forKey: .deviceID)
+        anonymousID = try container.decode(UUID.self, forKey: .anonymousID)
+        externalID = try container.decodeIfPresent(String.self, forKey: .externalID)
+        signatures =
+            try container.decodeIfPresent([String: String].self, forKey: .signatures) ?? [:]
+        isEnabled = try container.decodeIfPresent(Bool.self, forKey: .isEnabled) ?? true
+        pushToken = try container.decodeIfPresent(SDKRecord.PushToken.self, forKey: .pushToken)
+        session = try container.decodeIfPresent(Session.self, forKey: .session)
+        seenInteractions =
+            try container.decodeIfPresent([String].self, forKey: .seenInteractions) ?? []
+        profileFields =
+            try container.decodeIfPresent([String: JSONValue].self, forKey: .profileFields) ?? [:]
+        legacyImports = try container.decodeIfPresent([String].self, forKey: .legacyImports) ?? []
+    }
+}
