@@ -102,6 +102,11 @@ let package = Package(
         layer("Client", "NoroshiWire"),
         layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
         layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "NoroshiExtensions",
+            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
 
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire", .crypto]),
@@ -116,6 +121,12 @@ let package = Package(
 
         // Stores: one adapter for each database.
         layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
+        // Simulation: what stands in for phones.
+        layer(
+            "Simulation",
+            "Devices",
+            ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
     ]
         + appleShims.map {
             layer("Client/AppleShims", $0)

@@ -1,0 +1,2 @@
+// An extension imports `NoroshiExtensions` alone; it links no more of the SDK than this.
+@_exported import NoroshiOutbox

@@ -1,0 +1,111 @@
+import Foundation
+import Noroshi
+import NoroshiOutbox
+import UIKit
+import UserNotifications
+
+/// One life of the app on a phone, from its launch to its end.
+@MainActor
+final class AppProcess {
+    let application: UIApplication
+    let delegate: DemoAppDelegate
+    private let center: UNUserNotificationCenter
+
+    init(
+        configuration: NoroshiConfiguration,
+        dependencies: NoroshiDependencies,
+        center: UNUserNotificationCenter,
+        firstUser: String?,
+        register: @escaping @Sendable () async throws -> Data,
+        show: @escaping @MainActor @Sendable (URL) -> Void,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        let application = UIApplication(
+            shimRegister: register,
+            shimOpen: { url in
+                await show(url)
+                return true
+            }
+        )
+        self.application = application
+        self.center = center
+        delegate = DemoAppDelegate(
+            noroshi: Noroshi(
+                configuration: configuration,
+                dependencies: dependencies,
+                platform: .apple(
+                    application: { application },
+                    observed: application,
+                    center: { center }
+                )
+            ),
+            center: center,
+            firstUser: firstUser,
+            show: show,
+            log: log
+        )
+        application.delegate = delegate
+        _ = delegate.application(application, didFinishLaunchingWithOptions: nil)
+    }
+
+    var noroshi: Noroshi { delegate.noroshi }
+
+    func move(to state: UIApplication.State) {
+        application.shimMove(to: state)
+    }
+
+    /// Asks the app how to show a notification that arrives while it is in front.
+    func present(
+        _ description: NotificationDescription
+    ) async -> UNNotificationPresentationOptions {
+        await withCheckedContinuation { continuation in
+            guard let handler = center.delegate else {
+                continuation.resume(returning: [])
+                return
+            }
+            handler.userNotificationCenter(center, willPresent: description.notification()) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Hands the user's response to the app.
+    func respond(
+        to description: NotificationDescription,
+        action: String,
+        text: String?
+    ) async {
+        await withCheckedContinuation { continuation in
+            guard let handler = center.delegate else {
+                continuation.resume()
+                return
+            }
+            let notification = description.notification()
+            let response =
+                text.map {
+                    UNTextInputNotificationResponse(
+                        shimNotification: notification,
+                        actionIdentifier: action,
+                        userText: $0
+                    )
+                }
+                ?? UNNotificationResponse(
+                    shimNotification: notification,
+                    actionIdentifier: action
+                )
+            handler.userNotificationCenter(center, didReceive: response) {
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Wakes the app with a silent push.
+    func wake(with description: NotificationDescription) async {
+        await withCheckedContinuation { continuation in
+            delegate.application(
+                application,
+                didReceiveRemoteNotification: description.userInfo
+            ) { _ in continuation.resume() }
+        }
+    }
+}

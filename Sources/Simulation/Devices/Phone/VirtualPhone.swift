@@ -1,0 +1,449 @@
+import Foundation
+import Noroshi
+import NoroshiOutbox
+import UIKit
+import UserNotifications
+
+/// A phone in software: it plays the system around an app whose insides are the real SDK.
+///
+/// The app's process starts and ends as on a phone; the lock screen, the container and the device
+/// token outlive it.
+package actor VirtualPhone {
+    private static let logLimit = 200
+
+    package nonisolated let id: UUID
+    private let settings: VirtualPhoneSettings
+    private let service: any PushService
+    private let now: @Sendable () -> Date
+    private let center: UNUserNotificationCenter
+    private let radio: Radio
+
+    private var current: VirtualPhoneState
+    private var notifications: [String: NotificationDescription] = [:]
+    private var process: AppProcess?
+    private var permissionAnswer: CheckedContinuation<Bool, Never>?
+    private var reception: Task<Void, Never>?
+    private var observers: [UUID: AsyncStream<VirtualPhoneState>.Continuation] = [:]
+    private var keptWhileOffline: [PhonePush] = []
+
+    package init(
+        settings: VirtualPhoneSettings,
+        service: any PushService,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        id = settings.id
+        self.settings = settings
+        self.service = service
+        self.now = now
+        center = UNUserNotificationCenter(shimName: settings.name)
+        radio = Radio(settings.transport)
+        current = VirtualPhoneState(
+            id: settings.id,
+            name: settings.name,
+            appName: settings.appName,
+            language: settings.language
+        )
+    }
+
+    // MARK: - What a page sees
+
+    /// The phone as it is now.
+    package var state: VirtualPhoneState { current }
+
+    /// The phone as it is now and after every change; a slow reader misses steps, never the last.
+    package func states() -> AsyncStream<VirtualPhoneState> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: VirtualPhoneState.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let key = UUID()
+        observers[key] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { await self?.removeObserver(key) }
+        }
+        continuation.yield(current)
+        return stream
+    }
+
+    private func removeObserver(_ key: UUID) {
+        observers[key] = nil
+    }
+
+    // MARK: - What a person does
+
+    /// Switches the phone on and opens the app for the first time.
+    package func start() async {
+        center.shimSetPrompt { [weak self] _ in await self?.askPermission() ?? false }
+        center.shimSetOnChange { [weak self] in Task { await self?.systemChanged() } }
+        log("\(settings.appName) is installed")
+        await open()
+    }
+
+    /// Switches the phone off.
+    package func stop() async {
+        reception?.cancel()
+        reception = nil
+        permissionAnswer?.resume(returning: false)
+        permissionAnswer = nil
+        await quit()
+        for observer in observers.values { observer.finish() }
+        observers = [:]
+    }
+
+    /// Does what the person who holds the phone does.
+    package func perform(_ action: VirtualPhoneAction) async throws {
+        switch action {
+        case .openApp:
+            await open()
+        case .lock:
+            await moveApp(to: .background)
+        case .quitApp:
+            await quit()
+        case .tap(let banner):
+            try await respond(to: banner, action: UNNotificationDefaultActionIdentifier)
+        case .button(let banner, let button, let text):
+            try await respond(to: banner, action: button, text: text)
+        case .dismiss(let banner):
+            try await dismiss(banner)
+        case .answerPermission(let isAllowed):
+            guard let permissionAnswer else {
+                throw VirtualPhoneError("the phone does not ask for permission now")
+            }
+            self.permissionAnswer = nil
+            permissionAnswer.resume(returning: isAllowed)
+        case .logIn(let user):
+            _ = try await inApp { $0.noroshi.changeUser(userId: user) }.get()
+            log("Logged in as \(user)")
+        case .logEvent(let name):
+            _ = try await inApp { $0.noroshi.logCustomEvent(name: name) }.get()
+            log("The app logged the event \(name)")
+        case .goOffline:
+            radio.set(isOnline: false)
+            change { $0.isOnline = false }
+            log("Offline")
+        case .goOnline:
+            await goOnline()
+        case .changeLanguage(let language):
+            change { $0.language = language }
+            _ = try await inApp { $0.noroshi.user.set(language: language) }.get()
+            log("The language is \(language)")
+        }
+        await refreshFromSDK()
+    }
+
+    // MARK: - What the system does
+
+    /// Takes a push from the push service, as the system does.
+    package func receive(_ push: PhonePush) async {
+        guard current.isOnline else {
+            // The push service keeps the newest push for a device that it cannot reach.
+            keptWhileOffline = [push]
+            return
+        }
+        do {
+            try await show(try NotificationDescription(push, date: now()))
+        } catch {
+            log("A push was not shown: \(error)")
+        }
+        await refreshFromSDK()
+    }
+
+    private func show(_ arrived: NotificationDescription) async throws {
+        var description = arrived
+        if description.wakesApp, let process {
+            await process.wake(with: description)
+        }
+        if let badge = description.badge, !description.isVisible {
+            setBadge(badge)
+        }
+        guard description.isVisible else {
+            log("A silent push arrived")
+            return
+        }
+        guard [.authorized, .provisional, .ephemeral].contains(center.shimAuthorization) else {
+            log("A push arrived, but notifications are not allowed")
+            return
+        }
+        if description.isMutable {
+            description = await runServiceExtension(on: description)
+        }
+        if current.appState == .foreground, let process {
+            let options = await process.present(description)
+            guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
+                log("The app chose not to show a push")
+                return
+            }
+        }
+        if let badge = description.badge { setBadge(badge) }
+        addBanner(description)
+    }
+
+    private func runServiceExtension(
+        on description: NotificationDescription
+    ) async -> NotificationDescription {
+        let configuration = configuration
+        let dependencies = dependencies
+        return await ServiceExtensionHost.run(
+            {
+                DemoNotificationService(
+                    configuration: configuration,
+                    dependencies: dependencies
+                )
+            },
+            on: description,
+            time: settings.serviceExtensionTime
+        )
+    }
+
+    private func addBanner(_ description: NotificationDescription) {
+        let isRepeated = notifications[description.identifier] != nil
+        notifications[description.identifier] = description
+        center.shimDeliver(description.notification())
+        let buttons = (center.shimCategory(description.category)?.actions ?? []).map { action in
+            VirtualPhoneState.Banner.Button(
+                id: action.identifier,
+                title: action.title,
+                isDestructive: action.options.contains(.destructive),
+                placeholder: (action as? UNTextInputNotificationAction)?.textInputPlaceholder
+            )
+        }
+        let banner = VirtualPhoneState.Banner(
+            id: description.identifier,
+            title: description.title.isEmpty ? settings.appName : description.title,
+            subtitle: description.subtitle,
+            body: description.body,
+            date: description.date,
+            thread: description.thread,
+            category: description.category,
+            buttons: Array(buttons.prefix(4)),
+            attachment: description.attachment?.path
+        )
+        change { state in
+            state.banners.removeAll { $0.id == banner.id }
+            state.banners.insert(banner, at: 0)
+        }
+        log("\(isRepeated ? "Replaced" : "Showed") the push “\(banner.title)”")
+    }
+
+    private func setBadge(_ badge: Int) {
+        center.setBadgeCount(badge)
+        change { $0.badge = max(0, badge) }
+    }
+
+    private func respond(to banner: String, action: String, text: String? = nil) async throws {
+        guard let description = notifications[banner] else {
+            throw VirtualPhoneError("there is no notification \(banner) on the phone")
+        }
+        let category = center.shimCategory(description.category)
+        let button = category?.actions.first { $0.identifier == action }
+        let isBody = action == UNNotificationDefaultActionIdentifier
+        guard isBody || button != nil else {
+            throw VirtualPhoneError("the notification has no button \(action)")
+        }
+        removeBanner(banner)
+        log(isBody ? "Tapped the push" : "Tapped the button \(button?.title ?? action)")
+        let opensApp = isBody || button?.options.contains(.foreground) == true
+        let process = await launchIfNeeded()
+        if opensApp { await process.move(to: .inactive) }
+        await process.respond(to: description, action: action, text: text)
+        if opensApp { await moveApp(to: .active) }
+    }
+
+    private func dismiss(_ banner: String) async throws {
+        guard let description = notifications[banner] else {
+            throw VirtualPhoneError("there is no notification \(banner) on the phone")
+        }
+        removeBanner(banner)
+        log("Dismissed the push")
+        // The app hears of it only for categories that ask for it.
+        guard
+            center.shimCategory(description.category)?.options.contains(.customDismissAction)
+                == true
+        else { return }
+        await launchIfNeeded().respond(
+            to: description,
+            action: UNNotificationDismissActionIdentifier,
+            text: nil
+        )
+    }
+
+    private func removeBanner(_ banner: String) {
+        notifications[banner] = nil
+        change { $0.banners.removeAll { $0.id == banner } }
+        center.removeDeliveredNotifications(withIdentifiers: [banner])
+    }
+
+    // MARK: - The app's process
+
+    private func open() async {
+        _ = await launchIfNeeded()
+        await moveApp(to: .active)
+    }
+
+    private func quit() async {
+        guard let process else { return }
+        await process.move(to: .background)
+        self.process = nil
+        center.delegate = nil
+        change { $0.appState = .stopped }
+        log("The app has ended")
+    }
+
+    private func launchIfNeeded() async -> AppProcess {
+        if let process { return process }
+        let started = await AppProcess(
+            configuration: configuration,
+            dependencies: dependencies,
+            center: center,
+            firstUser: settings.user,
+            register: { [weak self] in
+                guard let self else { throw VirtualPhoneError("the phone is gone") }
+                return try await self.registerWithPushService()
+            },
+            show: { [weak self] url in Task { await self?.opened(url) } },
+            log: { [weak self] text in Task { await self?.appLogged(text) } }
+        )
+        process = started
+        change { $0.appState = .background }
+        log("The app has started")
+        return started
+    }
+
+    private func moveApp(to appState: UIApplication.State) async {
+        guard let process else { return }
+        await process.move(to: appState)
+        change { $0.appState = appState == .background ? .background : .foreground }
+        await refreshFromSDK()
+    }
+
+    private func inApp<Value: Sendable>(
+        _ body: @MainActor @Sendable (AppProcess) -> Value
+    ) async -> Value {
+        await body(await launchIfNeeded())
+    }
+
+    private var configuration: NoroshiConfiguration {
+        var configuration = NoroshiConfiguration(
+            apiKey: settings.apiKey,
+            endpoint: settings.endpoint
+        )
+        configuration.storage.directory = settings.container
+        configuration.api.flushInterval = settings.flushInterval
+        configuration.push.usesSandbox = true
+        configuration.push.linkHandling = .handler
+        configuration.logger = NoroshiLogger(level: .info) { [weak self] message, level in
+            Task { await self?.appLogged("SDK \(level): \(message)") }
+        }
+        return configuration
+    }
+
+    private var dependencies: NoroshiDependencies {
+        NoroshiDependencies(
+            now: now,
+            transport: radio,
+            device: NoroshiDevice(
+                platform: "ios",
+                model: "VirtualPhone1,1",
+                osVersion: "18.0",
+                appVersion: "1.0",
+                locale: current.language,
+                timeZone: settings.timeZone
+            )
+        )
+    }
+
+    // MARK: - Events from below
+
+    private func askPermission() async -> Bool {
+        log("The app asks to send notifications")
+        switch settings.permission {
+        case .allowAtOnce: return true
+        case .denyAtOnce: return false
+        case .wait:
+            change { $0.asksPermission = true }
+            let isAllowed = await withCheckedContinuation { permissionAnswer = $0 }
+            change { $0.asksPermission = false }
+            return isAllowed
+        }
+    }
+
+    private func registerWithPushService() async throws -> Data {
+        let token = try await service.register(topic: settings.topic, device: id)
+        change { $0.deviceToken = token.map { String(format: "%02x", $0) }.joined() }
+        if reception == nil {
+            let pushes = await service.pushes(for: token)
+            reception = Task { [weak self] in
+                for await push in pushes { await self?.receive(push) }
+            }
+        }
+        return token
+    }
+
+    private func goOnline() async {
+        radio.set(isOnline: true)
+        change { $0.isOnline = true }
+        log("Online")
+        let kept = keptWhileOffline
+        keptWhileOffline = []
+        for push in kept { await receive(push) }
+        if let process { await process.noroshi.flush() }
+    }
+
+    private func opened(_ url: URL) {
+        change { $0.lastOpenedURL = url.absoluteString }
+        log("Opened \(url.absoluteString)")
+    }
+
+    private func appLogged(_ text: String) async {
+        log(text)
+        await refreshFromSDK()
+    }
+
+    private func systemChanged() {
+        let delivered = Set(center.shimDelivered.map(\.request.identifier))
+        change { state in
+            state.badge = center.shimBadge
+            state.authorization = Self.name(of: center.shimAuthorization)
+            state.banners.removeAll { !delivered.contains($0.id) }
+        }
+        notifications = notifications.filter { delivered.contains($0.key) }
+    }
+
+    private func refreshFromSDK() async {
+        guard let noroshi = await process?.noroshi else { return }
+        let user = noroshi.user.id
+        let pending = noroshi.pendingRecordCount
+        change { state in
+            state.user = user
+            state.pendingRecords = pending
+        }
+    }
+
+    private func log(_ text: String) {
+        change { state in
+            state.log.append(VirtualPhoneState.LogLine(date: now(), text: text))
+            if state.log.count > Self.logLimit {
+                state.log.removeFirst(state.log.count - Self.logLimit)
+            }
+        }
+    }
+
+    private func change(_ body: (inout VirtualPhoneState) -> Void) {
+        var changed = current
+        body(&changed)
+        guard changed != current else { return }
+        changed.revision += 1
+        current = changed
+        for observer in observers.values { observer.yield(changed) }
+    }
+
+    private static func name(of status: UNAuthorizationStatus) -> String {
+        switch status {
+        case .notDetermined: "notDetermined"
+        case .denied: "denied"
+        case .authorized: "authorized"
+        case .provisional: "provisional"
+        case .ephemeral: "ephemeral"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import NoroshiOutbox
+
+/// What a virtual phone is and which app is on it.
+package struct VirtualPhoneSettings: Sendable {
+    /// What the person does when the app asks for notifications.
+    package enum PermissionAnswer: Sendable {
+        case allowAtOnce
+        case denyAtOnce
+        /// The question stays on the screen until `VirtualPhoneAction.answerPermission`.
+        case wait
+    }
+
+    /// The id of the phone; the same id and folder make the same phone again.
+    package var id: UUID
+    package var name: String
+    package var appName: String
+    /// The app's bundle identifier, the topic of its pushes.
+    package var topic: String
+    /// The app's SDK key.
+    package var apiKey: String
+    /// The server's address.
+    package var endpoint: String
+    /// The folder that plays the App Group's container.
+    package var container: URL
+    package var language = "en"
+    package var timeZone = "Asia/Tokyo"
+    package var permission = PermissionAnswer.allowAtOnce
+    /// The user that the app logs in at its first start.
+    package var user: String?
+    /// Seconds between a record and the request that carries it.
+    package var flushInterval: TimeInterval = 1
+    /// Seconds that a service extension may take.
+    package var serviceExtensionTime: TimeInterval = 30
+    /// Carries the SDK's requests.
+    package var transport: any NoroshiTransport = URLSessionTransport()
+
+    package init(
+        id: UUID,
+        name: String,
+        appName: String,
+        topic: String,
+        apiKey: String,
+        endpoint: String,
+        container: URL
+    ) {
+        self.id = id
+        self.name = name
+        self.appName = appName
+        self.topic = topic
+        self.apiKey = apiKey
+        self.endpoint = endpoint
+        self.container = container
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Everything that a page needs to draw a virtual phone.
+package struct VirtualPhoneState: Sendable, Codable, Equatable {
+    /// Where the app is.
+    package enum AppState: String, Sendable, Codable {
+        /// Not running.
+        case stopped
+        /// Running behind the lock screen.
+        case background
+        /// In front.
+        case foreground
+    }
+
+    /// A notification on the lock screen.
+    package struct Banner: Sendable, Codable, Equatable, Identifiable {
+        /// A button below the notification.
+        package struct Button: Sendable, Codable, Equatable, Identifiable {
+            package var id: String
+            package var title: String
+            package var isDestructive: Bool
+            /// The hint in the text field; `nil` for a button without one.
+            package var placeholder: String?
+        }
+
+        /// The identifier of the notification.
+        package var id: String
+        /// The title; the app's name when the push has none.
+        package var title: String
+        package var subtitle: String
+        package var body: String
+        package var date: Date
+        /// Notifications of one thread are drawn as a stack.
+        package var thread: String
+        package var category: String
+        package var buttons: [Button]
+        /// The attached file, on this machine.
+        package var attachment: String?
+    }
+
+    /// A line of what happened, for people.
+    package struct LogLine: Sendable, Codable, Equatable {
+        package var date: Date
+        package var text: String
+    }
+
+    /// Counts up with every change.
+    package var revision = 0
+    package var id: UUID
+    package var name: String
+    package var appName: String
+    package var language: String
+    package var appState = AppState.stopped
+    package var isOnline = true
+    /// Whether the system's question about notifications is on the screen.
+    package var asksPermission = false
+    /// What the user allows: `notDetermined`, `denied`, `authorized` or `provisional`.
+    package var authorization = "notDetermined"
+    /// The device token in hexadecimal; `nil` before the registration.
+    package var deviceToken: String?
+    /// The user that the app has logged in; `nil` for a nameless one.
+    package var user: String?
+    package var badge = 0
+    /// The newest first.
+    package var banners: [Banner] = []
+    /// The last address that a tap has led to.
+    package var lastOpenedURL: String?
+    /// Records that wait for the server.
+    package var pendingRecords = 0
+    /// The newest last, at most 200.
+    package var log: [LogLine] = []
+
+    package init(id: UUID, name: String, appName: String, language: String) {
+        self.id = id
+        self.name = name
+        self.appName = appName
+        self.language = language
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import NoroshiWire
+import UserNotifications
+
+/// A notification as a value, from which Apple's objects are made where they are needed.
+struct NotificationDescription: Sendable, Equatable {
+    var identifier: String
+    var date: Date
+    var payload: JSONValue
+    var title: String
+    var subtitle: String
+    var body: String
+    var badge: Int?
+    var category: String
+    var thread: String
+    var attachment: URL?
+
+    /// Reads a payload as the system does; throws with what is wrong with it.
+    init(_ push: PhonePush, date: Date) throws {
+        payload = try JSONDecoder().decode(JSONValue.self, from: push.payload)
+        guard let aps = payload["aps"], aps.objectValue != nil else {
+            throw VirtualPhoneError("the payload has no aps object")
+        }
+        identifier = push.collapseID ?? push.id.uuidString
+        self.date = date
+        let alert = aps["alert"]
+        title = alert?["title"]?.stringValue ?? ""
+        subtitle = alert?["subtitle"]?.stringValue ?? ""
+        body = alert?.stringValue ?? alert?["body"]?.stringValue ?? ""
+        badge = aps["badge"]?.integerValue.map { Int(clamping: $0) }
+        category = aps["category"]?.stringValue ?? ""
+        thread = aps["thread-id"]?.stringValue ?? ""
+    }
+
+    var userInfo: [AnyHashable: Any] { payload.anyValue as? [String: Any] ?? [:] }
+    var isVisible: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
+    var isMutable: Bool { payload["aps"]?["mutable-content"]?.integerValue == 1 }
+    var wakesApp: Bool { payload["aps"]?["content-available"]?.integerValue == 1 }
+
+    /// Takes over what a service extension has made of it.
+    mutating func apply(_ content: UNNotificationContent) {
+        // Content without text is ignored, and the original is shown.
+        guard !(content.title + content.subtitle + content.body).isEmpty else { return }
+        title = content.title
+        subtitle = content.subtitle
+        body = content.body
+        badge = content.badge?.intValue ?? badge
+        category = content.categoryIdentifier
+        thread = content.threadIdentifier
+        attachment = content.attachments.first?.url
+    }
+
+    func request() -> UNNotificationRequest {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        content.subtitle = subtitle
+        content.body = body
+        content.badge = badge.map { NSNumber(value: $0) }
+        content.categoryIdentifier = category
+        content.threadIdentifier = thread
+        content.userInfo = userInfo
+        if let attachment,
+            let file = try? UNNotificationAttachment(identifier: "", url: attachment)
+        {
+            content.attachments = [file]
+        }
+        return UNNotificationRequest(
+            identifier: identifier,
+            content: content,
+            trigger: UNPushNotificationTrigger.shimTrigger()
+        )
+    }
+
+    func notification() -> UNNotification {
+        UNNotification(shimRequest: request(), date: date)
+    }
+}
