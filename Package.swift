@@ -79,7 +79,8 @@ let package = Package(
     name: "noroshi",
     platforms: [.iOS(.v15), .macOS(.v15)],
     products: [
-        .library(name: "Noroshi", targets: ["Noroshi"])
+        .library(name: "Noroshi", targets: ["Noroshi"]),
+        .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -127,6 +128,26 @@ let package = Package(
             "Devices",
             ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
         ),
+
+        // Tests.
+        .target(
+            name: "ClientTesting",
+            dependencies: ["NoroshiOutbox", "NoroshiWire"],
+            path: "Tests/Support/ClientTesting",
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "outbox-writer",
+            dependencies: ["NoroshiOutbox"],
+            path: "Tests/Support/outbox-writer",
+            swiftSettings: swiftSettings
+        ),
+        tests(
+            "Client/",
+            "NoroshiOutbox",
+            ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
+        ),
+        tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
     ]
         + appleShims.map {
             layer("Client/AppleShims", $0)

@@ -86,10 +86,13 @@ package actor Uploader {
     /// Sends all that waits; returns when it is sent or when sending has to pause.
     package func flush() async {
         while let running { await running.value }
-        let task = Task { await sendAll() }
+        let task = Task {
+            await sendAll()
+            // Before the end of the task, or those who wait for it would find it again at once.
+            running = nil
+        }
         running = task
         await task.value
-        running = nil
     }
 
     /// Tries again after the app has given a new signed token.
