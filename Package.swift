@@ -75,6 +75,46 @@ extension Target.Dependency {
 
 let shimDependencies = appleShims.map { Target.Dependency.target(name: $0) }
 
+// Client: ships inside other people's apps; Foundation and system frameworks only.
+let clientTargets: [Target] =
+    appleShims.map { layer("Client/AppleShims", $0) } + [
+        layer("Client", "NoroshiWire"),
+        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
+        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "NoroshiExtensions",
+            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
+        .target(
+            name: "ClientTesting",
+            dependencies: ["NoroshiOutbox", "NoroshiWire"],
+            path: "Tests/Support/ClientTesting",
+            swiftSettings: swiftSettings
+        ),
+        .executableTarget(
+            name: "outbox-writer",
+            dependencies: ["NoroshiOutbox"],
+            path: "Tests/Support/outbox-writer",
+            swiftSettings: swiftSettings
+        ),
+        tests(
+            "Client/",
+            "NoroshiOutbox",
+            ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
+        ),
+    ]
+
+// Simulation: what stands in for phones.
+let deviceTargets: [Target] = [
+    layer(
+        "Simulation",
+        "Devices",
+        ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+    ),
+    tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
+]
+
 let package = Package(
     name: "noroshi",
     platforms: [.iOS(.v15), .macOS(.v15)],
@@ -99,16 +139,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        // Client: ships inside other people's apps; Foundation and system frameworks only.
-        layer("Client", "NoroshiWire"),
-        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
-        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
-        layer(
-            "Client",
-            "NoroshiExtensions",
-            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies
-        ),
-
         // Core: rules without input, output, clock or randomness.
         layer("Core", "Model", ["NoroshiWire", .crypto]),
 
@@ -122,34 +152,5 @@ let package = Package(
 
         // Stores: one adapter for each database.
         layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
-        // Simulation: what stands in for phones.
-        layer(
-            "Simulation",
-            "Devices",
-            ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
-        ),
-
-        // Tests.
-        .target(
-            name: "ClientTesting",
-            dependencies: ["NoroshiOutbox", "NoroshiWire"],
-            path: "Tests/Support/ClientTesting",
-            swiftSettings: swiftSettings
-        ),
-        .executableTarget(
-            name: "outbox-writer",
-            dependencies: ["NoroshiOutbox"],
-            path: "Tests/Support/outbox-writer",
-            swiftSettings: swiftSettings
-        ),
-        tests(
-            "Client/",
-            "NoroshiOutbox",
-            ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
-        ),
-        tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
-    ]
-        + appleShims.map {
-            layer("Client/AppleShims", $0)
-        }
+    ] + clientTargets + deviceTargets
 )
