@@ -103,6 +103,11 @@ let clientTargets: [Target] =
             "NoroshiOutbox",
             ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
         ),
+        tests(
+            "Client/",
+            "Noroshi",
+            ["Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"] + shimDependencies
+        ),
     ]
 
 // Simulation: what stands in for phones.
