@@ -44,11 +44,17 @@ func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     )
 }
 
-func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+    _ folder: String,
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: dependencies,
         path: "Tests/\(folder)\(name)Tests",
+        exclude: exclude,
         swiftSettings: swiftSettings
     )
 }
@@ -105,6 +111,11 @@ let client: [Target] =
             "NoroshiOutbox",
             ["NoroshiOutbox", "NoroshiWire", "ClientTesting", "outbox-writer"]
         ),
+        tests(
+            "Client/",
+            "Noroshi",
+            ["Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"] + shimDependencies
+        ),
         tests("Consumer/", "Consumer", []),
     ] + appleShims.map { layer("Client/AppleShims", $0) }
 
@@ -112,12 +123,13 @@ let client: [Target] =
 let core: [Target] = [
     layer("Core", "Model", ["NoroshiWire", .crypto]),
     layer("Core", "JSON", ["NoroshiWire"]),
-    layer("Core", "Liquid", [.crypto]),
+    layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling"),
 
     // Tests.
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
+    tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases"]),
     tests("Core/", "Scheduling", ["Scheduling"]),
 ]
 

@@ -121,10 +121,12 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
+        let parts: [any Service] = [ingestion, delivery, http]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [ingestion, delivery, http].map {
-                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                services: parts.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
                 logger: logger

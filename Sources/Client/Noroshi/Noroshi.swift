@@ -34,6 +34,7 @@ public final class Noroshi: Sendable {
     let sessions: SessionKeeper
     let links: LinkRouter
     let platform: NoroshiPlatform
+    let delegates = Locked(Delegates())
     private let lifecycle = Locked<LifecycleObserver?>(nil)
 
     /// The SDK for `configuration`. `dependencies` and `platform` are replaced in tests.
@@ -55,6 +56,8 @@ public final class Noroshi: Sendable {
                 onBackground: { [weak self] in self?.applicationDidEnterBackground() }
             )
         }
+        recorder.listen { [weak self] event in self?.heard(event) }
+        links.setDecision { [weak self] context in self?.mayOpen(context) ?? true }
         recorder.planSending(urgent: true)
     }
 
@@ -165,6 +168,17 @@ public final class Noroshi: Sendable {
         )
     }
 
+    /// Takes over, once, what an app version before Noroshi left in the App Group's UserDefaults
+    /// under `pending_custom_events`, `pending_custom_attributes` and `pending_user_attributes`;
+    /// call it after the SDK is made. What is taken over is removed from there.
+    /// - Returns: how many records came of it.
+    @discardableResult
+    public func importPendingExtensionData(
+        from defaults: UserDefaults
+    ) -> Result<Int, NoroshiError> {
+        recorder.importLegacyData(from: defaults)
+    }
+
     /// Sends what waits without delay. A pause that the server has asked for is kept.
     public func requestImmediateDataFlush() {
         Task { await recorder.uploader.flush() }
@@ -196,6 +210,27 @@ public final class Noroshi: Sendable {
         } catch {
             recorder.logger.log(.error, "the data could not be wiped: \(error)")
         }
+    }
+
+    /// Forgets the push token, sends what waits, deletes everything that is stored and switches the
+    /// SDK off; `enabled` switches it on again, for a new nameless user.
+    public func logout() async {
+        notifications.unregisterPush()
+        await flush()
+        wipeData()
+        enabled = false
+    }
+
+    /// Calls `handler` when a session begins or ends, as long as the returned object is kept.
+    public func subscribeToSessionUpdates(
+        _ handler: @escaping @Sendable (NoroshiSessionUpdate) -> Void
+    ) -> NoroshiCancellable {
+        sessions.updates.subscribe(handler)
+    }
+
+    /// The beginnings and ends of sessions from now on.
+    public var sessionUpdatesStream: AsyncStream<NoroshiSessionUpdate> {
+        sessions.updates.stream()
     }
 
     /// The id of the installation; `nil` only if the file system fails.

@@ -60,7 +60,8 @@ extension JSONValue {
             return Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
         case let value as Double where type(of: value as Any) == Double.self:
             return .number(value)
-        case let value as Float: return .number(Double(value))
+        case let value as Float where type(of: value as Any) == Float.self:
+            return .number(Double(value))
         case let value as NSNumber: return number(value)
         default: return nil
         }

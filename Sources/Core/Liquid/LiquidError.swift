@@ -20,6 +20,8 @@ package struct LiquidError: Error, Sendable, Equatable {
 
     package var kind: Kind
     package var message: String
+    /// The part of the template a strict parser was reading, as the reference quotes it.
+    package var markup: String?
     /// The template the error is in, where that is not the one being rendered.
     package var templateName: String?
     /// From 1; `nil` while the place is not known.
@@ -48,7 +50,9 @@ package struct LiquidError: Error, Sendable, Equatable {
             if let templateName { text += templateName + " " }
             text += "line \(line))"
         }
-        return text + ": " + message
+        text += ": " + message
+        if let markup { text += " in \"\(markup)\"" }
+        return text
     }
 
     /// Whether the rest of the template is rendered after this error.
@@ -57,6 +61,12 @@ package struct LiquidError: Error, Sendable, Equatable {
         case .limit, .aborted, .suspended: false
         default: true
         }
+    }
+
+    func quoting(_ markup: String) -> LiquidError {
+        var error = self
+        error.markup = markup
+        return error
     }
 
     /// Fills in the place, unless an inner template has done so.

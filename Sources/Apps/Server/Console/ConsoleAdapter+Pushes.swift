@@ -4,6 +4,7 @@ import Campaigns
 import Console
 import Foundation
 import Model
+import NoroshiWire
 import Ports
 
 extension ConsoleAdapter {

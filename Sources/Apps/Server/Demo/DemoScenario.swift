@@ -2,6 +2,7 @@ import Campaigns
 import Devices
 import Foundation
 import Model
+import NoroshiWire
 import Ports
 
 /// The demo's story without a browser: a push goes to the phone, is tapped, and its open comes

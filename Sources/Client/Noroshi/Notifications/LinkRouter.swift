@@ -43,6 +43,7 @@ final class LinkRouter: Sendable {
 
     private struct State {
         var handler: Handler?
+        var mayOpen: @Sendable (NoroshiURLContext) -> Bool = { _ in true }
         var pending: [NoroshiURLContext] = []
     }
 
@@ -58,6 +59,11 @@ final class LinkRouter: Sendable {
     func setHandler(_ handler: Handler?) {
         state.withLock { $0.handler = handler }
         deliverPending()
+    }
+
+    /// Asks `mayOpen` before an address is opened or handed over.
+    func setDecision(_ mayOpen: @escaping @Sendable (NoroshiURLContext) -> Bool) {
+        state.withLock { $0.mayOpen = mayOpen }
     }
 
     func route(_ context: NoroshiURLContext) {
@@ -85,7 +91,8 @@ final class LinkRouter: Sendable {
                 defer { state.pending = [] }
                 return (state.handler, state.pending)
             }
-            for context in contexts {
+            let mayOpen = state.withLock { $0.mayOpen }
+            for context in contexts where mayOpen(context) {
                 if let handler {
                     handler(context)
                 } else if await !platform.open(context.url) {

@@ -9,6 +9,10 @@ public final class NoroshiNotifications: Sendable {
     let platform: NoroshiPlatform
     let links: LinkRouter
     let updates = Broadcast<Payload>()
+    /// Buttons that open the app; a tap on one is an open.
+    let openingActions = Locked<Set<String>>([
+        "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
+    ])
 
     init(recorder: Recorder, platform: NoroshiPlatform, links: LinkRouter) {
         self.recorder = recorder
@@ -89,6 +93,11 @@ public final class NoroshiNotifications: Sendable {
     /// The notifications that arrive or are opened from now on.
     public var updatesStream: AsyncStream<Payload> { updates.stream() }
 
+    /// Sets the number on the app's icon; 0 removes it.
+    public func setBadge(_ count: Int) {
+        platform.setBadge(max(0, count))
+    }
+
     // MARK: - Decisions shared by all platforms
 
     enum Response {
@@ -107,7 +116,8 @@ public final class NoroshiNotifications: Sendable {
             opened(payload, userInfo: userInfo, action: nil, address: payload.uri)
         case .action(let identifier):
             _ = recorder.recordInteraction(.action, with: payload, action: identifier)
-            if let address = payload.actionURIs[identifier] {
+            let address = payload.actionURIs[identifier]
+            if address != nil || openingActions.withLock({ $0.contains(identifier) }) {
                 opened(payload, userInfo: userInfo, action: identifier, address: address)
             }
         }

@@ -27,7 +27,7 @@ final class SessionKeeper: Sendable {
             if var session = access.state.session {
                 // A session that was never closed ended with the death of the process.
                 if now.timeIntervalSince(session.lastActive) <= timeout {
-                    session.foregroundSince = session.foregroundSince ?? now
+                    session.foregroundSince = now
                     session.lastActive = now
                     access.state.session = session
                     return

@@ -62,7 +62,9 @@ package final class Recorder: Sendable {
                     message: "the SDK is switched off; set `enabled` to true"
                 )
             }
-            return try body(&access)
+            let value = try body(&access)
+            access.state.session?.touch(at: dependencies.now())
+            return value
         }
         if case .success = result { planSending(urgent: urgent) }
         return result

@@ -25,6 +25,17 @@ package struct InstallationState: Sendable, Codable, Equatable {
             foregroundSince = start
             lastActive = start
         }
+
+        /// Notes every few seconds that the session is in use, so that its length is known even
+        /// if the process dies in the foreground.
+        package mutating func touch(at time: Date) {
+            guard let since = foregroundSince, time.timeIntervalSince(lastActive) >= 5 else {
+                return
+            }
+            activeSeconds += max(0, time.timeIntervalSince(since))
+            foregroundSince = time
+            lastActive = time
+        }
     }
 
     /// The id of the installation.
@@ -45,8 +56,8 @@ package struct InstallationState: Sendable, Codable, Equatable {
     package var seenInteractions: [String] = []
     /// The standard fields that this installation has set, for reading back.
     package var profileFields: [String: JSONValue] = [:]
-    /// Whether what an older app version left in UserDefaults has been taken over.
-    package var legacyImports: [String] = []
+    /// How often something was taken over from what an older app version left in UserDefaults.
+    package var legacyImportCount = 0
 
     /// How many interactions are remembered.
     package static let seenInteractionLimit = 400
@@ -92,6 +103,7 @@ package struct InstallationState: Sendable, Codable, Equatable {
             try container.decodeIfPresent([String].self, forKey: .seenInteractions) ?? []
         profileFields =
             try container.decodeIfPresent([String: JSONValue].self, forKey: .profileFields) ?? [:]
-        legacyImports = try container.decodeIfPresent([String].self, forKey: .legacyImports) ?? []
+        legacyImportCount =
+            try container.decodeIfPresent(Int.self, forKey: .legacyImportCount) ?? 0
     }
 }

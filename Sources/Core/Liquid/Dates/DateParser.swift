@@ -49,6 +49,7 @@ struct DateParser {
         else { return false }
         var fields = Fields()
         (fields.year, fields.month, fields.day) = (year, month, day)
+        fields.completesCentury = false
         var index = 10
         if index < text.count {
             guard text.count >= 19, text[10] == Byte.space || text[10] == UInt8(ascii: "t"),

@@ -70,6 +70,7 @@ enum ArrayFilters {
         _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
+        guard elements.count > 1 else { return .array(elements) }
         var seen = ValueSet()
         var kept: [LiquidValue] = []
         for element in elements {
@@ -190,18 +191,46 @@ extension Renderer {
             return self.property(LiquidName(name), of: element) ?? .null
         case (.string(let text), .string(let part)):
             return ByteSearch.contains(text, part) ? property : .null
-        case (.string(let text), .int(let index)):
-            let characters = text.unicodeScalars
-            let position = index < 0 ? index + characters.count : index
-            guard position >= 0, position < characters.count else { return .null }
-            return .string(String(characters[characters.index(characters.startIndex, offsetBy: position)]))
-        case (.int(let number), .int(let bit)):
-            guard bit >= 0 else { return .int(0) }
-            return .int((number >> min(bit, 63)) & 1)
+        case (.string(let text), .int(let index)): return character(of: text, at: index)
+        case (.string(let text), .float(let index)):
+            return character(of: text, at: Numbers.integer(index))
+        case (.string(let text), .range(let range)): return part(of: text, range)
+        case (.int(let number), .int(let bit)): return .int(bit < 0 ? 0 : (number >> bit) & 1)
+        case (.int(let number), .float(let bit)):
+            return .int(bit < 0 ? 0 : (number >> Numbers.integer(bit)) & 1)
+        case (.int(let number), .range(let range)):
+            let bits = number >> range.first
+            return .int(range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1))
         case (.string, _), (.int, _):
             throw LiquidError(
                 .argument, "cannot select the property '\(plainText(property))'")
         default: return nil
+        }
+    }
+
+    private func character(of text: String, at index: Int) -> LiquidValue {
+        let characters = text.unicodeScalars
+        let position = index < 0 ? index + characters.count : index
+        guard position >= 0, position < characters.count else { return .null }
+        return .string(String(characters.dropFirst(position).prefix(1)))
+    }
+
+    private func part(of text: String, _ range: LiquidRange) -> LiquidValue {
+        let characters = text.unicodeScalars
+        let first = range.first < 0 ? range.first + characters.count : range.first
+        let last = range.last < 0 ? range.last + characters.count : range.last
+        guard first >= 0, first <= characters.count else { return .null }
+        let count = max(0, min(last, characters.count - 1) - first + 1)
+        return .string(String(characters.dropFirst(first).prefix(count)))
+    }
+}
+
+extension LiquidValue {
+    /// Whether it has `[]` in the reference.
+    var hasProperties: Bool {
+        switch self {
+        case .null, .bool, .float, .range, .time: false
+        default: true
         }
     }
 }

@@ -9,7 +9,7 @@ enum DateFilters {
     ]
 
     /// The moment a value means: a time, seconds since 1970, `now`, `today`, or a written date.
-    static func time(_ value: LiquidValue, _ renderer: Renderer) -> LiquidTime? {
+    static func time(_ value: LiquidValue, _ renderer: borrowing Renderer) -> LiquidTime? {
         let zone = renderer.options.timeZone
         switch value {
         case .time(let time): return time

@@ -42,13 +42,13 @@ enum DigestFilters {
         },
     ]
 
-    private static func bytes(_ value: LiquidValue, _ renderer: Renderer) -> Data {
+    private static func bytes(_ value: LiquidValue, _ renderer: borrowing Renderer) -> Data {
         Data(renderer.plainText(value).utf8)
     }
 
     private static func code<Hash: HashFunction>(
         _ hash: Hash.Type, _ input: LiquidValue, _ arguments: FilterArguments,
-        _ renderer: Renderer
+        _ renderer: borrowing Renderer
     ) -> [UInt8] {
         let key = SymmetricKey(data: bytes(arguments.required(0), renderer))
         return Array(HMAC<Hash>.authenticationCode(for: bytes(input, renderer), using: key))

@@ -38,7 +38,7 @@ enum EncodingFilters {
     }
 
     static func percentEncoded(
-        _ text: String, spaceAsPlus: Bool, isFree: (UInt8) -> Bool, _ renderer: Renderer
+        _ text: String, spaceAsPlus: Bool, isFree: (UInt8) -> Bool, _ renderer: borrowing Renderer
     ) throws(LiquidError) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -130,6 +130,8 @@ enum Base64 {
                 group = group << 6 | UInt32(digit)
                 count += 1
             }
+            // Bits the padding leaves over must be zero.
+            if count < 4, group & (count == 2 ? 0xFFFF : 0xFF) != 0 { return nil }
             bytes.append(UInt8(truncatingIfNeeded: group >> 16))
             if count > 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }
             if count > 3 { bytes.append(UInt8(truncatingIfNeeded: group)) }

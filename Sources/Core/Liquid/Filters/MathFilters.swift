@@ -37,24 +37,23 @@ enum MathFilters {
             let bound = Numbers.number(arguments.required(0))
             return (bound < number ? bound : number).value
         },
-        "ceil": Filter(0) { (renderer, input, _) throws(LiquidError) in
-            try finite(input, renderer).rounded(.up).value
+        "ceil": Filter(0) { (_, input, _) throws(LiquidError) in
+            try finite(input).rounded(.up).value
         },
-        "floor": Filter(0) { (renderer, input, _) throws(LiquidError) in
-            try finite(input, renderer).rounded(.down).value
+        "floor": Filter(0) { (_, input, _) throws(LiquidError) in
+            try finite(input).rounded(.down).value
         },
-        "round": Filter(0...1) { (renderer, input, arguments) throws(LiquidError) in
+        "round": Filter(0...1) { (_, input, arguments) throws(LiquidError) in
             let places = Numbers.number(arguments[0] ?? .int(0)).integer
-            return try finite(input, renderer).rounded(.halfAwayFromZero, places: places).value
+            return try finite(input).rounded(.halfAwayFromZero, places: places).value
         },
     ]
 
-    private static func finite(
-        _ input: LiquidValue, _ renderer: Renderer
-    ) throws(LiquidError) -> Number {
+    private static func finite(_ input: LiquidValue) throws(LiquidError) -> Number {
         let number = Numbers.number(input)
         if case .double(let double) = number, !double.isFinite {
-            throw LiquidError(.floatDomain, renderer.plainText(.float(double)))
+            let name = NumberText.text(double) + (double.isNaN ? "' (Not a Number)" : "'")
+            throw LiquidError(.floatDomain, "Computation results in '\(name)")
         }
         return number
     }

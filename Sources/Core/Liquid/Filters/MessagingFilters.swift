@@ -59,7 +59,7 @@ enum MessagingFilters {
 
     /// Two digits after the point; the number is not divided by 100.
     private static func money(
-        _ input: LiquidValue, _ renderer: Renderer
+        _ input: LiquidValue, _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         switch input {
         case .int, .float: break

@@ -38,7 +38,7 @@ enum SelectionFilters {
     /// Whether an element has the property, or has it with the value; `nil` when it cannot be
     /// asked.
     private static func matches(
-        _ element: LiquidValue, _ arguments: FilterArguments, _ renderer: Renderer
+        _ element: LiquidValue, _ arguments: FilterArguments, _ renderer: borrowing Renderer
     ) throws(LiquidError) -> Bool? {
         guard let value = try renderer.select(arguments.required(0), of: element) else {
             return nil

@@ -33,10 +33,15 @@ extension ArrayFilters {
 
     private static func sorted(
         _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments,
-        by order: (LiquidValue, LiquidValue, Renderer) throws(LiquidError) -> Int
+        by order: (LiquidValue, LiquidValue, borrowing Renderer) throws(LiquidError) -> Int
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
-        guard !elements.isEmpty else { return .array([]) }
+        // The reference asks for the property only to compare.
+        guard elements.count > 1 else {
+            let isAskable = arguments[0].map { !$0.isNull } ?? false
+            if isAskable, let only = elements.first, !only.hasProperties { return .null }
+            return .array(elements)
+        }
         var keys = elements
         if let property = arguments[0], !property.isNull {
             keys = []

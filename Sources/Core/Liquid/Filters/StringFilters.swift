@@ -50,7 +50,7 @@ enum StringFilters {
     ]
 
     private static func joined(
-        _ left: String, _ right: String, _ renderer: Renderer
+        _ left: String, _ right: String, _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         try renderer.allow(bytes: left.utf8.count + right.utf8.count)
         return .string(left + right)
@@ -182,7 +182,7 @@ enum StringFilters {
     }
 
     private static func replacing(
-        _ place: Int?, _ count: Int, _ text: [UInt8], _ replacement: String, _ renderer: Renderer
+        _ place: Int?, _ count: Int, _ text: [UInt8], _ replacement: String, _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         var text = text
         if let place { text.replaceSubrange(place..<place + count, with: replacement.utf8) }

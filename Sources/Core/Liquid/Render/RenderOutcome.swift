@@ -53,6 +53,20 @@ extension Template {
         }
     }
 
+    /// Renders the template, fetching its Connected Content on the spot, for previews and tests.
+    package func render(
+        _ variables: any LiquidVariables, options: RenderOptions,
+        fetch: (ConnectedContentRequest) throws(LiquidError) -> ConnectedContentResponse
+    ) throws(LiquidError) -> RenderOutcome {
+        var responses: [ConnectedContentResponse] = []
+        while true {
+            switch try attempt(variables, options, responses: responses) {
+            case .finished(let outcome): return outcome
+            case .needs(let request): responses.append(try fetch(request))
+            }
+        }
+    }
+
     private enum Attempt {
         case finished(RenderOutcome)
         case needs(ConnectedContentRequest)

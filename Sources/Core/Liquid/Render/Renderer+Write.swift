@@ -42,7 +42,7 @@ extension Renderer {
 struct ValueText {
     private let byteLimit: Int
 
-    init(_ renderer: Renderer) {
+    init(_ renderer: borrowing Renderer) {
         byteLimit = renderer.options.limits.outputBytes
     }
 

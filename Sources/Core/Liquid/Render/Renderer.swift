@@ -1,5 +1,5 @@
 /// Renders one template once. A value: it is passed along `inout` and never shared.
-struct Renderer {
+struct Renderer: ~Copyable {
     enum Interrupt {
         case none
         case breaks
@@ -60,7 +60,7 @@ struct Renderer {
         for node in block.nodes {
             switch node {
             case .text(let start, let end):
-                output.append(contentsOf: source[start..<end])
+                appendSource(start, end)
             case .output(let node):
                 do {
                     try write(node)
@@ -76,6 +76,13 @@ struct Renderer {
                 if interrupt != .none { return }
             }
             if output.count > options.limits.outputBytes { throw Self.outputLimit }
+        }
+    }
+
+    @inline(__always)
+    private mutating func appendSource(_ start: Int, _ end: Int) {
+        source.withUnsafeBufferPointer { source in
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
         }
     }
 

@@ -97,8 +97,8 @@ extension ParseContext {
             }
         }
         if let rootName { return path(named: rootName, steps: steps) }
-        guard let root else { return .literal(.null) }
-        return .variable(VariablePath(root: .computed(root), steps: steps))
+        return .variable(
+            VariablePath(root: .computed(root ?? .literal(.null)), steps: steps))
     }
 
     private func bracketEnd(_ markup: Markup, _ index: Int) -> Int? {

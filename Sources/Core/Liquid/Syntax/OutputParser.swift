@@ -22,9 +22,7 @@ extension ParseContext {
             try parser.expectEnd()
             return Output(expression: expression, filters: filters, offset: markup.offset)
         } catch {
-            var error = error
-            error.message += " in \"{{\(markup.text)}}\""
-            throw error
+            throw error.quoting("{{\(markup.text)}}")
         }
     }
 

@@ -190,7 +190,7 @@ struct TemplateParser {
     private func tag(_ start: Int, _ end: Int) throws(LiquidError) -> TagMarkup {
         guard end - start >= 4 else {
             throw error(
-                .syntax, "Tag '{%' was not properly terminated with regexp: /%\\}/", start)
+                .syntax, "Tag '{%' was not properly terminated with regexp: /\\%\\}/", start)
         }
         var index = start + 2
         if bytes[index] == Byte.dash { index += 1 }

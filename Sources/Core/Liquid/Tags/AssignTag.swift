@@ -15,22 +15,25 @@ final class AssignTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
+        return try context.parse(tag.markup) { () throws(LiquidError) in
+            try parse(tag, context, nameIsChecked: false)
+        } strict2: { () throws(LiquidError) in
+            try parse(tag, context, nameIsChecked: true)
+        }
+    }
+
+    private static func parse(
+        _ tag: TagMarkup, _ context: ParseContext, nameIsChecked: Bool
+    ) throws(LiquidError) -> AssignTag {
         guard let target = signature(tag.markup) else {
             throw LiquidError(
                 .syntax, "Syntax Error in 'assign' - Valid syntax: assign [var] = [source]")
         }
-        var name = tag.markup.text(target.start, target.end)
-        if context.mode == .strict2 || context.mode == .warn {
-            do {
-                name = try identifier(tag.markup.part(target.start, target.end), context)
-            } catch {
-                guard context.mode == .warn else { throw error }
-                context.warnings.append(error)
-            }
-        }
-        let value = tag.markup.part(target.equals + 1, tag.markup.end).trimmed
+        let left = tag.markup.part(target.start, target.end)
+        let name = nameIsChecked ? try identifier(left, context) : left.text
+        let right = tag.markup.part(target.equals + 1, tag.markup.end).trimmed
         return AssignTag(
-            offset: tag.offset, name: LiquidName(name), value: try context.output(value))
+            offset: tag.offset, name: LiquidName(name), value: try context.output(right))
     }
 
     /// A markup that is one identifier.

@@ -15,7 +15,7 @@ final class CaptureTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let name = try context.parse { () throws(LiquidError) in
+        let name = try context.parse(tag.markup) { () throws(LiquidError) in
             var start = tag.markup.start
             while start < tag.markup.end, AssignTag.signatureEnd(tag.markup, start) == start {
                 start += 1

@@ -24,7 +24,7 @@ final class CaseTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let subject = try context.parse { () throws(LiquidError) in
+        let subject = try context.parse(tag.markup) { () throws(LiquidError) in
             guard let part = tag.markup.fragment(from: tag.markup.start) else {
                 throw LiquidError(
                     .syntax, "Syntax Error in 'case' - Valid syntax: case [condition]")

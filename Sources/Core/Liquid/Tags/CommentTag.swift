@@ -31,8 +31,19 @@ enum CommentTag {
     }
 }
 
-/// `{% doc %} … {% enddoc %}`: documentation, skipped.
-enum DocTag {
+/// `{% doc %} … {% enddoc %}`: documentation, skipped. It is left in the tree as a block that
+/// holds one does not count as blank.
+final class DocTag: TagNode {
+    let offset: Int
+    let isBlank: Bool
+
+    private init(offset: Int, isBlank: Bool) {
+        self.offset = offset
+        self.isBlank = isBlank
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {}
+
     static func parse(
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
@@ -40,12 +51,16 @@ enum DocTag {
             throw LiquidError(
                 .syntax, "Syntax Error in 'doc' - Valid syntax: {% doc %}{% enddoc %}")
         }
+        var start: Int?
         while let token = parser.skipToken() {
             if parser.lastTag(in: token)?.name == "doc", !token.isLine {
                 throw LiquidError(
                     .syntax, "Syntax Error in 'doc' - Nested doc tags are not allowed")
             }
-            if parser.endTag("enddoc", in: token) != nil { return nil }
+            if start == nil { start = token.start }
+            if let end = parser.endTag("enddoc", in: token) {
+                return DocTag(offset: tag.offset, isBlank: start == end)
+            }
         }
         throw parser.neverClosed(tag)
     }

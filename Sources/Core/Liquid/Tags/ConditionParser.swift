@@ -1,7 +1,7 @@
 /// Reads `left operator right and …`.
 extension ParseContext {
     func condition(_ markup: Markup) throws(LiquidError) -> Condition {
-        try parse { () throws(LiquidError) in
+        try parse(markup) { () throws(LiquidError) in
             try laxCondition(markup)
         } strict: { () throws(LiquidError) in
             try strictCondition(markup, strict2: false)
@@ -13,34 +13,28 @@ extension ParseContext {
     private func strictCondition(
         _ markup: Markup, strict2: Bool
     ) throws(LiquidError) -> Condition {
-        do throws(LiquidError) {
-            var parser = try ExpressionParser(markup, self, strict2: strict2)
-            var parts: [Condition.Part] = []
-            while true {
-                let left = try parser.expression(isOperand: true)
-                var comparison: (Condition.Operator, Expression)?
-                if parser.looks(at: .comparison) {
-                    let name = try parser.expect(.comparison)
-                    comparison = (
-                        Condition.Operator(name), try parser.expression(isOperand: true)
-                    )
-                }
-                parts.append(Condition.Part(left: left, comparison: comparison))
-                if try parser.accept(word: "and") {
-                    parts[parts.count - 1].link = .and
-                } else if try parser.accept(word: "or") {
-                    parts[parts.count - 1].link = .or
-                } else {
-                    break
-                }
+        var parser = try ExpressionParser(markup, self, strict2: strict2)
+        var parts: [Condition.Part] = []
+        while true {
+            let left = try parser.expression(isOperand: true)
+            var comparison: (Condition.Operator, Expression)?
+            if parser.looks(at: .comparison) {
+                let name = try parser.expect(.comparison)
+                comparison = (
+                    Condition.Operator(name), try parser.expression(isOperand: true)
+                )
             }
-            try parser.expectEnd()
-            return Condition(parts: parts)
-        } catch {
-            var error = error
-            error.message += " in \"\(markup.trimmed.text)\""
-            throw error
+            parts.append(Condition.Part(left: left, comparison: comparison))
+            if try parser.accept(word: "and") {
+                parts[parts.count - 1].link = .and
+            } else if try parser.accept(word: "or") {
+                parts[parts.count - 1].link = .or
+            } else {
+                break
+            }
         }
+        try parser.expectEnd()
+        return Condition(parts: parts)
     }
 
     /// `and` and `or` split the markup wherever they stand as words; what lies between is read

@@ -16,7 +16,7 @@ final class CounterTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let name = try context.parse { () throws(LiquidError) in
+        let name = try context.parse(tag.markup) { () throws(LiquidError) in
             tag.markup.trimmed.text
         } strict2: { () throws(LiquidError) in
             try AssignTag.identifier(tag.markup, context)

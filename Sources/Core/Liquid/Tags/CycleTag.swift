@@ -18,7 +18,7 @@ final class CycleTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        return try context.parse { () throws(LiquidError) in
+        return try context.parse(tag.markup) { () throws(LiquidError) in
             try lax(tag, context)
         } strict2: { () throws(LiquidError) in
             try strict(tag, context)

@@ -39,7 +39,7 @@ final class ForTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let header = try context.parse { () throws(LiquidError) in
+        let header = try context.parse(tag.markup) { () throws(LiquidError) in
             try laxHeader(tag.markup, context)
         } strict: { () throws(LiquidError) in
             try strictHeader(tag.markup, context, strict2: false)
@@ -102,43 +102,37 @@ final class ForTag: TagNode {
     private static func strictHeader(
         _ markup: Markup, _ context: ParseContext, strict2: Bool
     ) throws(LiquidError) -> Header {
-        do throws(LiquidError) {
-            var words = try ExpressionParser(markup, context, strict2: strict2)
-            let variable = try words.expect(.identifier)
-            guard try words.accept(word: "in") else {
-                throw LiquidError(.syntax, "For loops require an 'in' clause")
-            }
-            let start = words.lexer.start
-            let collection = try words.expression()
-            var header = Header(
-                variable: LiquidName(variable), collection: collection,
-                name: "\(variable)-\(words.compactText(from: start))")
-            header.isReversed = try words.accept(word: "reversed")
-            while words.looks(at: .comma) || words.looks(at: .identifier) {
-                _ = try words.accept(.comma)
-                let isLimit = words.lexer.isWord("limit")
-                guard isLimit || words.lexer.isWord("offset") else {
-                    throw LiquidError(
-                        .syntax,
-                        "Invalid attribute in for loop. Valid attributes are limit and offset")
-                }
-                try words.expect(.identifier)
-                try words.expect(.colon)
-                let goesOn = words.lexer.isWord("continue")
-                let value = try words.expression()
-                if isLimit {
-                    header.limit = value
-                } else {
-                    header.offset = goesOn ? .goesOn : .value(value)
-                }
-            }
-            try words.expectEnd()
-            return header
-        } catch {
-            var error = error
-            error.message += " in \"\(markup.trimmed.text)\""
-            throw error
+        var words = try ExpressionParser(markup, context, strict2: strict2)
+        let variable = try words.expect(.identifier)
+        guard try words.accept(word: "in") else {
+            throw LiquidError(.syntax, "For loops require an 'in' clause")
         }
+        let start = words.lexer.start
+        let collection = try words.expression()
+        var header = Header(
+            variable: LiquidName(variable), collection: collection,
+            name: "\(variable)-\(words.compactText(from: start))")
+        header.isReversed = try words.accept(word: "reversed")
+        while words.looks(at: .comma) || words.looks(at: .identifier) {
+            _ = try words.accept(.comma)
+            let isLimit = words.lexer.isWord("limit")
+            guard isLimit || words.lexer.isWord("offset") else {
+                throw LiquidError(
+                    .syntax,
+                    "Invalid attribute in for loop. Valid attributes are limit and offset")
+            }
+            try words.expect(.identifier)
+            try words.expect(.colon)
+            let goesOn = words.lexer.isWord("continue")
+            let value = try words.expression()
+            if isLimit {
+                header.limit = value
+            } else {
+                header.offset = goesOn ? .goesOn : .value(value)
+            }
+        }
+        try words.expectEnd()
+        return header
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {

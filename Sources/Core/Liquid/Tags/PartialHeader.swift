@@ -23,7 +23,7 @@ struct PartialHeader: Sendable {
             let start = markup.skipWhitespace(wordEnd)
             if start > wordEnd, let end = markup.runEnd(start) {
                 header.isLoop = wordEnd - word == 3
-                header.value = try context.laxExpression(markup.part(start, end))
+                header.setValue(try context.laxExpression(markup.part(start, end)))
                 index = end
             }
         }
@@ -68,7 +68,7 @@ struct PartialHeader: Sendable {
         var header = PartialHeader(template: try words.expression())
         header.isLoop = try words.accept(word: "for")
         let hasWith = header.isLoop ? false : try words.accept(word: "with")
-        if header.isLoop || hasWith { header.value = try words.expression() }
+        if header.isLoop || hasWith { header.setValue(try words.expression()) }
         if try words.accept(word: "as") { header.alias = try words.expect(.identifier) }
         _ = try words.accept(.comma)
         while words.looks(at: .identifier) {
@@ -79,6 +79,12 @@ struct PartialHeader: Sendable {
         }
         try words.expectEnd()
         return header
+    }
+
+    /// The literals that are not true count as nothing.
+    private mutating func setValue(_ expression: Expression) {
+        if case .literal(let value) = expression, !value.isTruthy { return }
+        value = expression
     }
 
     private mutating func set(_ name: String, _ value: Expression) {

@@ -15,7 +15,7 @@ final class RenderTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let header = try context.parse { () throws(LiquidError) in
+        let header = try context.parse(tag.markup) { () throws(LiquidError) in
             guard let header = try PartialHeader.lax(tag.markup, context, nameIsQuoted: true)
             else { throw nameError }
             return header

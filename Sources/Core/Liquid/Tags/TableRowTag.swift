@@ -35,7 +35,7 @@ final class TableRowTag: TagNode {
         _ tag: TagMarkup, _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
-        let header = try context.parse { () throws(LiquidError) in
+        let header = try context.parse(tag.markup) { () throws(LiquidError) in
             try laxHeader(tag.markup, context)
         } strict2: { () throws(LiquidError) in
             try strictHeader(tag.markup, context)

@@ -45,29 +45,27 @@ enum Tags {
 
 extension ParseContext {
     /// Parses a tag's markup as its mode asks: the lenient way, the strict way, or the second
-    /// after the first.
+    /// and then the first.
     func parse<Result>(
-        _ lax: () throws(LiquidError) -> Result, strict: () throws(LiquidError) -> Result,
-        strict2: () throws(LiquidError) -> Result
+        _ markup: Markup, lax: () throws(LiquidError) -> Result,
+        strict: () throws(LiquidError) -> Result, strict2: () throws(LiquidError) -> Result
     ) throws(LiquidError) -> Result {
-        switch mode {
-        case .lax: return try lax()
-        case .strict: return try strict()
-        case .strict2: return try strict2()
-        case .warn:
-            do {
-                return try strict2()
-            } catch {
-                warnings.append(error)
-                return try lax()
-            }
+        if mode == .lax { return try lax() }
+        do throws(LiquidError) {
+            return mode == .strict ? try strict() : try strict2()
+        } catch {
+            let error = error.quoting(markup.trimmed.text)
+            guard mode == .warn else { throw error }
+            warnings.append(error)
+            return try lax()
         }
     }
 
     /// For tags the strict mode reads the lenient way.
     func parse<Result>(
-        _ lax: () throws(LiquidError) -> Result, strict2: () throws(LiquidError) -> Result
+        _ markup: Markup, lax: () throws(LiquidError) -> Result,
+        strict2: () throws(LiquidError) -> Result
     ) throws(LiquidError) -> Result {
-        try parse(lax, strict: lax, strict2: strict2)
+        try parse(markup, lax: lax, strict: lax, strict2: strict2)
     }
 }

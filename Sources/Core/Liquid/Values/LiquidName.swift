@@ -11,7 +11,7 @@ package struct LiquidName: Sendable, Hashable {
     }
 
     package static func == (left: LiquidName, right: LiquidName) -> Bool {
-        left.digest == right.digest && left.text.utf8.elementsEqual(right.text.utf8)
+        left.digest == right.digest && left.text == right.text
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -171,9 +171,13 @@ enum Number {
         return .double(left.double * right.double)
     }
 
-    /// Integers divide to the next lower integer; `nil` when the divisor is zero.
+    /// Integers divide to the next lower integer; `nil` when they are divided by zero. Decimals
+    /// divided by zero are infinite, or not a number.
     func divided(by right: Number) -> Number? {
-        guard !right.isZero else { return nil }
+        if right.isZero {
+            if case .int = self, case .int = right { return nil }
+            return .double(double / 0)
+        }
         if case .int(let left) = self, case .int(let right) = right {
             guard !(left == .min && right == -1) else { return .double(-Double(left)) }
             let quotient = left / right

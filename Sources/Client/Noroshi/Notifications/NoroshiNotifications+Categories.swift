@@ -1,0 +1,101 @@
+#if canImport(UserNotifications)
+import Foundation
+import NoroshiOutbox
+import UserNotifications
+
+extension NoroshiNotifications {
+    /// The words on the buttons of the SDK's own categories.
+    public struct CategoryTitles: Sendable {
+        public var accept = "Accept"
+        public var decline = "Decline"
+        public var yes = "Yes"
+        public var no = "No"
+        public var confirm = "Confirm"
+        public var cancel = "Cancel"
+        public var more = "More"
+
+        /// The English words.
+        public init() {}
+    }
+
+    /// The SDK's own categories with English words: `noroshi_accept_decline`, `noroshi_yes_no`,
+    /// `noroshi_confirm_cancel` and `noroshi_more`. An app may insert its own beside them.
+    public static var categories: Set<UNNotificationCategory> { categories(titles: .init()) }
+
+    /// The SDK's own categories with the words `titles`.
+    public static func categories(titles: CategoryTitles) -> Set<UNNotificationCategory> {
+        [
+            category(
+                "noroshi_accept_decline",
+                opening: ("noroshi_accept", titles.accept),
+                closing: ("noroshi_decline", titles.decline)
+            ),
+            category(
+                "noroshi_yes_no",
+                opening: ("noroshi_yes", titles.yes),
+                closing: ("noroshi_no", titles.no)
+            ),
+            category(
+                "noroshi_confirm_cancel",
+                opening: ("noroshi_confirm", titles.confirm),
+                closing: ("noroshi_cancel", titles.cancel)
+            ),
+            category("noroshi_more", opening: ("noroshi_more", titles.more), closing: nil),
+        ]
+    }
+
+    /// Declares `categories` beside those that are declared already, and learns which of their
+    /// buttons open the app, so that a tap on one counts as an open.
+    public func declare(
+        _ categories: Set<UNNotificationCategory>,
+        with center: UNUserNotificationCenter
+    ) {
+        let opening = categories.flatMap(\.actions)
+            .filter { $0.options.contains(.foreground) }
+            .map(\.identifier)
+        openingActions.withLock { $0.formUnion(opening) }
+        let added = CategoryBox(categories)
+        center.getNotificationCategories { existing in
+            // The system replaces the whole set; those of the app and of other SDKs have to stay.
+            let names = Set(added.categories.map(\.identifier))
+            let kept = existing.filter { !names.contains($0.identifier) }
+            center.setNotificationCategories(kept.union(added.categories))
+        }
+    }
+
+    private static func category(
+        _ identifier: String,
+        opening: (id: String, title: String),
+        closing: (id: String, title: String)?
+    ) -> UNNotificationCategory {
+        var actions = [
+            UNNotificationAction(
+                identifier: opening.id,
+                title: opening.title,
+                options: [.foreground]
+            )
+        ]
+        if let closing {
+            actions.append(
+                UNNotificationAction(identifier: closing.id, title: closing.title, options: [])
+            )
+        }
+        return UNNotificationCategory(
+            identifier: identifier,
+            actions: actions,
+            intentIdentifiers: [],
+            options: [.customDismissAction]
+        )
+    }
+}
+
+/// Categories on their way through the center's callback.
+private struct CategoryBox: @unchecked Sendable {
+    // `@unchecked` holds because categories never change after they are made.
+    let categories: Set<UNNotificationCategory>
+
+    init(_ categories: Set<UNNotificationCategory>) {
+        self.categories = categories
+    }
+}
+#endif

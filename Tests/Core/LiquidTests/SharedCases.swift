@@ -1,0 +1,39 @@
+import Foundation
+import Liquid
+import Testing
+
+/// Case files of others, beside the repository. They are read there and never committed.
+enum SharedCases {
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appending(path: "../shared/data").standardizedFileURL
+
+    static func exist(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: name).path)
+    }
+
+    static func read(_ name: String) throws -> LiquidCaseFile {
+        try LiquidCaseFile(json: Array(Data(contentsOf: folder.appending(path: name))))
+    }
+}
+
+@Suite("Cases of other engines' test suites")
+struct SharedCaseTests {
+    @Test(
+        "every case renders as the reference renders it",
+        .enabled("../shared/data is not there") {
+            SharedCases.exist("liquid-cases.json")
+        },
+        arguments: ["liquid-cases.json", "liquid-shopify-cases.json", "liquid-dates.json"],
+        [Template.Dialect.standard, .messaging])
+    func sharedFile(name: String, dialect: Template.Dialect) throws {
+        let file = try SharedCases.read(name)
+        let report = file.check(dialect: dialect)
+        for failure in report.failures {
+            Issue.record("\(failure.name): \(failure.message)")
+        }
+        #expect(report.passed == file.count)
+        #expect(report.passed > 400)
+    }
+}
