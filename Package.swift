@@ -79,6 +79,7 @@ extension Target.Dependency {
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let system = product(name: "SystemPackage", package: "swift-system")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let httpClient = product(name: "AsyncHTTPClient", package: "async-http-client")
 }
@@ -279,7 +280,7 @@ let apps: [Target] = [
             "API", "Console", "Phones", "Accounts", "Analytics", "Campaigns", "Delivery",
             "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages", "Gateways", "Devices",
             "Noroshi", "NoroshiWire",
-            "Model", "Ports", .hummingbird, .configuration, .system, .crypto, .logging,
+            "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,
         ]
     ),

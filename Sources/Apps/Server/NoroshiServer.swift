@@ -17,6 +17,7 @@ import Ports
 import PushHTTP
 import ServiceLifecycle
 import StoreSQLite
+import UnixSignals
 import WebPages
 
 /// The server: the one place that knows the concrete parts and wires them.
@@ -174,7 +175,6 @@ package struct NoroshiServer: Sendable {
             try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
                 .add(to: router)
         }
-        router.get("/") { _, _ in PageAnswer.redirect(to: ConsolePath.overview.path) }
         return router
     }
 }

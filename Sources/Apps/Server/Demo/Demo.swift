@@ -6,6 +6,7 @@ import Foundation
 import Gateways
 import Logging
 import Model
+import NoroshiWire
 import NIOPosix
 import Ports
 import PushHTTP
@@ -15,6 +16,7 @@ package struct Demo: Sendable {
     /// The bundle identifier of the app on the virtual phone.
     package static let topic = "dev.noroshi.teahouse"
     private static let appName = "Tea House"
+    private static let userID = "ada"
     /// The first phone is always the same one, so that a demo with its own folder goes on.
     private static let phoneID = UUID(
         uuid: (
@@ -95,6 +97,29 @@ package struct Demo: Sendable {
                 now: world.now()
             )
         }
+        // What the tea house's own back end would tell of its customer.
+        _ = try await store.ingest(
+            [
+                IngestRequest(
+                    workspace: workspace,
+                    source: .api,
+                    items: [
+                        IngestItem(
+                            recordID: nil,
+                            user: .external(Self.userID),
+                            time: world.now(),
+                            content: .attributes(
+                                AttributeChanges([
+                                    "first_name": "Ada", "last_name": "Ito", "country": "JP",
+                                    "favourite_tea": "sencha",
+                                ])
+                            )
+                        )
+                    ]
+                )
+            ],
+            now: world.now()
+        )
         login = try await Self.login(folder, server.accounts, workspace)
         try await Self.allowPushes(of: app, server.vault, simulator)
     }
@@ -207,7 +232,7 @@ package struct Demo: Sendable {
             id: Self.phoneID,
             name: "Ada’s iPhone",
             language: "en",
-            user: "ada"
+            user: Self.userID
         )
     }
 }
