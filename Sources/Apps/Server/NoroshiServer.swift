@@ -105,11 +105,13 @@ package struct NoroshiServer: Sendable {
     ///
     /// - Parameters:
     ///   - phones: Virtual phones whose pages are served too.
+    ///   - until: When this returns the server stops, as after a signal.
     ///   - onRunning: Called once with the port, when requests are answered.
     /// - Throws: `Settings.Problem` when the port is taken.
     package func run(
         phones: (any PhoneHost)? = nil,
         handlesSignals: Bool = true,
+        until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         let http = Application(
@@ -122,12 +124,14 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
-        let parts: [any Service] = [ingestion, delivery, http]
+        let parts: [any Service] = [ingestion, delivery, http, StopSignal(wait: until)]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: parts.map {
                     ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                        service: $0,
+                        successTerminationBehavior: .gracefullyShutdownGroup
+                    )
                 },
                 gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
                 logger: logger
@@ -144,6 +148,21 @@ package struct NoroshiServer: Sendable {
             )
         }
         await apns.shutDown(grace: .seconds(2))
+    }
+
+    /// Ends the service group when its wait is over.
+    private struct StopSignal: Service {
+        let wait: @Sendable () async -> Void
+
+        func run() async {
+            await cancelWhenGracefulShutdown { await wait() }
+        }
+    }
+
+    /// Waits until it is cancelled.
+    package static let forever: @Sendable () async -> Void = {
+        let (silence, _) = AsyncStream.makeStream(of: Never.self)
+        for await _ in silence {}
     }
 
     private func router(phones: (any PhoneHost)?) throws -> Router<BasicRequestContext> {

@@ -46,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
                 fflush(nil)
             }
         } else {
-            try await demo.run { address, _ in
+            try await demo.run(onReady: { address, _ in
                 print(
                     """
 
@@ -62,7 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
                     """
                 )
                 fflush(nil)
-            }
+            })
         }
     }
 }

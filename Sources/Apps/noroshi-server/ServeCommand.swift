@@ -50,10 +50,10 @@ struct ServeCommand: AsyncParsableCommand {
             "apns-server": apnsServer, "apns-authority": apnsAuthority,
         ])
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
-        try await server.run { port in
+        try await server.run(onRunning: { port in
             print("Noroshi listens on http://\(settings.host):\(port)")
             // Another program may wait for this line.
             fflush(nil)
-        }
+        })
     }
 }

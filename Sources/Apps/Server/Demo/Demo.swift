@@ -6,8 +6,8 @@ import Foundation
 import Gateways
 import Logging
 import Model
-import NoroshiWire
 import NIOPosix
+import NoroshiWire
 import Ports
 import PushHTTP
 
@@ -192,21 +192,27 @@ package struct Demo: Sendable {
         )
     }
 
-    /// Runs the demo until the process is told to stop; `onReady` is called with the server's
+    /// Runs the demo until the process is told to stop or `until` returns; `onReady` is called with the server's
     /// address when the phone is on.
     package func run(
         handlesSignals: Bool = true,
+        until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
         onReady: @escaping @Sendable (String, VirtualPhone) async -> Void
     ) async throws {
         let failure = FailureBox()
-        try await server.run(phones: rack, handlesSignals: handlesSignals) { port in
-            do {
-                let address = "http://\(host):\(port)"
-                await onReady(address, try await startPhone(address))
-            } catch {
-                await failure.set(error)
+        try await server.run(
+            phones: rack,
+            handlesSignals: handlesSignals,
+            until: until,
+            onRunning: { port in
+                do {
+                    let address = "http://\(host):\(port)"
+                    await onReady(address, try await startPhone(address))
+                } catch {
+                    await failure.set(error)
+                }
             }
-        }
+        )
         await rack.stop()
         await simulator.stop()
         if let error = await failure.error { throw error }

@@ -25,25 +25,28 @@ package struct DemoScenario: Sendable {
     ///
     /// - Throws: `Failure` when a number is not what it must be.
     package func run(tell: @escaping @Sendable (String) -> Void) async throws {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            let (phones, found) = AsyncStream.makeStream(of: (String, VirtualPhone).self)
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        let (phones, found) = AsyncStream.makeStream(of: (String, VirtualPhone).self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await demo.run(handlesSignals: false) { found.yield(($0, $1)) }
-                return false
+                defer { found.finish() }
+                try await demo.run(
+                    handlesSignals: false,
+                    until: { for await _ in end {} },
+                    onReady: {
+                        found.yield(($0, $1))
+                        found.finish()
+                    }
+                )
             }
             group.addTask {
+                defer { ending.finish() }
                 for await (address, phone) in phones {
                     tell("The server answers at \(address).")
                     try await play(phone, tell)
-                    return true
                 }
-                return false
             }
-            // The server runs until the story has ended; either may fail first.
-            guard try await group.next() == true else {
-                throw Failure(description: "the server stopped before the story had ended")
-            }
-            group.cancelAll()
+            try await group.waitForAll()
         }
     }
 
@@ -88,7 +91,10 @@ package struct DemoScenario: Sendable {
             throw Failure(description: "the phone shows the wrong text: \(banner.body)")
         }
         try await phone.perform(.tap(banner: banner.id))
-        tell("Tapped; the app opened \(await phone.state.lastOpenedURL ?? "nothing").")
+        let opened = try await wait("the app opens the address of the push") {
+            await phone.state.lastOpenedURL
+        }
+        tell("Tapped; the app opened \(opened).")
 
         let counts = try await wait("the open comes back") {
             let counts = try await store.counts(of: [send.id])[send.id]
