@@ -219,7 +219,7 @@ package final class PushHTTPClient: @unchecked Sendable {
 
     private func connect() {
         isConnecting = true
-        let bootstrap = ClientBootstrap(group: eventLoop)
+        var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -241,6 +241,9 @@ package final class PushHTTPClient: @unchecked Sendable {
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
+        if endpoint.onlyPublicAddresses {
+            bootstrap = bootstrap.resolver(PublicResolver(eventLoop: eventLoop))
+        }
         bootstrap.connect(host: endpoint.host, port: endpoint.port).whenFailure { error in
             self.connectionFailed(Self.explain(error))
         }
@@ -312,6 +315,9 @@ package final class PushHTTPClient: @unchecked Sendable {
     static func explain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             let causes = error.connectionErrors.map { String(describing: $0.error) }
+            if let refused = error.dnsAError as? PublicResolver.NoPublicAddress {
+                return refused.description
+            }
             if causes.isEmpty { return "the name \(error.host) cannot be resolved" }
             return "cannot connect: \(causes.joined(separator: "; "))"
         }
