@@ -244,8 +244,8 @@ let benchmarks: [Target] = [
     app(
         "noroshi-bench",
         [
-            "APNs", "PushHTTP", "Gateways", "Ports", "Model", .nioPosix, .crypto, .logging,
-            .argumentParser,
+            "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", .nioPosix, .crypto,
+            .logging, .argumentParser,
         ]
     )
 ]
@@ -325,7 +325,8 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "Accounts", "StoreSQLite", "Ports", "Model", .argumentParser, .logging,
+            "Server", "Accounts", "StoreSQLite", "Ports", "Model", "Gateways", .argumentParser,
+            .logging, .nioPosix,
         ]
     ),
     tests("Architecture/", "Architecture", []),

@@ -8,8 +8,9 @@ final class Countdown: Sendable {
         left = Atomic(count)
     }
 
-    /// Takes one piece of work; false when there is none.
-    func takeOne() -> Bool {
-        left.subtract(1, ordering: .relaxed).oldValue > 0
+    /// Takes one piece of work and says which; nil when there is none.
+    func takeOne() -> Int? {
+        let number = left.subtract(1, ordering: .relaxed).oldValue
+        return number > 0 ? number : nil
     }
 }

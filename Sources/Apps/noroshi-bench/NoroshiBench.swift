@@ -6,6 +6,6 @@ struct NoroshiBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noroshi-bench",
         abstract: "Measures Noroshi's hot paths.",
-        subcommands: [APNsBench.self, APNsBenchClient.self]
+        subcommands: [APNsBench.self, WebPushBench.self, APNsBenchClient.self, SampleCommand.self]
     )
 }

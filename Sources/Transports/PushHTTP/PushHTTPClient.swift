@@ -24,6 +24,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     private let random: @Sendable () -> Double
     private let inbox = Mutex<[PendingRequest]>([])
 
+    /// What was taken from the inbox; the two change places, so that neither is allocated anew.
+    private var arrived: [PendingRequest] = []
     private var waiting = CircularBuffer<PendingRequest>()
     private var connections: [PushHTTPConnection] = []
     private var isConnecting = false
@@ -113,11 +115,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     // MARK: - Requests (on the event loop)
 
     private func takeInbox() {
-        let arrived = inbox.withLock { inbox in
-            let all = inbox
-            inbox.removeAll(keepingCapacity: true)
-            return all
-        }
+        inbox.withLock { swap(&$0, &arrived) }
+        defer { arrived.removeAll(keepingCapacity: true) }
         for pending in arrived {
             if isClosed {
                 pending.finish(.notSent(reason: "the client is shut down", retryAfter: nil))

@@ -62,6 +62,8 @@ struct APNsBench: AsyncParsableCommand {
         }
         var ours: [Double] = []
         var theirs: [Double] = []
+        var ourCost: [Double] = []
+        var theirCost: [Double] = []
         var memory = 0
         // In turns, so that a change of the machine's load meets both.
         for _ in 0..<rounds {
@@ -74,18 +76,23 @@ struct APNsBench: AsyncParsableCommand {
             )
             let result = try JSONDecoder().decode(APNsClientResult.self, from: Data(output.utf8))
             ours.append(result.requestsPerSecond)
+            ourCost.append(result.processorSeconds / Double(count))
             memory = max(memory, result.peakMemoryBytes)
             if let h2load {
                 let arguments = try site.h2loadArguments(count: count, inFlight: inFlight)
+                let before = ProcessorTime.children()
                 theirs.append(
                     try Self.rate(in: h2load.run(arguments, processor: processors.client))
                 )
+                theirCost.append((ProcessorTime.children() - before) / Double(count))
             }
         }
         return APNsReport.Run(
             inFlight: inFlight,
             requestsPerSecond: ours.median ?? 0,
             h2loadRequestsPerSecond: theirs.median,
+            processorSeconds: ourCost.median ?? 0,
+            h2loadProcessorSeconds: theirCost.median,
             peakMemoryBytes: memory
         )
     }

@@ -43,15 +43,17 @@ struct APNsBenchClient: AsyncParsableCommand {
                 )
             },
             eventLoops: MultiThreadedEventLoopGroup.singleton,
-            logger: Logger(label: "bench")
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         )
         // Connects and warms up before the clock runs.
         try await send(count: max(1000, count / 20), through: transport)
         let start = ContinuousClock.now
+        let processorStart = ProcessorTime.own()
         try await send(count: count, through: transport)
         let elapsed = ContinuousClock.now - start
         let result = APNsClientResult(
             requestsPerSecond: Double(count) / elapsed.seconds,
+            processorSeconds: ProcessorTime.own() - processorStart,
             peakMemoryBytes: MemoryUse.peakBytes()
         )
         print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
@@ -63,8 +65,8 @@ struct APNsBenchClient: AsyncParsableCommand {
         try await withThrowingTaskGroup { group in
             for _ in 0..<inFlight {
                 group.addTask {
-                    while left.takeOne() {
-                        let outcome = await transport.send(APNsWorkload.push())
+                    while let number = left.takeOne() {
+                        let outcome = await transport.send(APNsWorkload.push(number))
                         guard case .accepted = outcome else {
                             throw BenchError("a push ended as \(outcome)")
                         }
@@ -79,6 +81,7 @@ struct APNsBenchClient: AsyncParsableCommand {
 /// What the measured process reports.
 struct APNsClientResult: Codable {
     var requestsPerSecond: Double
+    var processorSeconds: Double
     var peakMemoryBytes: Int
 }
 

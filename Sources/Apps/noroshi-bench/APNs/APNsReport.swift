@@ -6,7 +6,15 @@ struct APNsReport: Encodable {
         var inFlight: Int
         var requestsPerSecond: Double
         var h2loadRequestsPerSecond: Double?
+        /// Processor time of the client for one push.
+        var processorSeconds: Double
+        var h2loadProcessorSeconds: Double?
         var peakMemoryBytes: Int
+
+        /// The share by processor time: what it would be if the server were never waited for.
+        var processorShare: Double? {
+            h2loadProcessorSeconds.map { $0 / processorSeconds }
+        }
 
         var share: Double? {
             h2loadRequestsPerSecond.map { requestsPerSecond / $0 }
@@ -17,6 +25,9 @@ struct APNsReport: Encodable {
             case requestsPerSecond = "requests_per_second"
             case h2load = "h2load_requests_per_second"
             case share = "share_of_h2load"
+            case cost = "processor_microseconds"
+            case h2loadCost = "h2load_processor_microseconds"
+            case processorShare = "processor_share_of_h2load"
             case memory = "peak_memory_bytes"
         }
 
@@ -26,6 +37,9 @@ struct APNsReport: Encodable {
             try container.encode(requestsPerSecond.rounded(), forKey: .requestsPerSecond)
             try container.encode(h2loadRequestsPerSecond?.rounded(), forKey: .h2load)
             try container.encode(share, forKey: .share)
+            try container.encode(processorSeconds * 1e6, forKey: .cost)
+            try container.encode(h2loadProcessorSeconds.map { $0 * 1e6 }, forKey: .h2loadCost)
+            try container.encode(processorShare, forKey: .processorShare)
             try container.encode(peakMemoryBytes, forKey: .memory)
         }
     }
@@ -69,6 +83,9 @@ struct APNsReport: Encodable {
             if let h2load = run.h2loadRequestsPerSecond, let share = run.share {
                 let percent = Int((share * 100).rounded())
                 line += ", h2load \(Int(h2load.rounded()))/s, share \(percent) %"
+            }
+            if let share = run.processorShare {
+                line += ", by processor time \(Int((share * 100).rounded())) %"
             }
             print("\(line), at most \(run.peakMemoryBytes / 1_048_576) MB")
         }

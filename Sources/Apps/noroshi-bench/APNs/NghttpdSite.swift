@@ -19,7 +19,7 @@ struct NghttpdSite {
             ("authority.pem", Array(authority.certificatePEM.utf8)),
             ("certificate.pem", Array(identity.certificatePEM.utf8)),
             ("key.pem", Array(identity.privateKeyPEM.utf8)),
-            ("body.json", APNsPayload.encode(APNsWorkload.push())),
+            ("body.json", APNsPayload.encode(APNsWorkload.push(0))),
             ("pages/3/device/\(APNsWorkload.token)", []),
         ]
         for (name, bytes) in files {
