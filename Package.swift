@@ -194,12 +194,24 @@ let transports: [Target] = [
         "PushHTTP",
         [
             "Ports", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHPACK,
-            .logging,
+            .crypto, .logging,
         ]
     ),
     layer(
         "Transports",
         "APNs",
+        [
+            "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .x509, .asn1, .logging,
+        ]
+    ),
+    layer(
+        "Transports",
+        "FCM",
+        ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .cryptoExtras, .logging]
+    ),
+    layer(
+        "Transports",
+        "WebPush",
         ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging]
     ),
     tests(
@@ -210,6 +222,32 @@ let transports: [Target] = [
             .nioPosix, .crypto, .logging,
         ]
     ),
+    tests(
+        "Transports/",
+        "FCM",
+        [
+            "FCM", "PushHTTP", "Gateways", "Ports", "Model", "NoroshiWire", .nioPosix,
+            .cryptoExtras, .logging,
+        ]
+    ),
+    tests(
+        "Transports/",
+        "WebPush",
+        [
+            "WebPush", "PushHTTP", "Gateways", "Ports", "Model", .nioCore, .nioPosix, .crypto,
+            .logging,
+        ]
+    ),
+]
+
+let benchmarks: [Target] = [
+    app(
+        "noroshi-bench",
+        [
+            "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", .nioPosix, .crypto,
+            .logging, .argumentParser,
+        ]
+    )
 ]
 
 // Simulation: the providers' services; never imports the code it judges.
@@ -219,7 +257,7 @@ let gateways: [Target] = [
         "Gateways",
         [
             "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHTTP1,
-            .nioHTTP2, .nioHPACK, .crypto, .x509, .asn1, .logging,
+            .nioHTTP2, .nioHPACK, .crypto, .cryptoExtras, .x509, .asn1, .logging,
         ]
     )
 ]
@@ -287,7 +325,8 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "Accounts", "StoreSQLite", "Ports", "Model", .argumentParser, .logging,
+            "Server", "Accounts", "StoreSQLite", "Ports", "Model", "Gateways", .argumentParser,
+            .logging, .nioPosix,
         ]
     ),
     tests("Architecture/", "Architecture", []),
@@ -319,4 +358,5 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: client + core + stores + transports + services + gateways + devices + web + apps
+        + benchmarks
 )

@@ -215,6 +215,13 @@ package final class APNsTransport: PushTransport {
             if let known, known.route.credentials == credentials {
                 route = known.route
             } else {
+                if let problem = credentials.problem(
+                    bundleID: bundleID,
+                    environment: environment,
+                    now: now()
+                ) {
+                    throw problem
+                }
                 let link = try link(credentials, environment, in: &state)
                 route = APNsRoute(bundleID: bundleID, credentials: credentials, link: link)
             }

@@ -24,6 +24,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     private let random: @Sendable () -> Double
     private let inbox = Mutex<[PendingRequest]>([])
 
+    /// What was taken from the inbox; the two change places, so that neither is allocated anew.
+    private var arrived: [PendingRequest] = []
     private var waiting = CircularBuffer<PendingRequest>()
     private var connections: [PushHTTPConnection] = []
     private var isConnecting = false
@@ -113,11 +115,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     // MARK: - Requests (on the event loop)
 
     private func takeInbox() {
-        let arrived = inbox.withLock { inbox in
-            let all = inbox
-            inbox.removeAll(keepingCapacity: true)
-            return all
-        }
+        inbox.withLock { swap(&$0, &arrived) }
+        defer { arrived.removeAll(keepingCapacity: true) }
         for pending in arrived {
             if isClosed {
                 pending.finish(.notSent(reason: "the client is shut down", retryAfter: nil))
@@ -219,7 +218,7 @@ package final class PushHTTPClient: @unchecked Sendable {
 
     private func connect() {
         isConnecting = true
-        let bootstrap = ClientBootstrap(group: eventLoop)
+        var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -241,6 +240,9 @@ package final class PushHTTPClient: @unchecked Sendable {
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
+        if endpoint.onlyPublicAddresses {
+            bootstrap = bootstrap.resolver(PublicResolver(eventLoop: eventLoop))
+        }
         bootstrap.connect(host: endpoint.host, port: endpoint.port).whenFailure { error in
             self.connectionFailed(Self.explain(error))
         }
@@ -312,6 +314,9 @@ package final class PushHTTPClient: @unchecked Sendable {
     static func explain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             let causes = error.connectionErrors.map { String(describing: $0.error) }
+            if let refused = error.dnsAError as? PublicResolver.NoPublicAddress {
+                return refused.description
+            }
             if causes.isEmpty { return "the name \(error.host) cannot be resolved" }
             return "cannot connect: \(causes.joined(separator: "; "))"
         }

@@ -13,6 +13,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var out = ByteBuffer()
     private var events: [HTTP2ClientEngine<PendingRequest>.Event] = []
+    private var handledEvents: [HTTP2ClientEngine<PendingRequest>.Event] = []
     private var isAuthorised: Bool
     private var endReason: String?
     private var quietCheck: Scheduled<Void>?
@@ -54,9 +55,9 @@ final class PushHTTPConnection: ChannelInboundHandler {
     /// Sends what was written since the last flush.
     func flush() {
         guard let context, out.readableBytes > 0 else { return }
-        let bytes = out
-        out = context.channel.allocator.buffer(capacity: max(4096, bytes.readableBytes))
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(out), promise: nil)
+        // Most often the bytes have been copied to the socket by now, and the room is used again.
+        out.clear()
     }
 
     /// Ends requests whose time is over.
@@ -161,9 +162,10 @@ final class PushHTTPConnection: ChannelInboundHandler {
 
     private func handleEvents() {
         guard !events.isEmpty else { return }
-        let happened = events
-        events.removeAll(keepingCapacity: true)
-        for event in happened {
+        // The two arrays change places, so that neither is allocated anew.
+        swap(&events, &handledEvents)
+        defer { handledEvents.removeAll(keepingCapacity: true) }
+        for event in handledEvents {
             switch event {
             case .response(let pending, let response):
                 hasAnswered = true

@@ -13,6 +13,8 @@ package struct PushHTTPEndpoint: Sendable {
     package var host: String
     package var port: Int
     package var security: Security
+    /// Refuses addresses of this machine and of private networks, for hosts that clients name.
+    package var onlyPublicAddresses = false
 
     package init(
         host: String,

@@ -61,5 +61,28 @@ package struct DispatchID: Sendable, Hashable, Codable, CustomStringConvertible 
     }
 
     /// Lower-case, as APNs wants an `apns-id`.
-    package var description: String { uuid.uuidString.lowercased() }
+    ///
+    /// Written digit by digit, because it is made several times for every push and Foundation's
+    /// way through `printf` costs more than the rest of the payload.
+    package var description: String {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            String(unsafeUninitializedCapacity: 36) { text in
+                var position = 0
+                for (index, byte) in bytes.enumerated() {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        text[position] = UInt8(ascii: "-")
+                        position += 1
+                    }
+                    text[position] = Self.digit(byte >> 4)
+                    text[position + 1] = Self.digit(byte & 0xf)
+                    position += 2
+                }
+                return position
+            }
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 }

@@ -69,7 +69,7 @@ package final class APNsSimulator: Sendable {
                     port: port,
                     authority: authority,
                     service: service,
-                    speaksHTTP1: false,
+                    speaksHTTP1: true,
                     eventLoops: eventLoops,
                     logger: logger
                 )
@@ -168,7 +168,7 @@ package final class APNsSimulator: Sendable {
     package var acceptedCount: Int { service.state.withLock { $0.mailbox.acceptedCount } }
 
     /// The accepted pushes as JSON, for reading from outside.
-    package var acceptedJSON: [UInt8] { APNsRecordText.json(accepted) }
+    package var acceptedJSON: [UInt8] { RecordText.json(accepted.map(SimulatedPush.Record.init)) }
 
     // MARK: - Faults
 

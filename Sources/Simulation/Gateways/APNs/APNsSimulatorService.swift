@@ -8,7 +8,7 @@ final class APNsSimulatorService: GatewayService {
     struct State {
         var judge = APNsTokenJudge()
         var devices = APNsDeviceRegistry()
-        var mailbox: APNsMailbox
+        var mailbox: GatewayMailbox<SimulatedPush>
         /// The environment of each port, when there are two.
         var environments: [Int: APNsEnvironment] = [:]
     }
@@ -27,7 +27,7 @@ final class APNsSimulatorService: GatewayService {
         var judge = APNsTokenJudge()
         judge.tokensPerWindow = configuration.providerTokensPerWindow
         state = Mutex(
-            State(judge: judge, mailbox: APNsMailbox(recordLimit: configuration.recordLimit))
+            State(judge: judge, mailbox: GatewayMailbox(recordLimit: configuration.recordLimit))
         )
     }
 
@@ -58,6 +58,15 @@ final class APNsSimulatorService: GatewayService {
     }
 
     func plan(_ request: GatewayRequest) -> GatewayPlan {
+        if GatewayControl.isControl(request) {
+            return GatewayPlan(delay: .zero) {
+                GatewayAnswer(APNsControl(service: self).answer(request))
+            }
+        }
+        // APNs speaks HTTP/2 only; the older protocol is for the simulator's own requests.
+        guard request.isHTTP2 else {
+            return GatewayPlan(delay: .zero) { GatewayAnswer(.dropConnection) }
+        }
         let date = now()
         let token = (try? APNsRequestForm.deviceToken(request)) ?? ""
         let (latency, fault) = faults.next(token: token, now: date)
@@ -235,12 +244,7 @@ final class APNsSimulatorService: GatewayService {
         _ request: GatewayRequest,
         now date: Date
     ) -> GatewayAnswer? {
-        if fault.drop == true { return GatewayAnswer(.dropConnection) }
-        if let reason = fault.goAway {
-            return GatewayAnswer(.goAway(reason: reason, answersThisStream: nil))
-        }
-        if let code = fault.reset { return GatewayAnswer(.resetStream(code: code)) }
-        if fault.stall == true { return GatewayAnswer(.stall) }
+        if let ending = fault.ending { return GatewayAnswer(ending) }
         guard let status = fault.status else { return nil }
         var goneAt: Date?
         if status == 410 {

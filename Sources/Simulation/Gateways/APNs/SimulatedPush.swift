@@ -1,8 +1,9 @@
 import Foundation
 import Model
+import NoroshiWire
 
-/// A notification that the simulator accepted.
-package struct SimulatedPush: Sendable, Hashable {
+/// A notification that the APNs simulator accepted.
+package struct SimulatedPush: Sendable, Hashable, GatewayItem {
     /// The value of `apns-id`, the sender's or one made here.
     package var id: String
     package var deviceToken: String
@@ -16,9 +17,40 @@ package struct SimulatedPush: Sendable, Hashable {
     package var payload: [UInt8]
     package var receivedAt: Date
 
-    /// Whether the service keeps it for a device that is offline.
-    func isStorable(now: Date) -> Bool {
-        guard let expiration else { return true }
-        return expiration > now
+    var address: String { deviceToken }
+    var keptUntil: Date? { expiration }
+
+    /// APNs keeps one notification for each app, the latest.
+    static func keep(_ item: SimulatedPush, with kept: inout [SimulatedPush]) {
+        kept = [item]
+    }
+
+    /// What stands in the record as JSON.
+    struct Record: Encodable {
+        var push: SimulatedPush
+
+        enum CodingKeys: String, CodingKey {
+            case id, token, topic, environment, priority, expiration, payload
+            case pushType = "push_type"
+            case collapseID = "collapse_id"
+            case receivedAt = "received_at"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(push.id, forKey: .id)
+            try container.encode(push.deviceToken, forKey: .token)
+            try container.encode(push.topic, forKey: .topic)
+            try container.encode(push.environment.rawValue, forKey: .environment)
+            try container.encode(push.pushType, forKey: .pushType)
+            try container.encode(push.priority, forKey: .priority)
+            try container.encodeIfPresent(
+                push.expiration.map { Int64($0.timeIntervalSince1970) },
+                forKey: .expiration
+            )
+            try container.encodeIfPresent(push.collapseID, forKey: .collapseID)
+            try container.encode(push.receivedAt.timeIntervalSince1970, forKey: .receivedAt)
+            try container.encode(RecordText.value(push.payload), forKey: .payload)
+        }
     }
 }

@@ -54,7 +54,7 @@ enum AppleCertificateField {
     static func bundleID(of certificate: Certificate) -> String? {
         for name in certificate.subject {
             for attribute in name where attribute.type == userID {
-                return String(describing: attribute.value)
+                return String(attribute.value)
             }
         }
         return nil

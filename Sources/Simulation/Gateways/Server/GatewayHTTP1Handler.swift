@@ -41,6 +41,7 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
                 path: head.uri,
                 headers: head.headers.map { (name: $0.name.lowercased(), value: $0.value) },
                 body: body,
+                isHTTP2: false,
                 peer: peer
             )
         )

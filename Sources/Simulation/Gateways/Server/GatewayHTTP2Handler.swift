@@ -104,6 +104,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
                 path: stream.path,
                 headers: stream.headers,
                 body: stream.body,
+                isHTTP2: true,
                 peer: peer
             )
         )

@@ -69,6 +69,12 @@ final class GatewayServer: Sendable {
         return GatewayServer(channel: channel, connections: connections, host: host, port: bound)
     }
 
+    /// Scheme, host and port.
+    var origin: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == 443 ? "https://\(name)" : "https://\(name):\(port)"
+    }
+
     func stop() async {
         // Closing fails only when the channel is closed already.
         try? await channel.close()

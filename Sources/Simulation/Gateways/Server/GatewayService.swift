@@ -43,6 +43,7 @@ struct GatewayRequest: Sendable {
     /// Names in lower case; pseudo-headers are not among them.
     var headers: [(name: String, value: String)]
     var body: [UInt8]
+    var isHTTP2: Bool
     var peer: GatewayPeer
 
     func header(_ name: String) -> String? {

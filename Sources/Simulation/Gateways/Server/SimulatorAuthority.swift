@@ -37,7 +37,7 @@ package struct SimulatorAuthority: Sendable {
     }
 
     /// Makes the certificate of a server that is reached under these names and addresses.
-    func makeServerIdentity(hosts: [String]) throws -> SimulatorIdentity {
+    package func makeServerIdentity(hosts: [String]) throws -> SimulatorIdentity {
         let names: [GeneralName] = hosts.map { host in
             if let address = Self.addressBytes(host) {
                 .ipAddress(ASN1OctetString(contentBytes: address[...]))
@@ -112,13 +112,10 @@ package struct SimulatorAuthority: Sendable {
     }
 
     private static func addressBytes(_ host: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, host, &four) == 1 {
-            return withUnsafeBytes(of: &four) { Array($0) }
-        }
-        var six = in6_addr()
-        if inet_pton(AF_INET6, host, &six) == 1 {
-            return withUnsafeBytes(of: &six) { Array($0) }
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            let isRead = bytes.withUnsafeMutableBytes { inet_pton(family, host, $0.baseAddress) }
+            if isRead == 1 { return bytes }
         }
         return nil
     }

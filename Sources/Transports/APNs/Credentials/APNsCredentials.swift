@@ -1,11 +1,34 @@
+import Foundation
 import Model
 
 /// What an app shows to Apple to be allowed to push.
-package enum APNsCredentials: Sendable, Hashable {
+package enum APNsCredentials: Sendable, Hashable, Codable {
     /// A signing key (`.p8`): key id and team id of ten characters, the key as PEM.
     case token(keyID: String, teamID: String, privateKeyPEM: String)
     /// A certificate with its private key (`.p12`); `password` is nil for a file without one.
     case certificate(p12: [UInt8], password: String?)
+}
+
+extension APNsCredentials {
+    /// Checks the credentials without asking Apple: the first thing that is wrong, or nil.
+    package func problem(
+        bundleID: String,
+        environment: APNsEnvironment,
+        now: Date
+    ) -> APNsCredentialError? {
+        do {
+            switch self {
+            case .token(let keyID, let teamID, let pem):
+                _ = try APNsTokenSource(keyID: keyID, teamID: teamID, privateKeyPEM: pem)
+                return nil
+            case .certificate(let p12, let password):
+                return try APNsCertificateSummary(p12: p12, password: password)
+                    .problem(bundleID: bundleID, environment: environment, now: now)
+            }
+        } catch {
+            return error
+        }
+    }
 }
 
 /// Finds the credentials of an app, by its bundle identifier and the environment of the token;

@@ -66,19 +66,15 @@ package struct JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        let isPlain: Void? = text.utf8.withContiguousStorageIfAvailable { utf8 in
+        var text = text
+        text.withUTF8 { utf8 in
             var start = 0
-            for index in utf8.indices where Self.needsEscape(utf8[index]) {
-                bytes.append(contentsOf: utf8[start..<index])
+            for index in 0..<utf8.count where Self.needsEscape(utf8[index]) {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
                 escape(utf8[index])
                 start = index + 1
             }
-            bytes.append(contentsOf: utf8[start...])
-        }
-        if isPlain == nil {
-            for byte in text.utf8 {
-                if Self.needsEscape(byte) { escape(byte) } else { bytes.append(byte) }
-            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true

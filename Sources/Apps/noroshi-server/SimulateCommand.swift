@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Gateways
+import Logging
+import NIOPosix
+
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Starts a push provider's simulator on its own: apns, fcm or webpush.",
+        discussion: "What it can do, and how tests drive it: docs/simulators.md."
+    )
+
+    @Argument(help: "apns, fcm or webpush.")
+    var service: String
+
+    @Option(help: "HOST:PORT to listen on; port 0 takes a free one.")
+    var listen = "127.0.0.1:0"
+
+    @Option(help: "A fault script: what goes wrong, and when.")
+    var script: String?
+
+    @Option(
+        name: .customLong("authority-file"),
+        help: "Where to write the certificate of the simulator's authority, for clients to trust."
+    )
+    var authorityFile: String?
+
+    @Option(
+        name: .customLong("sandbox-port"),
+        help: "apns: a second port for the sandbox; the first then takes production tokens only."
+    )
+    var sandboxPort: Int?
+
+    @Flag(
+        name: .customLong("accept-anything"),
+        help: "apns: takes tokens signed with any key, and any device token."
+    )
+    var acceptsAnything = false
+
+    @Option(name: .customLong("log-level"), help: "trace to critical.")
+    var logLevel = Logger.Level.error.rawValue
+
+    func run() async throws {
+        guard let kind = SimulatorKind(rawValue: service) else {
+            throw ValidationError(
+                "there is no simulator '\(service)'; there are apns, fcm, webpush"
+            )
+        }
+        guard let level = Logger.Level(rawValue: logLevel) else {
+            throw ValidationError("--log-level is one of trace, debug, info, … critical")
+        }
+        var options = try SimulatorOptions(kind: kind, listen: listen)
+        options.script = script.map { URL(filePath: $0) }
+        options.authorityFile = authorityFile.map { URL(filePath: $0) }
+        options.sandboxPort = sandboxPort
+        options.acceptsAnything = acceptsAnything
+        let simulator = try await SimulatorLauncher.start(
+            options,
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            logger: .command(level)
+        )
+        for line in simulator.instructions { print(line) }
+        print("Ctrl-C stops it.")
+        fflush(nil)
+        // Until the process is told to end.
+        while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+        await simulator.stop()
+    }
+}

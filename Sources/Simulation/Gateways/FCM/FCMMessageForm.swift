@@ -1,0 +1,92 @@
+import Foundation
+import NoroshiWire
+
+/// A send request whose form has been checked: everything that FCM refuses without knowing the
+/// device.
+struct FCMMessageForm {
+    private static let longestPayload = 4096
+    private static let longestLife = 28.0 * 86_400
+    private static let targets = ["token", "topic", "condition"]
+
+    var token: String
+    var message: JSONValue
+    var data: [String: String] = [:]
+    var collapseKey: String?
+    var priority = "NORMAL"
+    var timeToLive = longestLife
+    var isOnlyValidated = false
+
+    init(_ body: [UInt8]) throws(FCMRefusal) {
+        guard let root = RecordText.value(body), let message = root["message"],
+            let members = message.objectValue
+        else {
+            throw .badMessage("message", "Invalid JSON payload received.")
+        }
+        self.message = message
+        isOnlyValidated = (root["validate_only"] ?? root["validateOnly"])?.boolValue ?? false
+        let named = Self.targets.filter { members[$0] != nil }
+        guard named.count == 1 else {
+            throw .badMessage(
+                "message",
+                "Exactly one of token, topic or condition must be specified"
+            )
+        }
+        guard let token = message["token"]?.stringValue else {
+            throw .badMessage("message.\(named[0])", "This simulator has no topics")
+        }
+        self.token = token
+        try readData()
+        try readAndroid()
+        let size = payloadSize
+        guard size <= Self.longestPayload else {
+            throw .badMessage("message", "Android message is too big: \(size) bytes")
+        }
+    }
+
+    private mutating func readData() throws(FCMRefusal) {
+        guard let value = message["data"] else { return }
+        guard let members = value.objectValue else {
+            throw .badMessage("message.data", "data must be an object")
+        }
+        for (key, value) in members {
+            guard let text = value.stringValue else {
+                throw .badMessage("message.data[\(key)]", "Invalid value (TYPE_STRING)")
+            }
+            let isReserved =
+                ["from", "message_type", "notification"].contains(key)
+                || key.hasPrefix("google") || key.hasPrefix("gcm")
+            guard !isReserved else {
+                throw .badMessage("message.data", "Invalid data payload key: \(key)")
+            }
+            data[key] = text
+        }
+    }
+
+    private mutating func readAndroid() throws(FCMRefusal) {
+        if message["notification"] != nil { priority = "HIGH" }
+        guard let android = message["android"] else { return }
+        if let text = android["priority"]?.stringValue?.uppercased() {
+            guard text == "HIGH" || text == "NORMAL" else {
+                throw .badMessage("message.android.priority", "Invalid value: \(text)")
+            }
+            priority = text
+        }
+        collapseKey = (android["collapse_key"] ?? android["collapseKey"])?.stringValue
+        if let text = android["ttl"]?.stringValue {
+            guard text.hasSuffix("s"), let seconds = Double(text.dropLast()),
+                (0...Self.longestLife).contains(seconds)
+            else {
+                throw .badMessage("message.android.ttl", "Invalid duration: \(text)")
+            }
+            timeToLive = seconds
+        }
+    }
+
+    private var payloadSize: Int {
+        var size = data.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        for member in message["notification"]?.objectValue ?? [:] {
+            size += member.value.stringValue?.utf8.count ?? 0
+        }
+        return size
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Something that a simulated service accepted for a device.
+protocol GatewayItem: Sendable {
+    /// The device: its token, or its subscription's path.
+    var address: String { get }
+    /// When the service gives up keeping it for a device that is offline; nil for never, here.
+    var keptUntil: Date? { get }
+    /// How it joins what is kept for the same device: as the service's rules have it.
+    static func keep(_ item: Self, with kept: inout [Self])
+}
+
+/// Where accepted pushes go: to the phones that listen, into the store for those that are offline,
+/// and into a bounded record.
+struct GatewayMailbox<Item: GatewayItem> {
+    private struct Listener {
+        var id: Int
+        var continuation: AsyncStream<Item>.Continuation
+    }
+
+    private let recordLimit: Int
+    private var listeners: [String: [Listener]] = [:]
+    private var kept: [String: [Item]] = [:]
+    private var nextListener = 0
+    private var recent: [Item] = []
+    private(set) var acceptedCount = 0
+
+    init(recordLimit: Int) {
+        self.recordLimit = recordLimit
+    }
+
+    /// The accepted pushes that are still remembered, oldest first.
+    var records: [Item] { Array(recent.suffix(recordLimit)) }
+
+    mutating func accept(_ item: Item, now: Date) {
+        acceptedCount += 1
+        recent.append(item)
+        // Twice the limit before cutting, so that cutting is rare.
+        if recent.count >= max(1, recordLimit) * 2 {
+            recent.removeFirst(recent.count - recordLimit)
+        }
+        if let listening = listeners[item.address], !listening.isEmpty {
+            for listener in listening { listener.continuation.yield(item) }
+        } else if item.keptUntil.map({ $0 > now }) ?? true {
+            Item.keep(item, with: &kept[item.address, default: []])
+        }
+    }
+
+    /// Adds a listener, who gets what was kept first.
+    mutating func listen(
+        to address: String,
+        now: Date,
+        _ continuation: AsyncStream<Item>.Continuation
+    ) -> Int {
+        nextListener += 1
+        listeners[address, default: []].append(
+            Listener(id: nextListener, continuation: continuation)
+        )
+        for item in kept.removeValue(forKey: address) ?? []
+        where item.keptUntil.map({ $0 > now }) ?? true {
+            continuation.yield(item)
+        }
+        return nextListener
+    }
+
+    mutating func stopListening(_ id: Int, to address: String) {
+        listeners[address]?.removeAll { $0.id == id }
+        if listeners[address]?.isEmpty == true { listeners[address] = nil }
+    }
+
+    mutating func forget(_ address: String) {
+        kept[address] = nil
+    }
+
+    /// Ends all streams.
+    mutating func close() {
+        for listening in listeners.values {
+            for listener in listening { listener.continuation.finish() }
+        }
+        listeners = [:]
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Logging
+import NIOCore
+
+/// Which of the simulated services.
+package enum SimulatorKind: String, Sendable, CaseIterable {
+    case apns, fcm, webpush
+}
+
+/// How a simulator is started from the command line.
+package struct SimulatorOptions: Sendable {
+    package var kind: SimulatorKind
+    package var host: String
+    package var port: Int
+    /// A fault script's file.
+    package var script: URL?
+    /// Where the authority's certificate is written, for the trust store of a client.
+    package var authorityFile: URL?
+    /// APNs: takes tokens signed with any key, and any device token.
+    package var acceptsAnything = false
+    /// APNs: a second port for the sandbox.
+    package var sandboxPort: Int?
+
+    /// - Parameter listen: `HOST:PORT`; port 0 for a free one.
+    package init(kind: SimulatorKind, listen: String) throws(SimulatorOptionError) {
+        guard let colon = listen.lastIndex(of: ":"),
+            let port = Int(listen[listen.index(after: colon)...]), (0...65_535).contains(port)
+        else { throw .badAddress(listen) }
+        let host = listen[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        guard !host.isEmpty else { throw .badAddress(listen) }
+        self.kind = kind
+        self.host = host
+        self.port = port
+    }
+}
+
+/// What is wrong with the way a simulator was started.
+package enum SimulatorOptionError: Error, CustomStringConvertible {
+    case badAddress(String)
+    case unreadableScript(String, String)
+    case cannotListen(String, Int, String)
+
+    package var description: String {
+        switch self {
+        case .badAddress(let text):
+            "\"\(text)\" is not HOST:PORT, such as 127.0.0.1:2197."
+        case .unreadableScript(let path, let detail):
+            "The fault script \(path) cannot be used. \(detail)"
+        case .cannotListen(let host, let port, let detail):
+            """
+            Cannot listen on \(host):\(port) (\(detail)). Is another program using the port? \
+            Choose another with --listen, or port 0 for a free one.
+            """
+        }
+    }
+}
+
+/// A simulator that was started from the command line.
+package struct RunningSimulator: Sendable {
+    package let host: String
+    package let port: Int
+    /// What a person needs to know to use it, line by line.
+    package let instructions: [String]
+    private let stopping: @Sendable () async -> Void
+
+    init(
+        host: String,
+        port: Int,
+        instructions: [String],
+        stopping: @escaping @Sendable () async -> Void
+    ) {
+        self.host = host
+        self.port = port
+        self.instructions = instructions
+        self.stopping = stopping
+    }
+
+    package func stop() async {
+        await stopping()
+    }
+}
+
+/// Starts a simulator as a program of its own: `simulate apns|fcm|webpush --listen … --script …`.
+package enum SimulatorLauncher {
+    package static func start(
+        _ options: SimulatorOptions,
+        eventLoops: any EventLoopGroup,
+        logger: Logger
+    ) async throws -> RunningSimulator {
+        let faults = try options.script.map(readScript) ?? FaultScript()
+        do {
+            switch options.kind {
+            case .apns: return try await startAPNs(options, faults, eventLoops, logger)
+            case .fcm: return try await startFCM(options, faults, eventLoops, logger)
+            case .webpush: return try await startWebPush(options, faults, eventLoops, logger)
+            }
+        } catch let error as IOError {
+            throw SimulatorOptionError.cannotListen(options.host, options.port, "\(error)")
+        }
+    }
+
+    private static func startAPNs(
+        _ options: SimulatorOptions,
+        _ faults: FaultScript,
+        _ eventLoops: any EventLoopGroup,
+        _ logger: Logger
+    ) async throws -> RunningSimulator {
+        var configuration = APNsSimulator.Configuration()
+        configuration.host = options.host
+        configuration.port = options.port
+        configuration.sandboxPort = options.sandboxPort
+        configuration.faults = faults
+        configuration.acceptsAnyKey = options.acceptsAnything
+        configuration.acceptsAnyDevice = options.acceptsAnything
+        let simulator = try await APNsSimulator.start(
+            configuration,
+            eventLoops: eventLoops,
+            logger: logger
+        )
+        var lines = try introduction(options, simulator.port, simulator.authorityPEM)
+        if simulator.sandboxPort != simulator.port {
+            lines.append("sandbox: https://\(options.host):\(simulator.sandboxPort)")
+        }
+        lines += [
+            "add a key:    POST /simulator/keys {\"team_id\", \"key_id\", \"public_key\": PEM}",
+            "add a device: POST /simulator/devices {\"topic\", \"environment\"} gives its token",
+        ]
+        return RunningSimulator(
+            host: options.host,
+            port: simulator.port,
+            instructions: lines + ending,
+            stopping: { await simulator.stop() }
+        )
+    }
+
+    private static func startFCM(
+        _ options: SimulatorOptions,
+        _ faults: FaultScript,
+        _ eventLoops: any EventLoopGroup,
+        _ logger: Logger
+    ) async throws -> RunningSimulator {
+        var configuration = FCMSimulator.Configuration()
+        configuration.host = options.host
+        configuration.port = options.port
+        configuration.faults = faults
+        let simulator = try await FCMSimulator.start(
+            configuration,
+            eventLoops: eventLoops,
+            logger: logger
+        )
+        let lines = try introduction(options, simulator.port, simulator.authorityPEM)
+        return RunningSimulator(
+            host: options.host,
+            port: simulator.port,
+            instructions: lines
+                + [
+                    "add a project: POST /simulator/accounts {\"project\"} gives the account's JSON",
+                    "add a device:  POST /simulator/devices {\"project\"} gives its token",
+                ] + ending,
+            stopping: { await simulator.stop() }
+        )
+    }
+
+    private static func startWebPush(
+        _ options: SimulatorOptions,
+        _ faults: FaultScript,
+        _ eventLoops: any EventLoopGroup,
+        _ logger: Logger
+    ) async throws -> RunningSimulator {
+        var configuration = WebPushSimulator.Configuration()
+        configuration.host = options.host
+        configuration.port = options.port
+        configuration.faults = faults
+        let simulator = try await WebPushSimulator.start(
+            configuration,
+            eventLoops: eventLoops,
+            logger: logger
+        )
+        let lines = try introduction(options, simulator.port, simulator.authorityPEM)
+        return RunningSimulator(
+            host: options.host,
+            port: simulator.port,
+            instructions: lines
+                + [
+                    "add a browser: POST /simulator/subscriptions {\"application_server_key\"}",
+                    "               gives the subscription as PushSubscription.toJSON() does",
+                ] + ending,
+            stopping: { await simulator.stop() }
+        )
+    }
+
+    private static let ending = [
+        "read what was accepted: GET /simulator/accepted",
+        "play faults: PUT /simulator/faults with a script (docs/simulators.md)",
+    ]
+
+    private static func introduction(
+        _ options: SimulatorOptions,
+        _ port: Int,
+        _ authorityPEM: String
+    ) throws -> [String] {
+        var lines = ["\(options.kind.rawValue) simulator: https://\(options.host):\(port)"]
+        if let file = options.authorityFile {
+            try Data(authorityPEM.utf8).write(to: file)
+            lines.append("trust this authority: \(file.path)")
+        }
+        return lines
+    }
+
+    private static func readScript(_ file: URL) throws -> FaultScript {
+        do {
+            return try FaultScript(json: Data(contentsOf: file))
+        } catch let error as FaultScriptError {
+            throw SimulatorOptionError.unreadableScript(file.path, error.description)
+        } catch {
+            throw SimulatorOptionError.unreadableScript(file.path, error.localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import NoroshiWire
+
+/// A message that the Web Push simulator accepted.
+package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
+    /// The message's own address, as the `Location` header gives it.
+    package var location: String
+    /// The subscription's endpoint.
+    package var endpoint: String
+    package var timeToLive: Int
+    package var urgency: String
+    package var topic: String?
+    /// The body as it travelled.
+    package var encrypted: [UInt8]
+    /// What the browser reads: the decrypted content; nil when it cannot be decrypted.
+    package var content: [UInt8]?
+    package var receivedAt: Date
+
+    var address: String { endpoint }
+    var keptUntil: Date? { receivedAt + Double(timeToLive) }
+
+    /// A message replaces a kept one with the same topic (RFC 8030, 5.4).
+    static func keep(_ item: SimulatedWebPush, with kept: inout [SimulatedWebPush]) {
+        if let topic = item.topic { kept.removeAll { $0.topic == topic } }
+        kept.append(item)
+        if kept.count > 1000 { kept.removeFirst() }
+    }
+
+    /// What stands in the record as JSON.
+    struct Record: Encodable {
+        var push: SimulatedWebPush
+
+        enum CodingKeys: String, CodingKey {
+            case location, endpoint, ttl, urgency, topic, content
+            case receivedAt = "received_at"
+            case encryptedBytes = "encrypted_bytes"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(push.location, forKey: .location)
+            try container.encode(push.endpoint, forKey: .endpoint)
+            try container.encode(push.timeToLive, forKey: .ttl)
+            try container.encode(push.urgency, forKey: .urgency)
+            try container.encodeIfPresent(push.topic, forKey: .topic)
+            try container.encode(push.receivedAt.timeIntervalSince1970, forKey: .receivedAt)
+            try container.encode(push.encrypted.count, forKey: .encryptedBytes)
+            // Content that is no JSON is shown as text.
+            let content = push.content.map { bytes in
+                RecordText.value(bytes) ?? .string(String(decoding: bytes, as: UTF8.self))
+            }
+            try container.encode(content, forKey: .content)
+        }
+    }
+}

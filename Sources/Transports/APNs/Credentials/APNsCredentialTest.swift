@@ -1,0 +1,56 @@
+import Foundation
+import Model
+import Ports
+
+/// The result of trying credentials against Apple.
+package enum APNsCredentialTest: Sendable, Hashable {
+    /// Apple takes the credentials for this app and environment.
+    case works
+    /// Apple, or this server before asking Apple, refuses them.
+    case refused(reason: String, advice: String)
+    /// No answer: nothing is known about the credentials.
+    case unanswered(reason: String)
+}
+
+extension APNsTransport {
+    /// Tries an app's credentials by a push to a device that does not exist.
+    ///
+    /// It uses the provider token that is in use already, so that trying often does not make Apple
+    /// refuse the sender for too many tokens.
+    package func testCredentials(
+        bundleID: String,
+        environment: APNsEnvironment,
+        deadline: Duration = .seconds(10)
+    ) async -> APNsCredentialTest {
+        let notification = APNsNotification(
+            id: UUID().uuidString.lowercased(),
+            deviceToken: String(repeating: "0", count: 64),
+            bundleID: bundleID,
+            environment: environment,
+            pushType: .background,
+            priority: 5,
+            expiration: Date(timeIntervalSince1970: 0),
+            payload: Array(#"{"aps":{"content-available":1}}"#.utf8)
+        )
+        let outcome = await send(notification, registeredAt: .distantPast, deadline: deadline)
+        switch outcome {
+        case .accepted:
+            return .works
+        case .rejected(let rejection):
+            switch rejection.reason {
+            // Apple looks at the device token only after the credentials.
+            case "BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken":
+                return .works
+            default:
+                return .refused(reason: rejection.reason, advice: rejection.advice)
+            }
+        case .retry(let reason, _) where reason == "TooManyProviderTokenUpdates":
+            return .refused(
+                reason: reason,
+                advice: "Apple has seen too many tokens of this team. Wait twenty minutes."
+            )
+        case .retry(let reason, _), .unknown(let reason):
+            return .unanswered(reason: reason)
+        }
+    }
+}

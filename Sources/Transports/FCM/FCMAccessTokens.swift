@@ -1,0 +1,146 @@
+import Foundation
+import Logging
+import NIOCore
+import PushHTTP
+import _CryptoExtras
+
+/// Exchanges a service account for access tokens, and keeps one until shortly before it ends.
+actor FCMAccessTokens {
+    private struct Token {
+        var value: String
+        var renewAt: Date
+    }
+
+    private struct Answer: Decodable {
+        var access_token: String?
+        var expires_in: Double?
+        var error: String?
+        var error_description: String?
+    }
+
+    enum Failure: Error {
+        case refused(FCMCredentialError)
+        case unreachable(reason: String, retryAfter: Duration?)
+    }
+
+    private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
+    private static let renewEarly: TimeInterval = 300
+    private static let formHeaders = SharedHeaders([
+        ("content-type", "application/x-www-form-urlencoded")
+    ])
+
+    private let credentials: FCMCredentials
+    private let client: PushHTTPClient
+    private let path: String
+    private let now: @Sendable () -> Date
+    private var token: Token?
+    private var refresh: Task<Token, any Error>?
+
+    /// - Parameter server: where to ask; nil for the address in the service account.
+    init(
+        credentials: FCMCredentials,
+        server: PushHTTPEndpoint?,
+        limits: PushHTTPLimits,
+        eventLoop: any EventLoop,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) throws {
+        self.credentials = credentials
+        self.now = now
+        guard let address = URLComponents(string: credentials.tokenURI),
+            let host = address.host, address.scheme == "https"
+        else { throw FCMCredentialError.missing("token_uri") }
+        // The file comes from a person; it may only point to Google.
+        guard server != nil || host.hasSuffix(".googleapis.com") else {
+            throw FCMCredentialError.refused("its token_uri is not Google's")
+        }
+        path = address.path.isEmpty ? "/token" : address.path
+        client = try PushHTTPClient(
+            endpoint: server ?? PushHTTPEndpoint(host: host, port: address.port ?? 443),
+            limits: limits,
+            eventLoop: eventLoop,
+            logger: logger
+        )
+    }
+
+    /// A token that is still good; one exchange serves all who wait.
+    func current() async throws -> String {
+        if let token, now() < token.renewAt { return token.value }
+        if let refresh { return try await refresh.value.value }
+        let task = Task { try await exchange() }
+        refresh = task
+        defer { refresh = nil }
+        let fresh = try await task.value
+        token = fresh
+        return fresh.value
+    }
+
+    /// Forgets a token that Google refused.
+    func forget(_ refused: String) {
+        if token?.value == refused { token = nil }
+    }
+
+    nonisolated func shutDown(grace: Duration) async {
+        await client.shutDown(grace: grace)
+    }
+
+    private func exchange() async throws -> Token {
+        let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+        let request = PushHTTPRequest(
+            path: path,
+            sharedHeaders: Self.formHeaders,
+            body: Array("grant_type=\(grant)&assertion=\(try assertion())".utf8)
+        )
+        switch await client.send(request, deadline: .seconds(20)) {
+        case .response(let response):
+            let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
+            if response.status == 200, let value = answer?.access_token {
+                let life = max(60, (answer?.expires_in ?? 3600) - Self.renewEarly)
+                return Token(value: value, renewAt: now() + life)
+            }
+            if response.status == 429 || response.status >= 500 {
+                throw Failure.unreachable(
+                    reason: "the token server answered \(response.status)",
+                    retryAfter: response.retryAfter
+                )
+            }
+            let detail = answer?.error_description ?? answer?.error ?? "HTTP \(response.status)"
+            throw Failure.refused(.refused(detail))
+        case .notSent(let reason, let retryAfter):
+            throw Failure.unreachable(reason: reason, retryAfter: retryAfter)
+        case .unanswered(let reason):
+            throw Failure.unreachable(reason: reason, retryAfter: nil)
+        }
+    }
+
+    /// The signed claims (RFC 7523).
+    private func assertion() throws -> String {
+        let issued = Int(now().timeIntervalSince1970)
+        var header = JSONWriter()
+        header.object { header in
+            header.member("alg", "RS256")
+            header.member("typ", "JWT")
+            header.member("kid", credentials.privateKeyID)
+        }
+        var claims = JSONWriter()
+        claims.object { claims in
+            claims.member("iss", credentials.clientEmail)
+            claims.member("scope", Self.scope)
+            claims.member("aud", credentials.tokenURI)
+            claims.member("iat", issued)
+            claims.member("exp", issued + 3600)
+        }
+        let content = "\(Base64URL.encode(header.bytes)).\(Base64URL.encode(claims.bytes))"
+        let key: _RSA.Signing.PrivateKey
+        do {
+            key = try _RSA.Signing.PrivateKey(pemRepresentation: credentials.privateKey)
+        } catch {
+            throw Failure.refused(.badKey)
+        }
+        let signature = try key.signature(
+            for: Data(content.utf8),
+            padding: .insecurePKCS1v1_5
+        )
+        return "\(content).\(Base64URL.encode(signature.rawRepresentation))"
+    }
+}

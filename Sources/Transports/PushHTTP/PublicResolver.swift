@@ -1,0 +1,34 @@
+import NIOCore
+import NIOPosix
+
+/// Resolves a name and drops every address that is not public, so that a name cannot lead into
+/// the server's own network. The addresses found are the ones connected to.
+final class PublicResolver: Resolver, Sendable {
+    struct NoPublicAddress: Error, CustomStringConvertible {
+        var host: String
+        var description: String { "\(host) has no public address" }
+    }
+
+    private let eventLoop: any EventLoop
+    private let threads: NIOThreadPool
+
+    init(eventLoop: any EventLoop, threads: NIOThreadPool = .singleton) {
+        self.eventLoop = eventLoop
+        self.threads = threads
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        // The system's resolver prefers one family; the one answer serves both queries.
+        threads.runIfActive(eventLoop: eventLoop) {
+            let address = try SocketAddress.makeAddressResolvingHost(host, port: port)
+            guard PushAddressRule.isPublic(address) else { throw NoPublicAddress(host: host) }
+            return [address]
+        }
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture([])
+    }
+
+    func cancelQueries() {}
+}

@@ -1,0 +1,104 @@
+import Crypto
+import Foundation
+import PushHTTP
+
+/// Message encryption for Web Push (RFC 8291).
+package struct WebPushEncryption: Sendable {
+    /// The most bytes of content that fit a body of 4096 bytes.
+    package static let longestContent = 3993
+
+    private static let info = Array("WebPush: info".utf8) + [0]
+
+    private let publicKey: P256.KeyAgreement.PublicKey
+    private let publicKeyBytes: [UInt8]
+    private let authenticationSecret: SymmetricKey
+
+    /// - Parameters:
+    ///   - publicKey: the subscription's `p256dh`, base64url.
+    ///   - authenticationSecret: the subscription's `auth`, base64url.
+    package init(
+        publicKey: String,
+        authenticationSecret: String
+    ) throws(WebPushSubscriptionError) {
+        guard let bytes = Base64URL.decode(publicKey), bytes.count == 65 else {
+            throw .badPublicKey
+        }
+        do {
+            // Also checks that the point is on the curve.
+            self.publicKey = try P256.KeyAgreement.PublicKey(x963Representation: bytes)
+        } catch {
+            throw .badPublicKey
+        }
+        publicKeyBytes = bytes
+        guard let secret = Base64URL.decode(authenticationSecret), secret.count == 16 else {
+            throw .badSecret
+        }
+        self.authenticationSecret = SymmetricKey(data: secret)
+    }
+
+    /// Encrypts content under a key pair and a salt of this message's own.
+    package func encrypt(_ content: [UInt8]) throws -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        var salt: [UInt8] = []
+        salt.reserveCapacity(16)
+        for _ in 0..<2 {
+            withUnsafeBytes(of: generator.next() as UInt64) { salt += $0 }
+        }
+        return try encrypt(content, sender: P256.KeyAgreement.PrivateKey(), salt: salt)
+    }
+
+    /// The same with key pair and salt given, for the RFC's test vectors.
+    package func encrypt(
+        _ content: [UInt8],
+        sender: P256.KeyAgreement.PrivateKey,
+        salt: [UInt8]
+    ) throws -> [UInt8] {
+        let senderBytes = Array(sender.publicKey.x963Representation)
+        let shared = try sender.sharedSecretFromKeyAgreement(with: publicKey)
+        let inputKey = Self.inputKey(
+            shared: shared,
+            authenticationSecret: authenticationSecret,
+            receiver: publicKeyBytes,
+            sender: senderBytes
+        )
+        return try EncryptedContent.encrypt(
+            content,
+            inputKey: inputKey,
+            salt: salt,
+            keyID: senderBytes
+        )
+    }
+
+    /// Combines the shared secret and the subscription's secret (RFC 8291, 3.3).
+    static func inputKey(
+        shared: SharedSecret,
+        authenticationSecret: SymmetricKey,
+        receiver: [UInt8],
+        sender: [UInt8]
+    ) -> [UInt8] {
+        let combined = shared.withUnsafeBytes { shared in
+            HMAC<SHA256>.authenticationCode(for: shared, using: authenticationSecret)
+        }
+        var hash = HMAC<SHA256>(key: SymmetricKey(data: combined))
+        hash.update(data: info)
+        hash.update(data: receiver)
+        hash.update(data: sender)
+        hash.update(data: [1])
+        return Array(hash.finalize())
+    }
+}
+
+/// What is wrong with a subscription.
+package enum WebPushSubscriptionError: Error, Hashable, CustomStringConvertible {
+    case badPublicKey
+    case badSecret
+    case badEndpoint(String)
+
+    package var description: String {
+        switch self {
+        case .badPublicKey: "The subscription's p256dh is not a point of P-256 in base64url."
+        case .badSecret: "The subscription's auth is not 16 bytes in base64url."
+        case .badEndpoint(let detail): "The subscription's endpoint is refused: \(detail)."
+        }
+    }
+}

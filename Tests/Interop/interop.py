@@ -1,0 +1,46 @@
+"""Runs the interop tests and prints one line for each; see README.md."""
+
+import importlib
+import sys
+import traceback
+
+from support import Skip
+
+TESTS = {
+    "apns_aioapns": "apns",
+    "apns_django": "apns",
+    "apns_nghttpd": "apns",
+    "webpush_pywebpush": "webpush",
+    "webpush_http_ece": "webpush",
+    "fcm_google_auth": "fcm",
+    "openssl_jwt": "with_openssl",
+    "openssl_p12": "with_openssl",
+}
+
+
+def main(names):
+    failed = skipped = 0
+    for name in names or TESTS:
+        if name not in TESTS:
+            print(f"there is no test '{name}'; there are {', '.join(TESTS)}")
+            return 2
+        try:
+            detail = getattr(importlib.import_module(TESTS[name]), name)()
+            print(f"passed   {name}: {detail}")
+        except Skip as reason:
+            skipped += 1
+            print(f"skipped  {name}: {reason}")
+        except ModuleNotFoundError as reason:
+            skipped += 1
+            print(f"skipped  {name}: {reason}")
+        except Exception as problem:
+            failed += 1
+            print(f"FAILED   {name}: {problem!r}")
+            traceback.print_exc()
+        sys.stdout.flush()
+    total = len(names or TESTS)
+    print(f"{total - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main(sys.argv[1:]))
