@@ -93,6 +93,14 @@ public final class NoroshiNotifications: Sendable {
     /// The notifications that arrive or are opened from now on.
     public var updatesStream: AsyncStream<Payload> { updates.stream() }
 
+    /// Records that the user has opened the push `pushNumber`, for an app that handles taps itself
+    /// and knows no more of them than `push_no`. Repeated calls count once.
+    /// - Returns: whether it was the first call for this push.
+    @discardableResult
+    public func logOpen(pushNumber: Int64) -> Result<Bool, NoroshiError> {
+        recorder.recordOpen(ofPush: pushNumber)
+    }
+
     /// Sets the number on the app's icon; 0 removes it.
     public func setBadge(_ count: Int) {
         platform.setBadge(max(0, count))
