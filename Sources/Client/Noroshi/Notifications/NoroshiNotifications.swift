@@ -9,6 +9,8 @@ public final class NoroshiNotifications: Sendable {
     let platform: NoroshiPlatform
     let links: LinkRouter
     let updates = Broadcast<Payload>()
+    /// Called after a push was opened.
+    let onOpen = Locked<(@Sendable () -> Void)?>(nil)
     /// Buttons that open the app; a tap on one is an open.
     let openingActions = Locked<Set<String>>([
         "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
@@ -160,6 +162,7 @@ public final class NoroshiNotifications: Sendable {
         let result = recorder.recordInteraction(.opened, with: payload)
         if case .success(true) = result {
             updates.send(Payload(payload, type: .opened, action: action, userInfo: userInfo))
+            onOpen.withLock { $0 }?()
         }
         // The user tapped: the way leads there even if the open was counted before.
         if let address {

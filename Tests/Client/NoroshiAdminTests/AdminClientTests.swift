@@ -5,7 +5,7 @@ import NoroshiWire
 import Testing
 
 @Suite("The client of the REST API")
-struct NoroshiAdminTests {
+struct AdminClientTests {
     /// Notes requests and gives one answer.
     private final class Wire: NoroshiTransport {
         let requests = Locked<[NoroshiRequest]>([])
