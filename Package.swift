@@ -13,7 +13,7 @@ let swiftSettings: [SwiftSetting] = [
 
 // Declarations of Apple's modules, so that Apple-only sources compile and run on Linux.
 #if os(Linux)
-let appleShims = ["UserNotifications", "UIKit"]
+let appleShims = ["UserNotifications", "UIKit", "UserNotificationsUI"]
 #else
 let appleShims: [String] = []
 #endif
@@ -93,6 +93,8 @@ let client: [Target] =
         layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
         layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
         layer("Client", "NoroshiExtensions", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer("Client", "NoroshiAdmin", ["NoroshiOutbox", "NoroshiWire"]),
+        layer("Client", "NoroshiRakuza", ["Noroshi", "NoroshiOutbox"]),
 
         // Tests.
         .target(
@@ -117,8 +119,47 @@ let client: [Target] =
             "Noroshi",
             ["Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"] + shimDependencies
         ),
+        tests(
+            "Client/",
+            "NoroshiExtensions",
+            ["NoroshiExtensions", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
+                + shimDependencies
+        ),
+        tests(
+            "Client/",
+            "GuideSnippets",
+            [
+                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
+                "ClientTesting",
+            ] + shimDependencies
+        ),
+        tests(
+            "Client/",
+            "NoroshiAdmin",
+            ["NoroshiAdmin", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
+        ),
+        tests(
+            "Client/",
+            "NoroshiRakuza",
+            ["NoroshiRakuza", "Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
+        ),
+        tests(
+            "Client/",
+            "GuideSnippets",
+            [
+                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
+                "ClientTesting",
+            ] + shimDependencies
+        ),
         tests("Consumer/", "Consumer", []),
-    ] + appleShims.map { layer("Client/AppleShims", $0) }
+    ]
+    + appleShims.map { name in
+        layer(
+            "Client/AppleShims",
+            name,
+            name == "UserNotificationsUI" ? ["UIKit", "UserNotifications"] : []
+        )
+    }
 
 // Core: rules without input, output, clock or randomness.
 let core: [Target] = [
@@ -338,6 +379,8 @@ let package = Package(
     products: [
         .library(name: "Noroshi", targets: ["Noroshi"]),
         .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
+        .library(name: "NoroshiAdmin", targets: ["NoroshiAdmin"]),
+        .library(name: "NoroshiRakuza", targets: ["NoroshiRakuza"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

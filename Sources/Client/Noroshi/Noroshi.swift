@@ -29,6 +29,8 @@ public final class Noroshi: Sendable {
     public let user: User
     /// The handling of pushes.
     public let notifications: Notifications
+    /// Messages inside the app.
+    public let inAppMessages: NoroshiInAppMessages
 
     let recorder: Recorder
     let sessions: SessionKeeper
@@ -48,6 +50,11 @@ public final class Noroshi: Sendable {
         sessions = SessionKeeper(recorder: recorder)
         links = LinkRouter(platform: platform, configuration: configuration)
         notifications = Notifications(recorder: recorder, platform: platform, links: links)
+        inAppMessages = NoroshiInAppMessages(
+            recorder: recorder,
+            links: links,
+            platform: platform
+        )
         self.platform = platform
         lifecycle.withLock { observer in
             observer = LifecycleObserver(
@@ -55,6 +62,12 @@ public final class Noroshi: Sendable {
                 onActive: { [weak self] in self?.applicationDidBecomeActive() },
                 onBackground: { [weak self] in self?.applicationDidEnterBackground() }
             )
+        }
+        sessions.onStart.withLock { onStart in
+            onStart = { [weak self] in self?.sessionHasStarted() }
+        }
+        notifications.onOpen.withLock { onOpen in
+            onOpen = { [weak self] in self?.inAppMessages.happened(.pushOpen) }
         }
         recorder.listen { [weak self] event in self?.heard(event) }
         links.setDecision { [weak self] context in self?.mayOpen(context) ?? true }
@@ -84,12 +97,13 @@ public final class Noroshi: Sendable {
         }
         let now = recorder.dependencies.now()
         let makeID = recorder.dependencies.makeID
+        var happened: [NoroshiSessionUpdate] = []
         let result = recorder.transaction(urgent: true) { access -> UUID? in
             if let signature { access.state.setSignature(signature, of: userId) }
             let previous = access.state.user
             guard previous != .external(userId) else { return nil }
             let wasOpen = access.state.session?.foregroundSince != nil
-            try sessions.end(&access, at: now)
+            happened += try sessions.end(&access, at: now)
             access.state.externalID = userId
             access.state.profileFields = [:]
             let id = makeID()
@@ -97,10 +111,14 @@ public final class Noroshi: Sendable {
             if let token = access.state.pushToken {
                 try access.append(.pushToken(token), id: makeID(), time: now)
             }
-            if wasOpen { try sessions.start(&access, at: now) }
+            if wasOpen { happened.append(try sessions.start(&access, at: now)) }
             return id
         }
         if signature != nil { Task { await recorder.uploader.signatureChanged() } }
+        if case .success(.some) = result {
+            inAppMessages.reset()
+            sessions.announce(happened)
+        }
         return result
     }
 
@@ -131,7 +149,13 @@ public final class Noroshi: Sendable {
         name: String,
         properties: [AnyHashable: Any]? = nil
     ) -> Result<UUID, NoroshiError> {
-        recorder.logEvent(name: name, properties: properties)
+        let result = recorder.logEvent(name: name, properties: properties)
+        if case .success = result {
+            inAppMessages.happened(
+                .event(name: name, properties: JSONValue.members(properties ?? [:]) ?? [:])
+            )
+        }
+        return result
     }
 
     /// `logCustomEvent(name:properties:)` without the first label.
@@ -140,13 +164,17 @@ public final class Noroshi: Sendable {
         _ name: String,
         properties: [AnyHashable: Any]? = nil
     ) -> Result<UUID, NoroshiError> {
-        recorder.logEvent(name: name, properties: properties)
+        logCustomEvent(name: name, properties: properties)
     }
 
     /// Records an event whose properties the compiler has checked.
     @discardableResult
-    public func log(_ event: some Event) -> Result<UUID, NoroshiError> {
-        recorder.logEvent(event)
+    public func log<TypedEvent: Event>(_ event: TypedEvent) -> Result<UUID, NoroshiError> {
+        let result = recorder.logEvent(event)
+        if case .success = result, let properties = try? event.properties() {
+            inAppMessages.happened(.event(name: TypedEvent.name, properties: properties))
+        }
+        return result
     }
 
     /// Records a purchase of `quantity` pieces, 1 to 100, at `price` each; `currency` is a code of
@@ -159,13 +187,29 @@ public final class Noroshi: Sendable {
         quantity: Int = 1,
         properties: [AnyHashable: Any]? = nil
     ) -> Result<UUID, NoroshiError> {
-        recorder.logPurchase(
+        let result = recorder.logPurchase(
             productID: productId,
             currency: currency,
             price: price,
             quantity: quantity,
             properties: properties
         )
+        if case .success = result {
+            inAppMessages.happened(
+                .purchase(
+                    product: productId,
+                    properties: JSONValue.members(properties ?? [:]) ?? [:]
+                )
+            )
+        }
+        return result
+    }
+
+    private func sessionHasStarted() {
+        Task {
+            await inAppMessages.refresh(with: self)
+            inAppMessages.happened(.sessionStart)
+        }
     }
 
     /// Takes over, once, what an app version before Noroshi left in the App Group's UserDefaults
@@ -210,6 +254,8 @@ public final class Noroshi: Sendable {
         } catch {
             recorder.logger.log(.error, "the data could not be wiped: \(error)")
         }
+        inAppMessages.replace(with: [])
+        inAppMessages.reset()
     }
 
     /// Forgets the push token, sends what waits, deletes everything that is stored and switches the
@@ -240,6 +286,7 @@ public final class Noroshi: Sendable {
     public func applicationDidBecomeActive() {
         sessions.enterForeground()
         links.applicationDidBecomeActive()
+        Task { await inAppMessages.presentNext() }
         notifications.refreshAuthorization()
         recorder.planSending(urgent: true)
     }

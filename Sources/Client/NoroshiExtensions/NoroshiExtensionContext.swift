@@ -60,6 +60,8 @@ public struct NoroshiExtensionContext: Sendable {
             Task {
                 // The wait is not cancelled, and an injected one that fails has waited enough.
                 try? await recorder.dependencies.sleep(seconds)
+                await recorder.uploader.cancel()
+                try? await recorder.dependencies.sleep(0.2)
                 proceed()
             }
         }

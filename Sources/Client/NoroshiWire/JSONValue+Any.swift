@@ -58,10 +58,10 @@ extension JSONValue {
         case let value where type(of: value) is any BinaryInteger.Type:
             guard let integer = value as? any BinaryInteger else { return nil }
             return Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
-        case let value as Double where type(of: value as Any) == Double.self:
-            return .number(value)
-        case let value as Float where type(of: value as Any) == Float.self:
-            return .number(Double(value))
+        case let value where type(of: value) == Double.self:
+            return (value as? Double).map(JSONValue.number)
+        case let value where type(of: value) == Float.self:
+            return (value as? Float).map { .number(Double($0)) }
         case let value as NSNumber: return number(value)
         default: return nil
         }

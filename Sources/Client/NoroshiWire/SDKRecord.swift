@@ -132,7 +132,8 @@ extension SDKRecord {
 
         /// What happened.
         public var kind: Kind
-        /// The dispatch id of the payload.
+        /// The dispatch id of the payload. The nil UUID (RFC 9562, 5.9) when the app knows only the
+        /// push number; the dispatch is then the one of that send to this device.
         public var dispatch: UUID
         /// The number of the send (`push_no`) of the payload.
         public var pushNumber: Int64?

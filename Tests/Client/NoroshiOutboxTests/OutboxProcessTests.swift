@@ -23,13 +23,20 @@ struct OutboxProcessTests {
         let recorded = await withTaskGroup(of: [String: Set<Int64>].self) { group in
             for writer in 0..<8 {
                 group.addTask {
-                    Self.runWriter(
-                        "writer-\(writer)",
-                        total: 1250,
-                        folder: folder.url,
-                        server: server.endpoint,
-                        seed: UInt64(writer)
-                    )
+                    // Reading from a pipe blocks; a thread of its own keeps the others running.
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            continuation.resume(
+                                returning: Self.runWriter(
+                                    "writer-\(writer)",
+                                    total: 1250,
+                                    folder: folder.url,
+                                    server: server.endpoint,
+                                    seed: UInt64(writer)
+                                )
+                            )
+                        }
+                    }
                 }
             }
             return await group.reduce(into: [:]) { all, part in

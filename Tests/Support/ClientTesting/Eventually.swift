@@ -3,6 +3,7 @@ import Foundation
 /// Waits until `condition` holds; `false` if it does not within `seconds`.
 package func eventually(
     within seconds: TimeInterval = 10,
+    isolation: isolated (any Actor)? = #isolation,
     _ condition: () async -> Bool
 ) async -> Bool {
     let end = Date().addingTimeInterval(seconds)

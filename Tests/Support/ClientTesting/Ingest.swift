@@ -14,6 +14,8 @@ package final class Ingest: NoroshiTransport {
         package var nextAnswers: [NoroshiResponse?] = []
         /// Records refused for good, with the reason.
         package var refuses: @Sendable (SDKRecord) -> String? = { _ in nil }
+        /// What `GET` finds, by path.
+        package var documents: [String: Data] = [:]
         /// Refuses whole batches.
         package var refusesBatch: @Sendable (SDKBatch) -> NoroshiResponse? = { _ in nil }
     }
@@ -40,6 +42,13 @@ package final class Ingest: NoroshiTransport {
     /// Reads a batch, unless another answer is due.
     package func answer(to request: NoroshiRequest) throws -> NoroshiResponse {
         try contents.withLock { contents in
+            if request.method == "GET" {
+                let document = contents.documents[request.url.path]
+                return NoroshiResponse(
+                    status: document == nil ? 404 : 200,
+                    body: document ?? Data()
+                )
+            }
             contents.requests.append(request)
             if !contents.nextAnswers.isEmpty {
                 guard let answer = contents.nextAnswers.removeFirst() else {

@@ -9,6 +9,8 @@ public final class NoroshiNotifications: Sendable {
     let platform: NoroshiPlatform
     let links: LinkRouter
     let updates = Broadcast<Payload>()
+    /// Called after a push was opened.
+    let onOpen = Locked<(@Sendable () -> Void)?>(nil)
     /// Buttons that open the app; a tap on one is an open.
     let openingActions = Locked<Set<String>>([
         "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
@@ -93,6 +95,14 @@ public final class NoroshiNotifications: Sendable {
     /// The notifications that arrive or are opened from now on.
     public var updatesStream: AsyncStream<Payload> { updates.stream() }
 
+    /// Records that the user has opened the push `pushNumber`, for an app that handles taps itself
+    /// and knows no more of them than `push_no`. Repeated calls count once.
+    /// - Returns: whether it was the first call for this push.
+    @discardableResult
+    public func logOpen(pushNumber: Int64) -> Result<Bool, NoroshiError> {
+        recorder.recordOpen(ofPush: pushNumber)
+    }
+
     /// Sets the number on the app's icon; 0 removes it.
     public func setBadge(_ count: Int) {
         platform.setBadge(max(0, count))
@@ -152,6 +162,7 @@ public final class NoroshiNotifications: Sendable {
         let result = recorder.recordInteraction(.opened, with: payload)
         if case .success(true) = result {
             updates.send(Payload(payload, type: .opened, action: action, userInfo: userInfo))
+            onOpen.withLock { $0 }?()
         }
         // The user tapped: the way leads there even if the open was counted before.
         if let address {

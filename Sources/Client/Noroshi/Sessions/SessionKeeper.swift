@@ -15,6 +15,8 @@ public enum NoroshiSessionUpdate: Sendable, Equatable {
 final class SessionKeeper: Sendable {
     private let recorder: Recorder
     let updates = Broadcast<NoroshiSessionUpdate>()
+    /// Called after a session has begun, outside of the container's lock.
+    let onStart = Locked<(@Sendable () -> Void)?>(nil)
 
     init(recorder: Recorder) {
         self.recorder = recorder
@@ -23,19 +25,21 @@ final class SessionKeeper: Sendable {
     func enterForeground() {
         let now = recorder.dependencies.now()
         let timeout = max(1, recorder.configuration.sessionTimeout)
-        _ = recorder.transaction { access in
+        let result = recorder.transaction { access -> [NoroshiSessionUpdate] in
+            var updates: [NoroshiSessionUpdate] = []
             if var session = access.state.session {
                 // A session that was never closed ended with the death of the process.
                 if now.timeIntervalSince(session.lastActive) <= timeout {
                     session.foregroundSince = now
                     session.lastActive = now
                     access.state.session = session
-                    return
+                    return []
                 }
-                try end(&access, at: session.lastActive)
+                updates += try end(&access, at: session.lastActive)
             }
-            try start(&access, at: now)
+            return updates + [try start(&access, at: now)]
         }
+        if case .success(let updates) = result { announce(updates) }
     }
 
     func enterBackground() {
@@ -51,8 +55,20 @@ final class SessionKeeper: Sendable {
         }
     }
 
+    /// Tells what has happened, outside of the container's lock, because those who hear it may
+    /// call the SDK.
+    func announce(_ happened: [NoroshiSessionUpdate]) {
+        for update in happened {
+            updates.send(update)
+            if case .started = update { onStart.withLock { $0 }?() }
+        }
+    }
+
     /// Opens a session for the current user.
-    func start(_ access: inout InstallationStore.Access, at time: Date) throws {
+    func start(
+        _ access: inout InstallationStore.Access,
+        at time: Date
+    ) throws -> NoroshiSessionUpdate {
         let session = InstallationState.Session(
             id: recorder.dependencies.makeID(),
             start: time,
@@ -60,12 +76,15 @@ final class SessionKeeper: Sendable {
         )
         access.state.session = session
         try access.append(.sessionStarted, id: recorder.dependencies.makeID(), time: time)
-        updates.send(.started(id: session.id))
+        return .started(id: session.id)
     }
 
     /// Closes the open session, if there is one, in the name of the user it belongs to.
-    func end(_ access: inout InstallationStore.Access, at time: Date) throws {
-        guard let session = access.state.session else { return }
+    func end(
+        _ access: inout InstallationStore.Access,
+        at time: Date
+    ) throws -> [NoroshiSessionUpdate] {
+        guard let session = access.state.session else { return [] }
         var duration = session.activeSeconds
         if let since = session.foregroundSince {
             duration += max(0, time.timeIntervalSince(since))
@@ -77,6 +96,6 @@ final class SessionKeeper: Sendable {
             user: session.user
         )
         access.state.session = nil
-        updates.send(.ended(id: session.id))
+        return [.ended(id: session.id)]
     }
 }

@@ -18,8 +18,33 @@ extension Recorder {
         let key = "\(payload.dispatch)|\(kind.rawValue)|\(action ?? "")"
         return transaction(urgent: true) { access in
             guard access.state.noteInteraction(key) else { return false }
+            if let number = payload.pushNumber {
+                access.state.noteDispatch(payload.dispatch, number: number)
+            }
             try access.append(
                 .push(interaction),
+                id: dependencies.makeID(),
+                time: dependencies.now()
+            )
+            return true
+        }
+    }
+
+    /// Records the opening of the push with `number`, once, for an app that knows no more of it.
+    package func recordOpen(ofPush number: Int64) -> Result<Bool, NoroshiError> {
+        transaction(urgent: true) { access in
+            let unknown = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+            let dispatch = access.state.dispatches[number] ?? unknown
+            let owner = dispatch == unknown ? "push_no \(number)" : "\(dispatch)"
+            guard access.state.noteInteraction("\(owner)|opened|") else { return false }
+            try access.append(
+                .push(
+                    SDKRecord.PushInteraction(
+                        kind: .opened,
+                        dispatch: dispatch,
+                        pushNumber: number
+                    )
+                ),
                 id: dependencies.makeID(),
                 time: dependencies.now()
             )

@@ -95,6 +95,12 @@ package actor Uploader {
         await task.value
     }
 
+    /// Gives up the request that is under way, so that a process that is about to be suspended
+    /// holds nothing that others wait for. What was not answered for is kept.
+    package func cancel() {
+        running?.cancel()
+    }
+
     /// Tries again after the app has given a new signed token.
     package func signatureChanged() async {
         awaitsSignature = false
@@ -111,11 +117,13 @@ package actor Uploader {
         }
         do {
             guard let claim = try store.claimSending() else {
-                schedule(after: 2)
+                if configuration.api.requestPolicy == .automatic { schedule(after: 2) }
                 return
             }
             defer { claim.release() }
-            while try await sendBatch() {}
+            while !Task.isCancelled {
+                guard try await sendBatch() else { break }
+            }
         } catch {
             configuration.logger.log(.error, "the outbox could not be read: \(error)")
         }

@@ -54,6 +54,8 @@ package struct InstallationState: Sendable, Codable, Equatable {
     package var session: Session?
     /// Interactions with pushes that are recorded already, oldest first.
     package var seenInteractions: [String] = []
+    /// The dispatch ids of the last pushes by their numbers, for apps that report by number.
+    package var dispatches: [Int64: UUID] = [:]
     /// The standard fields that this installation has set, for reading back.
     package var profileFields: [String: JSONValue] = [:]
     /// How often something was taken over from what an older app version left in UserDefaults.
@@ -70,6 +72,12 @@ package struct InstallationState: Sendable, Codable, Equatable {
     /// The current user.
     package var user: SDKUser {
         if let externalID { .external(externalID) } else { .anonymous(anonymousID) }
+    }
+
+    /// Remembers which dispatch a push number belongs to.
+    package mutating func noteDispatch(_ dispatch: UUID, number: Int64) {
+        dispatches[number] = dispatch
+        if dispatches.count > 64, let oldest = dispatches.keys.min() { dispatches[oldest] = nil }
     }
 
     /// Keeps the signed token of `externalID`, or forgets it with `nil`.
@@ -101,6 +109,8 @@ package struct InstallationState: Sendable, Codable, Equatable {
         session = try container.decodeIfPresent(Session.self, forKey: .session)
         seenInteractions =
             try container.decodeIfPresent([String].self, forKey: .seenInteractions) ?? []
+        dispatches =
+            try container.decodeIfPresent([Int64: UUID].self, forKey: .dispatches) ?? [:]
         profileFields =
             try container.decodeIfPresent([String: JSONValue].self, forKey: .profileFields) ?? [:]
         legacyImportCount =

@@ -117,6 +117,17 @@ package final class InstallationStore: Sendable {
         }
     }
 
+    /// The contents of the file `name` in the folder; `nil` if there is none.
+    package func readFile(_ name: String) -> Data? {
+        try? Data(contentsOf: directory.appendingPathComponent(name))
+    }
+
+    /// Writes the file `name` in the folder, in one step.
+    package func writeFile(_ name: String, _ contents: Data) throws {
+        try makeDirectory()
+        try contents.write(to: directory.appendingPathComponent(name), options: .atomic)
+    }
+
     /// How many records wait.
     package func pendingCount() throws -> Int {
         try access { access in

@@ -1,0 +1,100 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// Chooses in-app messages: a value without clock, files and screen.
+struct InAppMessageSelector: Sendable, Codable, Equatable {
+    /// What happened in the app.
+    enum Occurrence: Sendable, Equatable {
+        case sessionStart
+        case event(name: String, properties: [String: JSONValue])
+        case purchase(product: String, properties: [String: JSONValue])
+        case pushOpen
+    }
+
+    /// How often and when a message was shown last.
+    struct Showings: Sendable, Codable, Equatable {
+        var count = 0
+        var last: Date
+    }
+
+    /// The messages that may be shown.
+    var messages: [InAppMessage] = []
+    /// What was shown, by message.
+    private(set) var showings: [String: Showings] = [:]
+    /// When any message was shown last.
+    private(set) var lastShown: Date?
+
+    /// The message for an occurrence at `now`, if there is one. The gap between messages is
+    /// measured at the time of showing, after the message's delay.
+    func message(
+        for occurrence: Occurrence,
+        at now: Date,
+        gap: TimeInterval
+    ) -> InAppMessage? {
+        messages
+            .filter { message in
+                let showing = now.addingTimeInterval(message.rules.delaySeconds)
+                return message.rules.triggers.contains { Self.matches($0, occurrence) }
+                    && mayShow(message, at: showing, gap: gap)
+            }
+            // Of equals, the one that the server names first.
+            .enumerated()
+            .max { left, right in
+                (left.element.rules.priority, -left.offset)
+                    < (right.element.rules.priority, -right.offset)
+            }?
+            .element
+    }
+
+    /// Whether `message` may be shown at `time`.
+    func mayShow(_ message: InAppMessage, at time: Date, gap: TimeInterval) -> Bool {
+        if let lastShown, time.timeIntervalSince(lastShown) < gap { return false }
+        if let expiry = message.rules.expiresAtMilliseconds,
+            time.timeIntervalSince1970 * 1000 >= Double(expiry)
+        {
+            return false
+        }
+        guard let showings = showings[message.id] else {
+            return message.rules.impressionLimit.map { $0 > 0 } ?? true
+        }
+        if let limit = message.rules.impressionLimit, showings.count >= limit { return false }
+        if let interval = message.rules.intervalSeconds,
+            time.timeIntervalSince(showings.last) < interval
+        {
+            return false
+        }
+        return true
+    }
+
+    /// Notes that `message` was shown.
+    mutating func noteShowing(_ message: InAppMessage, at time: Date) {
+        lastShown = time
+        showings[message.id, default: Showings(last: time)].count += 1
+        showings[message.id]?.last = time
+    }
+
+    /// Takes over the server's list; what was shown of messages that are gone is forgotten.
+    mutating func replace(with messages: [InAppMessage]) {
+        self.messages = messages
+        let ids = Set(messages.map(\.id))
+        showings = showings.filter { ids.contains($0.key) }
+    }
+
+    private static func matches(
+        _ trigger: InAppMessageRules.Trigger,
+        _ occurrence: Occurrence
+    ) -> Bool {
+        switch (trigger, occurrence) {
+        case (.sessionStart, .sessionStart), (.pushOpen, .pushOpen):
+            return true
+        case (.event(let name, let filters), .event(let happened, let properties)):
+            return name == happened && filters.allSatisfy { $0.passes(properties) }
+        case (.purchase(let product, let filters), .purchase(let bought, let properties)):
+            return (product == nil || product == bought)
+                && filters.allSatisfy { $0.passes(properties) }
+        default:
+            return false
+        }
+    }
+}

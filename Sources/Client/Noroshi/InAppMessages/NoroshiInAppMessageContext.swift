@@ -1,0 +1,124 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// One showing of an in-app message: what a view reports and asks for. Impression, click and each
+/// button are recorded once, however often they are reported.
+public final class NoroshiInAppMessageContext: Sendable {
+    /// The message.
+    public let message: InAppMessage
+
+    private let recorder: Recorder
+    private let links: LinkRouter
+    private let onClose: @Sendable () -> Void
+    private let done = Locked<Set<String>>([])
+
+    init(
+        message: InAppMessage,
+        recorder: Recorder,
+        links: LinkRouter,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        self.message = message
+        self.recorder = recorder
+        self.links = links
+        self.onClose = onClose
+    }
+
+    /// The user sees the message.
+    public func logImpression() {
+        record(.impression, button: nil)
+    }
+
+    /// The user has tapped the message, or the button `buttonId`.
+    public func logClick(buttonId: String? = nil) {
+        record(buttonId == nil ? .click : .button, button: buttonId)
+    }
+
+    /// Does what a tap on the message, or on the button `buttonId`, is meant to do, records the
+    /// tap and closes the message.
+    public func processClick(buttonId: String? = nil) {
+        logClick(buttonId: buttonId)
+        let button = message.buttons?.first { $0.id == buttonId }
+        perform((buttonId == nil ? message.clickAction : button?.clickAction) ?? .none)
+        close()
+    }
+
+    /// The message was closed without a tap on it.
+    public func logDismissal() {
+        record(.dismissed, button: nil)
+        close()
+    }
+
+    /// The message is off the screen; the next one may come.
+    public func close() {
+        guard isFirst("closed") else { return }
+        onClose()
+    }
+
+    /// The parts of a message that is a list, as in `"red, green, blue"`.
+    public var items: [String] {
+        message.message.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Stores what the user has chosen in the custom attribute that `extras["attribute_key"]`
+    /// names; refused if the campaign names none.
+    @discardableResult
+    public func setAttribute(_ value: String) -> Result<UUID, NoroshiError> {
+        guard let key = message.extras?["attribute_key"] else {
+            return recorder.refuse(
+                NoroshiError(
+                    code: .invalidInput,
+                    field: "attribute_key",
+                    message: "the message has no key-value pair attribute_key"
+                )
+            )
+        }
+        return NoroshiUser(recorder: recorder).setCustomAttribute(key: key, value: value)
+    }
+
+    private func perform(_ action: InAppMessage.ClickAction) {
+        switch action {
+        case .none, .requestPushPermission:
+            // The presenter asks for permission; it has the system's prompt.
+            break
+        case .url(let text, let useWebView):
+            guard let url = URL(string: text) else {
+                recorder.logger.log(.error, "\(text) is no address")
+                return
+            }
+            links.route(
+                NoroshiURLContext(
+                    url: url,
+                    useWebView: useWebView,
+                    extras: (message.extras ?? [:]).mapValues(JSONValue.string),
+                    channel: .inAppMessage
+                )
+            )
+        case .event(let name):
+            _ = recorder.logEvent(name: name, members: [:])
+        case .attribute(let key, let value):
+            _ = NoroshiUser(recorder: recorder).setCustomAttribute(key: key, anyValue: value)
+        }
+    }
+
+    private func record(
+        _ kind: SDKRecord.InAppMessageInteraction.Kind,
+        button: String?
+    ) {
+        guard isFirst("\(kind.rawValue) \(button ?? "")") else { return }
+        recorder.record(
+            .inAppMessage(
+                SDKRecord.InAppMessageInteraction(
+                    kind: kind,
+                    message: message.id,
+                    button: button
+                )
+            )
+        )
+    }
+
+    private func isFirst(_ key: String) -> Bool {
+        done.withLock { $0.insert(key).inserted }
+    }
+}

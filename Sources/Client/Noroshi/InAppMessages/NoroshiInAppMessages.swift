@@ -1,0 +1,234 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+/// What happens with a message that is due.
+public enum NoroshiDisplayChoice: Sendable {
+    /// It is shown now.
+    case display
+    /// It waits until `presentNext()`.
+    case later
+    /// It is not shown.
+    case discard
+}
+
+/// Shows in-app messages: `NoroshiUI` brings one, an app may bring its own.
+public protocol NoroshiInAppMessagePresenter: AnyObject, Sendable {
+    /// Shows the message of `context` and calls back through it.
+    @MainActor
+    func present(_ context: NoroshiInAppMessageContext)
+
+    /// Takes away what is shown, because the user has changed or the data was wiped.
+    @MainActor
+    func dismiss()
+}
+
+/// Decides about messages that are due.
+public protocol NoroshiInAppMessageDelegate: AnyObject, Sendable {
+    /// What happens with `message`; `display` unless the app says otherwise. `extras["view_type"]`
+    /// is where campaigns name a view of the app's own.
+    @MainActor
+    func displayChoice(for message: InAppMessage) -> NoroshiDisplayChoice
+}
+
+/// In-app messages on the device: which is shown when. Messages come from the server at the start
+/// of a session and are kept for use without network.
+public final class NoroshiInAppMessages: Sendable {
+    private struct State {
+        var selector = InAppMessageSelector()
+        var isLoaded = false
+        /// Messages that wait, the newest last, with the users they were triggered for.
+        var stack: [(message: InAppMessage, user: String?)] = []
+        var visible: NoroshiInAppMessageContext?
+        weak var presenter: (any NoroshiInAppMessagePresenter)?
+        weak var delegate: (any NoroshiInAppMessageDelegate)?
+    }
+
+    /// Messages that wait at most.
+    private static let stackLimit = 20
+
+    private let recorder: Recorder
+    private let links: LinkRouter
+    private let platform: NoroshiPlatform
+    private let state = Locked(State())
+
+    init(recorder: Recorder, links: LinkRouter, platform: NoroshiPlatform) {
+        self.recorder = recorder
+        self.links = links
+        self.platform = platform
+    }
+
+    /// Shows messages; without one they wait. Not retained.
+    public var presenter: (any NoroshiInAppMessagePresenter)? {
+        get { state.withLock { $0.presenter } }
+        set {
+            state.withLock { $0.presenter = newValue }
+            if newValue != nil { Task { await presentNext() } }
+        }
+    }
+
+    /// Decides about messages that are due. Not retained.
+    public var delegate: (any NoroshiInAppMessageDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// The message on the screen.
+    public var visibleMessage: InAppMessage? { state.withLock { $0.visible?.message } }
+
+    /// How many messages wait.
+    public var waitingCount: Int { state.withLock { $0.stack.count } }
+
+    /// Fetches the user's messages; the SDK does it at the start of every session.
+    public func refresh(with noroshi: Noroshi) async {
+        do {
+            var query = ["device": noroshi.deviceId ?? ""]
+            query["user"] = noroshi.user.id
+            let data = try await noroshi.fetch("sdk/v1/in_app_messages", query: query)
+            replace(with: try JSONDecoder().decode(SDKInAppMessages.self, from: data).messages)
+        } catch {
+            // Those of the last time are used on.
+            recorder.logger.log(.info, "in-app messages could not be fetched: \(error)")
+        }
+    }
+
+    /// Takes over a list of messages, as from the server.
+    public func replace(with messages: [InAppMessage]) {
+        change { $0.replace(with: messages) }
+    }
+
+    /// Shows a message that the app has made, under the same rules of display; nothing is recorded
+    /// by itself.
+    public func present(_ message: InAppMessage) {
+        push(message)
+        Task { await presentNext() }
+    }
+
+    /// Shows the newest of the waiting messages, if the app is in front and none is visible.
+    @MainActor
+    public func presentNext() async {
+        guard await platform.isActive() else { return }
+        let user = recorder.state?.externalID
+        let now = recorder.dependencies.now()
+        var refused: [(message: InAppMessage, user: String?)] = []
+        defer {
+            let kept = refused
+            state.withLock { $0.stack.insert(contentsOf: kept.reversed(), at: 0) }
+        }
+        while true {
+            let next = state.withLock { state -> (InAppMessage, String?)? in
+                guard state.visible == nil, state.presenter != nil else { return nil }
+                return state.stack.popLast().map { ($0.message, $0.user) }
+            }
+            guard let (message, owner) = next else { return }
+            // A message that another user has triggered is nobody's business now.
+            guard owner == user else { continue }
+            switch delegate?.displayChoice(for: message) ?? .display {
+            case .discard: continue
+            case .later: refused.append((message, owner))
+            case .display:
+                show(message, at: now)
+                return
+            }
+        }
+    }
+
+    @MainActor
+    private func show(_ message: InAppMessage, at now: Date) {
+        change { $0.noteShowing(message, at: now) }
+        let context = NoroshiInAppMessageContext(
+            message: message,
+            recorder: recorder,
+            links: links,
+            onClose: { [weak self] in
+                self?.state.withLock { $0.visible = nil }
+                Task { await self?.presentNext() }
+            }
+        )
+        if message.kind == .control {
+            // Nothing to see; what counts is that it would have been shown.
+            context.logImpression()
+            return
+        }
+        let presenter = state.withLock { state in
+            state.visible = context
+            return state.presenter
+        }
+        presenter?.present(context)
+    }
+
+    // MARK: - What happens in the app
+
+    func happened(_ occurrence: InAppMessageSelector.Occurrence) {
+        let gap = recorder.configuration.triggerMinimumTimeInterval
+        let now = recorder.dependencies.now()
+        loadIfNeeded()
+        let message = state.withLock { $0.selector.message(for: occurrence, at: now, gap: gap) }
+        guard let message else { return }
+        let user = recorder.state?.externalID
+        Task {
+            let delay = message.rules.delaySeconds
+            // The wait is not cancelled, and an injected one that fails has waited enough.
+            if delay > 0 { try? await recorder.dependencies.sleep(delay) }
+            let time = recorder.dependencies.now()
+            // Another message may have been shown meanwhile.
+            guard state.withLock({ $0.selector.mayShow(message, at: time, gap: gap) }) else {
+                return
+            }
+            push(message, user: user)
+            await presentNext()
+        }
+    }
+
+    /// Takes everything away, as after a change of user.
+    func reset() {
+        let presenter = state.withLock { state in
+            state.stack = []
+            defer { state.visible = nil }
+            return state.visible == nil ? nil : state.presenter
+        }
+        if let presenter { Task { @MainActor in presenter.dismiss() } }
+    }
+
+    private func push(_ message: InAppMessage) {
+        push(message, user: recorder.state?.externalID)
+    }
+
+    private func push(_ message: InAppMessage, user: String?) {
+        state.withLock { state in
+            guard !state.stack.contains(where: { $0.message.id == message.id }) else { return }
+            state.stack.append((message, user))
+            if state.stack.count > Self.stackLimit { state.stack.removeFirst() }
+        }
+    }
+
+    // MARK: - Keeping
+
+    private func loadIfNeeded() {
+        let isLoaded = state.withLock { state in
+            defer { state.isLoaded = true }
+            return state.isLoaded
+        }
+        guard !isLoaded, let data = recorder.store.readFile("in-app-messages.json") else { return }
+        // A file of another version is as good as none: the server sends its contents again.
+        guard let selector = try? JSONDecoder().decode(InAppMessageSelector.self, from: data)
+        else { return }
+        state.withLock { $0.selector = selector }
+    }
+
+    private func change(_ body: (inout InAppMessageSelector) -> Void) {
+        loadIfNeeded()
+        let selector = state.withLock { state in
+            body(&state.selector)
+            return state.selector
+        }
+        do {
+            try recorder.store.writeFile(
+                "in-app-messages.json",
+                try JSONEncoder().encode(selector)
+            )
+        } catch {
+            recorder.logger.log(.error, "in-app messages could not be kept: \(error)")
+        }
+    }
+}

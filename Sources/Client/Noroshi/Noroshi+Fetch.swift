@@ -1,0 +1,49 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+extension Noroshi {
+    /// Reads from the server with the SDK key: `GET {endpoint}/{path}`.
+    package func fetch(_ path: String, query: [String: String]) async throws -> Data {
+        guard
+            let base = configuration.api.url,
+            var components = URLComponents(
+                url: base.appendingPathComponent(path),
+                resolvingAgainstBaseURL: false
+            )
+        else {
+            throw NoroshiError(
+                code: .configuration,
+                field: "endpoint",
+                message: "\(configuration.api.endpoint) is not the address of a server"
+            )
+        }
+        if !query.isEmpty {
+            components.queryItems = query.sorted { $0.key < $1.key }
+                .map { URLQueryItem(name: $0.key, value: $0.value) }
+        }
+        guard let url = components.url else {
+            throw NoroshiError(code: .configuration, message: "\(path) makes no address")
+        }
+        let response: NoroshiResponse
+        do {
+            response = try await recorder.dependencies.transport.send(
+                NoroshiRequest(
+                    method: "GET",
+                    url: url,
+                    headers: ["Authorization": "Bearer \(configuration.api.key)"]
+                )
+            )
+        } catch {
+            throw NoroshiError(code: .network, message: "\(error)")
+        }
+        guard response.status == 200 else {
+            let failure = try? JSONDecoder().decode(SDKFailure.self, from: response.body)
+            throw NoroshiError(
+                code: .server,
+                message: failure?.message ?? "the server answered \(response.status)"
+            )
+        }
+        return response.body
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+
+extension NoroshiAdmin {
+    /// A push to Apple's devices.
+    public struct Push: Sendable, Equatable {
+        /// The title; `nil` shows the app's name.
+        public var title: String?
+        /// The text, in which Liquid may stand.
+        public var body: String
+        /// The number on the app's icon: `nil` leaves it, 0 removes it.
+        public var badge: Int?
+        /// The app's own key-value pairs.
+        public var extra: [String: JSONValue]
+        /// Where a tap leads.
+        public var uri: String?
+        /// The category, for buttons and content extensions.
+        public var category: String?
+        /// An image to attach.
+        public var assetURL: String?
+
+        /// A push with `body`.
+        public init(
+            title: String? = nil,
+            body: String,
+            badge: Int? = nil,
+            extra: [String: JSONValue] = [:],
+            uri: String? = nil,
+            category: String? = nil,
+            assetURL: String? = nil
+        ) {
+            self.title = title
+            self.body = body
+            self.badge = badge
+            self.extra = extra
+            self.uri = uri
+            self.category = category
+            self.assetURL = assetURL
+        }
+
+        var json: JSONValue {
+            var alert: [String: JSONValue] = ["body": .string(body)]
+            alert["title"] = title.map(JSONValue.string)
+            var push: [String: JSONValue] = ["alert": .object(alert)]
+            push["badge"] = badge.map { .integer(Int64($0)) }
+            if !extra.isEmpty { push["extra"] = .object(extra) }
+            push["custom_uri"] = uri.map(JSONValue.string)
+            push["category"] = category.map(JSONValue.string)
+            if let assetURL {
+                push["asset_url"] = .string(assetURL)
+                push["asset_file_type"] = .string(
+                    String(assetURL.split(separator: ".").last ?? "png")
+                )
+                push["mutable_content"] = true
+            }
+            return .object(push)
+        }
+    }
+
+    /// Who gets a message.
+    public enum Recipients: Sendable, Equatable {
+        /// These users, by the app's own names, at most 50.
+        case users([String])
+        /// The users of a segment.
+        case segment(String)
+        /// Everyone.
+        case everyone
+
+        var fields: [String: JSONValue] {
+            switch self {
+            case .users(let ids): ["external_user_ids": .array(ids.map(JSONValue.string))]
+            case .segment(let id): ["segment_id": .string(id), "broadcast": true]
+            case .everyone: ["broadcast": true]
+            }
+        }
+    }
+
+    /// A push with its recipients.
+    public struct Message: Sendable, Equatable {
+        /// What is sent.
+        public var push: Push
+        /// Who gets it.
+        public var recipients: Recipients
+
+        /// A message with `push` to `recipients`.
+        public init(push: Push, to recipients: Recipients) {
+            self.push = push
+            self.recipients = recipients
+        }
+
+        var fields: [String: JSONValue] {
+            recipients.fields.merging(["messages": ["apple_push": push.json]]) { $1 }
+        }
+    }
+
+    /// When a reserved message is sent.
+    public struct Schedule: Sendable, Equatable {
+        /// The time.
+        public var time: Date
+        /// Whether `time`'s wall clock in UTC is meant in each user's own time zone.
+        public var inLocalTime: Bool
+
+        /// A schedule for `time`.
+        public init(time: Date, inLocalTime: Bool = false) {
+            self.time = time
+            self.inLocalTime = inLocalTime
+        }
+
+        var json: JSONValue { ["time": .date(time), "in_local_time": .bool(inLocalTime)] }
+    }
+
+    /// A message that was taken.
+    public struct SendReceipt: Sendable, Equatable, Decodable {
+        /// The transmission.
+        public var dispatchId: String?
+        /// The send, for statistics.
+        public var sendId: String?
+        /// The reservation; `nil` for a message that is sent at once.
+        public var scheduleId: String?
+        /// What was not taken, and why.
+        public var errors: [NoroshiAdminProblem]?
+    }
+
+    /// Sends a message now: `POST /messages/send`.
+    @discardableResult
+    public func send(_ message: Message) async throws -> SendReceipt {
+        try await post("messages/send", message.fields)
+    }
+
+    /// Reserves a message: `POST /messages/schedule/create`.
+    public func schedule(_ message: Message, at schedule: Schedule) async throws -> SendReceipt {
+        try await post(
+            "messages/schedule/create",
+            message.fields.merging(["schedule": schedule.json]) { $1 }
+        )
+    }
+
+    /// Changes the time or the contents of a reservation: `POST /messages/schedule/update`.
+    public func updateSchedule(
+        _ id: String,
+        at schedule: Schedule? = nil,
+        push: Push? = nil
+    ) async throws {
+        var fields: [String: JSONValue] = ["schedule_id": .string(id)]
+        fields["schedule"] = schedule?.json
+        fields["messages"] = push.map { ["apple_push": $0.json] }
+        _ = try await post("messages/schedule/update", fields, as: Acknowledgement.self)
+    }
+
+    /// Cancels a reservation: `POST /messages/schedule/delete`.
+    public func cancelSchedule(_ id: String) async throws {
+        _ = try await post(
+            "messages/schedule/delete",
+            ["schedule_id": id],
+            as: Acknowledgement.self
+        )
+    }
+
+    /// A recipient of a campaign, with properties of its own.
+    public struct CampaignRecipient: Sendable, Equatable {
+        /// The user, by the app's own name.
+        public var externalID: String
+        /// Properties that win over those of the call.
+        public var triggerProperties: [String: JSONValue]
+        /// Attributes that are set before the message is made.
+        public var attributes: [String: JSONValue]
+
+        /// The recipient `externalID`.
+        public init(
+            externalID: String,
+            triggerProperties: [String: JSONValue] = [:],
+            attributes: [String: JSONValue] = [:]
+        ) {
+            self.externalID = externalID
+            self.triggerProperties = triggerProperties
+            self.attributes = attributes
+        }
+    }
+
+    /// Sends a campaign that the console has prepared: `POST /campaigns/trigger/send`.
+    /// - Parameter recipients: at most 50; `nil` sends to the campaign's whole audience.
+    @discardableResult
+    public func triggerCampaign(
+        _ id: String,
+        recipients: [CampaignRecipient]?,
+        triggerProperties: [String: JSONValue] = [:]
+    ) async throws -> SendReceipt {
+        var fields: [String: JSONValue] = [
+            "campaign_id": .string(id), "trigger_properties": .object(triggerProperties),
+        ]
+        if let recipients {
+            fields["recipients"] = .array(
+                recipients.map { recipient in
+                    var object: [String: JSONValue] = [
+                        "external_user_id": .string(recipient.externalID)
+                    ]
+                    if !recipient.triggerProperties.isEmpty {
+                        object["trigger_properties"] = .object(recipient.triggerProperties)
+                    }
+                    if !recipient.attributes.isEmpty {
+                        object["attributes"] = .object(recipient.attributes)
+                    }
+                    return .object(object)
+                }
+            )
+        } else {
+            fields["broadcast"] = true
+        }
+        return try await post("campaigns/trigger/send", fields)
+    }
+
+    private struct Acknowledgement: Decodable {
+        var message: String
+    }
+}

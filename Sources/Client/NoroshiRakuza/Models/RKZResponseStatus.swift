@@ -1,0 +1,57 @@
+import Foundation
+
+/// The status codes of the Rakuza SDK that this façade gives.
+public enum RKZApiStatusCode: Int, Sendable {
+    case success = 1001
+    case validationError = 2001
+    case actionError = 2002
+    case notLoginError = 2003
+    case unauthorizedError = 9001
+    case systemError = 9002
+    case underMaintenanceError = 9009
+    case consistencyError = 9011
+    case serviceInitializeError = 9012
+    case requiredError = 9020
+    case classCastError = 9021
+    case connectionError = 9030
+    case connectionTimeout = 9031
+}
+
+/// What became of a call.
+public final class RKZResponseStatus: NSError, @unchecked Sendable {
+    // `@unchecked` restates what NSError says of itself; the members never change.
+
+    /// The status.
+    public let statusCode: RKZApiStatusCode
+    /// What is wrong, for people; `nil` on success.
+    public let message: String?
+    /// More about it; `nil` if there is no more.
+    public let detailMessage: String?
+    /// The error of the network or the server behind it.
+    public let httpError: (any Error)?
+
+    /// Whether the call succeeded.
+    public var isSuccess: Bool { statusCode == .success }
+
+    init(
+        _ statusCode: RKZApiStatusCode,
+        message: String? = nil,
+        detailMessage: String? = nil,
+        httpError: (any Error)? = nil
+    ) {
+        self.statusCode = statusCode
+        self.message = message
+        self.detailMessage = detailMessage
+        self.httpError = httpError
+        super.init(
+            domain: "RKZResponseStatus",
+            code: statusCode.rawValue,
+            userInfo: message.map { [NSLocalizedDescriptionKey: $0] }
+        )
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        nil
+    }
+}

@@ -1,0 +1,284 @@
+import ClientTesting
+import Foundation
+import Noroshi
+import NoroshiOutbox
+import NoroshiWire
+import Testing
+
+@Suite("In-app messages")
+struct InAppMessageTests {
+    let app: SDKFixture
+
+    init() throws {
+        app = try SDKFixture()
+    }
+
+    private func message(
+        _ id: String,
+        kind: InAppMessage.Kind = .modal,
+        on triggers: [InAppMessageRules.Trigger] = [.event(name: "e", filters: [])],
+        priority: Int = 0,
+        change: (inout InAppMessage) -> Void = { _ in }
+    ) -> InAppMessage {
+        var message = InAppMessage(
+            id: id,
+            kind: kind,
+            message: "tea, coffee",
+            rules: InAppMessageRules(triggers: triggers, priority: priority)
+        )
+        change(&message)
+        return message
+    }
+
+    private func launch(_ presenter: TestPresenter, _ messages: [InAppMessage]) -> Noroshi {
+        let noroshi = app.launch()
+        noroshi.inAppMessages.replace(with: messages)
+        noroshi.inAppMessages.presenter = presenter
+        return noroshi
+    }
+
+    private func shown(_ presenter: TestPresenter, _ ids: [String]) async -> Bool {
+        await eventually(within: 5) { presenter.ids == ids }
+    }
+
+    @Test("messages come with a session, and those of the last time are used without network")
+    func refresh() async throws {
+        let message = message("welcome", on: [.sessionStart]) { $0.rules.impressionLimit = 2 }
+        let document = try JSONEncoder().encode(SDKInAppMessages(messages: [message]))
+        app.ingest.change { $0.documents["/sdk/v1/in_app_messages"] = document }
+        let presenter = TestPresenter()
+        let first = app.launch()
+        first.inAppMessages.presenter = presenter
+        first.applicationDidBecomeActive()
+        #expect(await shown(presenter, ["welcome"]))
+        app.ingest.change { $0.documents = [:] }
+        app.clock.advance(by: 3600)
+        let again = TestPresenter()
+        let second = app.launch()
+        second.inAppMessages.presenter = again
+        second.applicationDidBecomeActive()
+        #expect(await shown(again, ["welcome"]))
+    }
+
+    @Test("of several messages the highest priority wins, of equals the first in the list")
+    func priority() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(
+            presenter,
+            [message("low"), message("high", priority: 5), message("second", priority: 5)]
+        )
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["high"]))
+    }
+
+    @Test("filters look at the properties of events and purchases")
+    func filters() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(
+            presenter,
+            [
+                message(
+                    "cart",
+                    on: [.event(name: "e", filters: [.init("total", .greater, 100)])]
+                ),
+                message("tea", on: [.purchase(product: "tea", filters: [])]) {
+                    $0.rules.impressionLimit = nil
+                },
+            ]
+        )
+        noroshi.logCustomEvent(name: "e", properties: ["total": 100])
+        noroshi.logCustomEvent(name: "other", properties: ["total": 200])
+        noroshi.logPurchase(productId: "cake", currency: "JPY", price: 1)
+        #expect(presenter.ids.isEmpty)
+        noroshi.logCustomEvent(name: "e", properties: ["total": 100.5])
+        #expect(await shown(presenter, ["cart"]))
+        presenter.closeAll()
+        app.clock.advance(by: 31)
+        noroshi.logPurchase(productId: "tea", currency: "JPY", price: 1)
+        #expect(await shown(presenter, ["cart", "tea"]))
+    }
+
+    @Test("messages keep 30 seconds apart and are shown as often as allowed")
+    func gapAndLimit() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(
+            presenter,
+            [
+                message("once", priority: 2),
+                message("twice", priority: 1) { $0.rules.impressionLimit = 2 },
+            ]
+        )
+        var expected: [String] = []
+        for (pause, next) in [(0, "once"), (29, nil), (2, "twice"), (31, "twice"), (31, nil)] {
+            app.clock.advance(by: TimeInterval(pause))
+            noroshi.logCustomEvent(name: "e")
+            if let next { expected.append(next) }
+            #expect(await shown(presenter, expected))
+            presenter.closeAll()
+        }
+    }
+
+    @Test("an expired message is not shown; a delayed one is shown after its delay")
+    func timing() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(
+            presenter,
+            [
+                message("expired", priority: 9) {
+                    $0.rules.expiresAtMilliseconds = 1_799_999_999_000
+                },
+                message("delayed") { $0.rules.delaySeconds = 0.05 },
+            ]
+        )
+        noroshi.logCustomEvent(name: "e")
+        #expect(presenter.ids.isEmpty)
+        #expect(await shown(presenter, ["delayed"]))
+    }
+
+    @Test("a message waits while the app is behind or another is visible, the newest comes first")
+    func stack() async throws {
+        app.isActive.withLock { $0 = false }
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [])
+        for id in ["a", "b", "c"] { noroshi.inAppMessages.present(message(id)) }
+        #expect(presenter.ids.isEmpty)
+        app.isActive.withLock { $0 = true }
+        noroshi.applicationDidBecomeActive()
+        #expect(await shown(presenter, ["c"]))
+        presenter.closeAll()
+        #expect(await shown(presenter, ["c", "b"]))
+        #expect(noroshi.inAppMessages.visibleMessage?.id == "b")
+    }
+
+    @Test("the delegate shows, keeps for later or discards")
+    func delegate() async throws {
+        let presenter = TestPresenter()
+        let delegate = TestDelegate()
+        let noroshi = launch(presenter, [])
+        noroshi.inAppMessages.delegate = delegate
+        delegate.choices.withLock { $0 = ["discarded": .discard, "later": .later] }
+        for id in ["discarded", "later"] { noroshi.inAppMessages.present(message(id)) }
+        #expect(await eventually { noroshi.inAppMessages.waitingCount == 1 })
+        noroshi.inAppMessages.present(message("shown"))
+        #expect(await shown(presenter, ["shown"]))
+        delegate.choices.withLock { $0 = [:] }
+        presenter.closeAll()
+        #expect(await shown(presenter, ["shown", "later"]))
+    }
+
+    @Test("a change of user takes away what is visible and what waits")
+    func userChange() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [])
+        noroshi.inAppMessages.present(message("a"))
+        #expect(await shown(presenter, ["a"]))
+        noroshi.inAppMessages.present(message("b"))
+        noroshi.changeUser(userId: "ann")
+        #expect(await eventually { presenter.dismissals.withLock { $0 == 1 } })
+        #expect(noroshi.inAppMessages.visibleMessage == nil)
+        #expect(noroshi.inAppMessages.waitingCount == 0)
+    }
+
+    @Test("impression, click and buttons are recorded once, and their actions are done")
+    func interactions() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [])
+        noroshi.inAppMessages.present(
+            message("m") {
+                $0.clickAction = .url("tea://menu", useWebView: false)
+                $0.buttons = [
+                    .init(id: "0", text: "Log", clickAction: .event(name: "clicked")),
+                    .init(
+                        id: "1",
+                        text: "Set",
+                        clickAction: .attribute(key: "taste", value: "sweet")
+                    ),
+                ]
+                $0.extras = ["view_type": "picker", "attribute_key": "drink"]
+            }
+        )
+        #expect(await shown(presenter, ["m"]))
+        let context = try #require(presenter.contexts.withLock { $0.first })
+        #expect(context.items == ["tea", "coffee"])
+        for _ in 0..<2 {
+            context.logImpression()
+            context.processClick()
+            context.processClick(buttonId: "0")
+            context.processClick(buttonId: "1")
+        }
+        context.setAttribute("coffee")
+        #expect(await eventually { app.opened.withLock { $0.count >= 1 } })
+        await noroshi.flush()
+        let kinds = app.ingest.records.compactMap { record -> String? in
+            guard case .inAppMessage(let interaction) = record.content else { return nil }
+            return "\(interaction.kind) \(interaction.button ?? "")"
+        }
+        #expect(kinds == ["impression ", "click ", "button 0", "button 1"])
+        #expect(app.ingest.records.contains { $0.event?.name == "clicked" })
+        #expect(app.ingest.records.contains { $0.attributes == ["taste": "sweet"] })
+        #expect(app.ingest.records.contains { $0.attributes == ["drink": "coffee"] })
+    }
+
+    @Test("a control message is counted and not shown")
+    func control() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [message("c", kind: .control)])
+        noroshi.logCustomEvent(name: "e")
+        #expect(
+            await eventually {
+                await noroshi.flush()
+                return app.ingest.records.contains {
+                    $0.content == .inAppMessage(.init(kind: .impression, message: "c"))
+                }
+            }
+        )
+        #expect(presenter.ids.isEmpty)
+    }
+
+    @Test("filters compare numbers as numbers and texts as texts")
+    func comparisons() {
+        let properties: [String: JSONValue] = [
+            "n": 2, "t": "green tea", "l": ["a", 1], "null": nil,
+        ]
+        let passing: [InAppMessageRules.PropertyFilter] = [
+            .init("n", .equals, 2.0), .init("n", .greaterOrEqual, 2), .init("n", .less, 3),
+            .init("t", .contains, "tea"), .init("l", .contains, 1), .init("t", .notEquals, "x"),
+            .init("missing", .notEquals, 1), .init("null", .notExists), .init("n", .exists),
+            .init("t", .greater, "black tea"),
+        ]
+        let failing: [InAppMessageRules.PropertyFilter] = [
+            .init("n", .equals, "2"), .init("n", .greater, 2), .init("missing", .equals, 1),
+            .init("t", .less, 5), .init("l", .contains, "b"), .init("missing", .exists),
+            .init("n", .notExists), .init("missing", .less, 9),
+        ]
+        for filter in passing { #expect(filter.passes(properties), "\(filter)") }
+        for filter in failing { #expect(!filter.passes(properties), "\(filter)") }
+    }
+}
+
+private final class TestPresenter: NoroshiInAppMessagePresenter {
+    let contexts = Locked<[NoroshiInAppMessageContext]>([])
+    let dismissals = Locked(0)
+
+    var ids: [String] { contexts.withLock { $0.map(\.message.id) } }
+
+    func present(_ context: NoroshiInAppMessageContext) {
+        contexts.withLock { $0.append(context) }
+    }
+
+    func dismiss() {
+        dismissals.withLock { $0 += 1 }
+    }
+
+    func closeAll() {
+        for context in contexts.withLock({ $0 }) { context.close() }
+    }
+}
+
+private final class TestDelegate: NoroshiInAppMessageDelegate {
+    let choices = Locked<[String: NoroshiDisplayChoice]>([:])
+
+    func displayChoice(for message: InAppMessage) -> NoroshiDisplayChoice {
+        choices.withLock { $0[message.id] } ?? .display
+    }
+}
