@@ -1,4 +1,5 @@
 import Console
+import ConsoleSamples
 import Foundation
 import Hummingbird
 import Logging

@@ -92,7 +92,8 @@ struct AccountRoutes: Sendable {
 
     /// A path of the console; never another host.
     private static func safeReturn(_ path: String) -> String {
-        let isOurs = path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
+        let isOurs =
+            path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
             || path.hasPrefix(ConsolePath.root + "?")
         let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         return isOurs && isPlain ? path : ConsolePath.overview.path

@@ -70,6 +70,12 @@ export function startComposer(form) {
   let reachTurn = 0;
   const reach = async () => {
     const turn = ++reachTurn;
+    const isNobodyYet = ["user", "filter"].includes(chosen("audience"))
+      && !chosen(chosen("audience")).trim();
+    if (isNobodyYet) {
+      form.querySelector("[data-reach]").hidden = true;
+      return;
+    }
     const counted = await post(form.dataset.reachAddress);
     if (turn !== reachTurn) return;
     form.querySelector("[data-reach]").hidden = !counted;
