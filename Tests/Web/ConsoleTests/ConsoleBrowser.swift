@@ -45,8 +45,12 @@ struct ConsoleBrowser {
         )
         let router = Router()
         AssetRoutes(files: .embedded).add(to: router)
-        ConsoleRoutes(site: try ConsoleSite(services: services, settings: settings))
-            .add(to: router)
+        let site = try ConsoleSite(
+            services: services,
+            features: .samples(size, now: now),
+            settings: settings
+        )
+        ConsoleRoutes(site: site).add(to: router)
         try await Application(router: router).test(.router) { client in
             var browser = ConsoleBrowser(client: client)
             try await work(&browser)
@@ -59,6 +63,29 @@ struct ConsoleBrowser {
 
     mutating func get(_ path: String) async throws -> Page {
         try await request(path, method: .get, body: nil, headers: [:])
+    }
+
+    /// Posts a form with a file.
+    mutating func upload(
+        _ path: String,
+        _ fields: [(name: String, value: String)],
+        file: (field: String, name: String, content: String)
+    ) async throws -> Page {
+        let boundary = "----noroshi-test"
+        var body = ""
+        for field in fields {
+            body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field.name)\"\r\n"
+            body += "\r\n\(field.value)\r\n"
+        }
+        body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(file.field)\"; "
+        body += "filename=\"\(file.name)\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+        body += "\(file.content)\r\n--\(boundary)--\r\n"
+        return try await request(
+            path,
+            method: .post,
+            body: body,
+            headers: [.contentType: "multipart/form-data; boundary=\(boundary)"]
+        )
     }
 
     mutating func post(
@@ -95,7 +122,9 @@ struct ConsoleBrowser {
         var headers = headers
         headers[.acceptLanguage] = language
         headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        if body != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        if body != nil, headers[.contentType] == nil {
+            headers[.contentType] = "application/x-www-form-urlencoded"
+        }
         let response = try await client.execute(
             uri: path,
             method: method,

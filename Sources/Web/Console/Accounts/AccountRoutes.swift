@@ -55,7 +55,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logIn(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request)
+        let form = try await gate.form(of: request).fields
         let token = request.cookies[Self.loginCookie]?.value
         guard !Gate.isFromAnotherSite(request), let token, token == form["token"] else {
             return try loginForm(request, typed: form)
@@ -79,7 +79,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func chooseLanguage(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request)
+        let form = try await gate.form(of: request).fields
         var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
         if let language = Language(rawValue: form["language"]) {
             let year = 31_536_000

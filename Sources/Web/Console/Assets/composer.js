@@ -70,7 +70,7 @@ export function startComposer(form) {
   let reachTurn = 0;
   const reach = async () => {
     const turn = ++reachTurn;
-    const isNobodyYet = ["user", "filter"].includes(chosen("audience"))
+    const isNobodyYet = ["user", "segment", "filter"].includes(chosen("audience"))
       && !chosen(chosen("audience")).trim();
     if (isNobodyYet) {
       form.querySelector("[data-reach]").hidden = true;
@@ -95,7 +95,7 @@ export function startComposer(form) {
   };
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
-  const audienceFields = ["audience", "user", "filter", "timing"];
+  const audienceFields = ["audience", "user", "segment", "filter", "timing"];
 
   form.addEventListener("input", (event) => {
     const field = event.target;
