@@ -61,6 +61,7 @@ func tests(
 
 extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
@@ -344,9 +345,28 @@ let web: [Target] = [
     // The console over made-up data, for looking at pages and for the browser tests.
     .executableTarget(
         name: "console-preview",
-        dependencies: ["Console", "Phones", "WebPages", .hummingbird, .logging],
+        dependencies: [
+            "Console", "ConsoleSamples", "Phones", "WebPages", .hummingbird, .logging,
+        ],
         path: "Tests/Web/ConsolePreview",
         swiftSettings: swiftSettings
+    ),
+    .target(
+        name: "ConsoleSamples",
+        dependencies: ["Console", "Phones"],
+        path: "Tests/Web/ConsoleSamples",
+        swiftSettings: swiftSettings
+    ),
+    tests("Web/", "WebPages", ["WebPages"]),
+    tests(
+        "Web/",
+        "Console",
+        ["Console", "ConsoleSamples", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
+    ),
+    tests(
+        "Web/",
+        "Phones",
+        ["ConsoleSamples", "Phones", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
     ),
 ]
 

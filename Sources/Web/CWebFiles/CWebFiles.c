@@ -35,117 +35,159 @@ static const unsigned char file9[] = {
 #embed "../Console/Assets/overview.css"
 };
 static const unsigned char file10[] = {
-#embed "../Console/Assets/push.css"
+#embed "../Console/Assets/pages.css"
 };
 static const unsigned char file11[] = {
-#embed "../Console/Assets/shell.css"
+#embed "../Console/Assets/palette.js"
 };
 static const unsigned char file12[] = {
-#embed "../Console/Assets/suggest.js"
+#embed "../Console/Assets/push.css"
 };
 static const unsigned char file13[] = {
-#embed "../Console/Assets/tables.css"
+#embed "../Console/Assets/segment.js"
 };
 static const unsigned char file14[] = {
-#embed "../Console/Assets/tokens.css"
+#embed "../Console/Assets/shell.css"
 };
 static const unsigned char file15[] = {
-#embed "../Console/Templates/banner.mustache"
+#embed "../Console/Assets/suggest.js"
 };
 static const unsigned char file16[] = {
-#embed "../Console/Templates/head.mustache"
+#embed "../Console/Assets/tables.css"
 };
 static const unsigned char file17[] = {
-#embed "../Console/Templates/hill.mustache"
+#embed "../Console/Assets/tokens.css"
 };
 static const unsigned char file18[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/banner.mustache"
 };
 static const unsigned char file19[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/head.mustache"
 };
 static const unsigned char file20[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/hill.mustache"
 };
 static const unsigned char file21[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file22[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file23[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file24[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file25[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file26[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file27[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file28[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file29[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file30[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file31[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file32[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file33[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file34[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file35[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file36[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file37[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file38[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file39[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file40[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file41[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file47[] = {
+#embed "../Console/Words/push.json"
+};
+static const unsigned char file48[] = {
+#embed "../Console/Words/settings.json"
+};
+static const unsigned char file49[] = {
+#embed "../Console/Words/site.json"
+};
+static const unsigned char file50[] = {
+#embed "../Phones/Assets/device.css"
+};
+static const unsigned char file51[] = {
+#embed "../Phones/Assets/device.js"
+};
+static const unsigned char file52[] = {
+#embed "../Phones/Assets/dom.js"
+};
+static const unsigned char file53[] = {
+#embed "../Phones/Assets/expanded.js"
+};
+static const unsigned char file54[] = {
+#embed "../Phones/Assets/log.js"
+};
+static const unsigned char file55[] = {
+#embed "../Phones/Assets/notifications.css"
+};
+static const unsigned char file56[] = {
+#embed "../Phones/Assets/notifications.js"
+};
+static const unsigned char file57[] = {
+#embed "../Phones/Assets/page.css"
+};
+static const unsigned char file58[] = {
+#embed "../Phones/Assets/phone-icons.svg"
+};
+static const unsigned char file59[] = {
+#embed "../Phones/Assets/phone.js"
+};
+static const unsigned char file60[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file61[] = {
 #embed "../Phones/Words/phone.json"
 };
 
@@ -160,44 +202,58 @@ static const struct web_file files[] = {
     {"Console/Assets/live.js", file7, sizeof file7},
     {"Console/Assets/login.css", file8, sizeof file8},
     {"Console/Assets/overview.css", file9, sizeof file9},
-    {"Console/Assets/push.css", file10, sizeof file10},
-    {"Console/Assets/shell.css", file11, sizeof file11},
-    {"Console/Assets/suggest.js", file12, sizeof file12},
-    {"Console/Assets/tables.css", file13, sizeof file13},
-    {"Console/Assets/tokens.css", file14, sizeof file14},
-    {"Console/Templates/banner.mustache", file15, sizeof file15},
-    {"Console/Templates/head.mustache", file16, sizeof file16},
-    {"Console/Templates/hill.mustache", file17, sizeof file17},
-    {"Console/Templates/insert.mustache", file18, sizeof file18},
-    {"Console/Templates/languages.mustache", file19, sizeof file19},
-    {"Console/Templates/layout.mustache", file20, sizeof file20},
-    {"Console/Templates/line-chart.mustache", file21, sizeof file21},
-    {"Console/Templates/login.mustache", file22, sizeof file22},
-    {"Console/Templates/mark.mustache", file23, sizeof file23},
-    {"Console/Templates/overview.mustache", file24, sizeof file24},
-    {"Console/Templates/pager.mustache", file25, sizeof file25},
-    {"Console/Templates/problem.mustache", file26, sizeof file26},
-    {"Console/Templates/push-composer.mustache", file27, sizeof file27},
-    {"Console/Templates/push-detail.mustache", file28, sizeof file28},
-    {"Console/Templates/push-history.mustache", file29, sizeof file29},
-    {"Console/Templates/push-item.mustache", file30, sizeof file30},
-    {"Console/Templates/push-review.mustache", file31, sizeof file31},
-    {"Console/Templates/push-state.mustache", file32, sizeof file32},
-    {"Console/Templates/who.mustache", file33, sizeof file33},
-    {"Console/Words/push.json", file34, sizeof file34},
-    {"Console/Words/site.json", file35, sizeof file35},
-    {"Phones/Assets/device.css", file36, sizeof file36},
-    {"Phones/Assets/device.js", file37, sizeof file37},
-    {"Phones/Assets/dom.js", file38, sizeof file38},
-    {"Phones/Assets/expanded.js", file39, sizeof file39},
-    {"Phones/Assets/log.js", file40, sizeof file40},
-    {"Phones/Assets/notifications.css", file41, sizeof file41},
-    {"Phones/Assets/notifications.js", file42, sizeof file42},
-    {"Phones/Assets/page.css", file43, sizeof file43},
-    {"Phones/Assets/phone-icons.svg", file44, sizeof file44},
-    {"Phones/Assets/phone.js", file45, sizeof file45},
-    {"Phones/Templates/phone.mustache", file46, sizeof file46},
-    {"Phones/Words/phone.json", file47, sizeof file47},
+    {"Console/Assets/pages.css", file10, sizeof file10},
+    {"Console/Assets/palette.js", file11, sizeof file11},
+    {"Console/Assets/push.css", file12, sizeof file12},
+    {"Console/Assets/segment.js", file13, sizeof file13},
+    {"Console/Assets/shell.css", file14, sizeof file14},
+    {"Console/Assets/suggest.js", file15, sizeof file15},
+    {"Console/Assets/tables.css", file16, sizeof file16},
+    {"Console/Assets/tokens.css", file17, sizeof file17},
+    {"Console/Templates/banner.mustache", file18, sizeof file18},
+    {"Console/Templates/head.mustache", file19, sizeof file19},
+    {"Console/Templates/hill.mustache", file20, sizeof file20},
+    {"Console/Templates/insert.mustache", file21, sizeof file21},
+    {"Console/Templates/languages.mustache", file22, sizeof file22},
+    {"Console/Templates/layout.mustache", file23, sizeof file23},
+    {"Console/Templates/line-chart.mustache", file24, sizeof file24},
+    {"Console/Templates/login.mustache", file25, sizeof file25},
+    {"Console/Templates/mark.mustache", file26, sizeof file26},
+    {"Console/Templates/overview.mustache", file27, sizeof file27},
+    {"Console/Templates/pager.mustache", file28, sizeof file28},
+    {"Console/Templates/problem.mustache", file29, sizeof file29},
+    {"Console/Templates/push-composer.mustache", file30, sizeof file30},
+    {"Console/Templates/push-detail.mustache", file31, sizeof file31},
+    {"Console/Templates/push-history.mustache", file32, sizeof file32},
+    {"Console/Templates/push-item.mustache", file33, sizeof file33},
+    {"Console/Templates/push-review.mustache", file34, sizeof file34},
+    {"Console/Templates/push-state.mustache", file35, sizeof file35},
+    {"Console/Templates/segment.mustache", file36, sizeof file36},
+    {"Console/Templates/segments.mustache", file37, sizeof file37},
+    {"Console/Templates/settings-apps.mustache", file38, sizeof file38},
+    {"Console/Templates/settings-audit.mustache", file39, sizeof file39},
+    {"Console/Templates/settings-keys.mustache", file40, sizeof file40},
+    {"Console/Templates/settings-tabs.mustache", file41, sizeof file41},
+    {"Console/Templates/settings-team.mustache", file42, sizeof file42},
+    {"Console/Templates/user.mustache", file43, sizeof file43},
+    {"Console/Templates/users.mustache", file44, sizeof file44},
+    {"Console/Templates/who.mustache", file45, sizeof file45},
+    {"Console/Words/people.json", file46, sizeof file46},
+    {"Console/Words/push.json", file47, sizeof file47},
+    {"Console/Words/settings.json", file48, sizeof file48},
+    {"Console/Words/site.json", file49, sizeof file49},
+    {"Phones/Assets/device.css", file50, sizeof file50},
+    {"Phones/Assets/device.js", file51, sizeof file51},
+    {"Phones/Assets/dom.js", file52, sizeof file52},
+    {"Phones/Assets/expanded.js", file53, sizeof file53},
+    {"Phones/Assets/log.js", file54, sizeof file54},
+    {"Phones/Assets/notifications.css", file55, sizeof file55},
+    {"Phones/Assets/notifications.js", file56, sizeof file56},
+    {"Phones/Assets/page.css", file57, sizeof file57},
+    {"Phones/Assets/phone-icons.svg", file58, sizeof file58},
+    {"Phones/Assets/phone.js", file59, sizeof file59},
+    {"Phones/Templates/phone.mustache", file60, sizeof file60},
+    {"Phones/Words/phone.json", file61, sizeof file61},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -1,4 +1,5 @@
 import Console
+import ConsoleSamples
 import Foundation
 import Hummingbird
 import Logging
@@ -22,7 +23,11 @@ struct ConsolePreview {
         let phones = SamplePhones(now: Date())
         let samples = SampleServices(size: size, phones: phones, now: Date())
         AssetRoutes(files: .embedded).add(to: router)
-        let site = try ConsoleSite(services: samples, settings: settings)
+        let site = try ConsoleSite(
+            services: samples,
+            features: .samples(size, now: Date()),
+            settings: settings
+        )
         ConsoleRoutes(site: site).add(to: router)
         try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
             .add(to: router)

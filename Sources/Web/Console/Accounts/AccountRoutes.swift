@@ -55,7 +55,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logIn(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request)
+        let form = try await gate.form(of: request).fields
         let token = request.cookies[Self.loginCookie]?.value
         guard !Gate.isFromAnotherSite(request), let token, token == form["token"] else {
             return try loginForm(request, typed: form)
@@ -79,7 +79,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func chooseLanguage(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request)
+        let form = try await gate.form(of: request).fields
         var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
         if let language = Language(rawValue: form["language"]) {
             let year = 31_536_000
@@ -92,7 +92,8 @@ struct AccountRoutes: Sendable {
 
     /// A path of the console; never another host.
     private static func safeReturn(_ path: String) -> String {
-        let isOurs = path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
+        let isOurs =
+            path == ConsolePath.root || path.hasPrefix(ConsolePath.root + "/")
             || path.hasPrefix(ConsolePath.root + "?")
         let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         return isOurs && isPlain ? path : ConsolePath.overview.path

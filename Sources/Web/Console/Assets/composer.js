@@ -70,6 +70,12 @@ export function startComposer(form) {
   let reachTurn = 0;
   const reach = async () => {
     const turn = ++reachTurn;
+    const isNobodyYet = ["user", "segment", "filter"].includes(chosen("audience"))
+      && !chosen(chosen("audience")).trim();
+    if (isNobodyYet) {
+      form.querySelector("[data-reach]").hidden = true;
+      return;
+    }
     const counted = await post(form.dataset.reachAddress);
     if (turn !== reachTurn) return;
     form.querySelector("[data-reach]").hidden = !counted;
@@ -89,7 +95,7 @@ export function startComposer(form) {
   };
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
-  const audienceFields = ["audience", "user", "filter", "timing"];
+  const audienceFields = ["audience", "user", "segment", "filter", "timing"];
 
   form.addEventListener("input", (event) => {
     const field = event.target;

@@ -1,6 +1,8 @@
 // What every page gets. Pages work without it; this makes them quicker to use.
 import { startComposer } from "./composer.js";
 import { startLive } from "./live.js";
+import { startPalette } from "./palette.js";
+import { startSegment } from "./segment.js";
 import { startSuggestions } from "./suggest.js";
 
 document.documentElement.classList.add("scripted");
@@ -36,3 +38,24 @@ document.querySelector("[data-focus]")?.focus();
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
 for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(box);
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);
+for (const form of document.querySelectorAll("[data-probe]")) startSegment(form);
+for (const dialog of document.querySelectorAll("[data-palette]")) startPalette(dialog);
+
+// A secret that is shown once can be copied with one press.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent);
+    button.textContent = button.dataset.copied;
+  });
+}
+
+// Of a form with kinds only the fields of the chosen kind are shown.
+for (const form of document.querySelectorAll("[data-kinds]")) {
+  const show = () => {
+    for (const box of form.querySelectorAll("[data-for-kind]")) {
+      box.hidden = box.dataset.forKind !== form.elements.kind.value;
+    }
+  };
+  form.addEventListener("change", show);
+  show();
+}

@@ -55,6 +55,10 @@ struct PushComposerPage {
     let isEveryone: Bool
     let isUser: Bool
     let isFilter: Bool
+    let isSegment: Bool
+    let hasSegments: Bool
+    let segments: [Choice]
+    let segmentFault: String?
     let isScheduled: Bool
     let attributes: [PersonalAttribute]
     let emoji: [String]
@@ -74,6 +78,7 @@ struct PushComposerPage {
         form: PushForm,
         faults: [FieldFault],
         attributes: [PersonalAttribute],
+        segments: [SegmentRow],
         visit: Visit
     ) {
         let words = visit.words
@@ -139,6 +144,16 @@ struct PushComposerPage {
         isEveryone = form.audienceKind == .everyone
         isUser = form.audienceKind == .user
         isFilter = form.audienceKind == .filter
+        isSegment = form.audienceKind == .segment
+        hasSegments = !segments.isEmpty
+        self.segments = segments.map { segment in
+            Choice(
+                value: String(segment.id),
+                label: segment.name,
+                isChosen: String(segment.id) == form.segment
+            )
+        }
+        segmentFault = faults.first { $0.field == .segment }?.text
         isScheduled = form.isScheduled
         self.attributes = attributes
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]

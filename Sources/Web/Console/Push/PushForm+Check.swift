@@ -51,6 +51,7 @@ extension PushForm {
             fault(.collapseID, "fault.collapse")
         }
         if audienceKind == .user, user.isEmpty { fault(.user, "fault.user") }
+        if audienceKind == .segment, segmentName.isEmpty { fault(.segment, "fault.segment") }
         if audienceKind == .filter, filter.isEmpty { fault(.filter, "fault.filter") }
         let date = isScheduled ? Self.date(deliverAt, in: visit.zone) : nil
         if isScheduled {

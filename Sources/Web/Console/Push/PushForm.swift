@@ -4,7 +4,7 @@ import WebPages
 /// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
 struct PushForm {
     enum AudienceKind: String, CaseIterable {
-        case everyone, user, filter
+        case everyone, user, segment, filter
     }
 
     enum BadgeKind: String, CaseIterable {
@@ -28,6 +28,10 @@ struct PushForm {
     var interruption: Interruption
     var audienceKind: AudienceKind
     var user: String
+    /// The chosen segment's number as text.
+    var segment: String
+    /// Looked up, not typed.
+    var segmentName = ""
     var filter: String
     var extraction: ExtractionTiming
     var isScheduled: Bool
@@ -59,6 +63,7 @@ struct PushForm {
         interruption = Interruption(rawValue: fields["interruption"]) ?? .active
         audienceKind = AudienceKind(rawValue: fields["audience"]) ?? .everyone
         user = fields["user"].trimmingCharacters(in: .whitespaces)
+        segment = fields["segment"]
         filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
         extraction = ExtractionTiming(rawValue: fields["extraction"]) ?? .whenSent
         isScheduled = fields["timing"] == "later"
@@ -88,12 +93,12 @@ struct PushForm {
         threadID = draft.threadID
         collapseID = draft.collapseID
         interruption = draft.interruption
-        (audienceKind, user, filter) =
+        (audienceKind, user, segment, filter) =
             switch draft.audience {
-            case .everyone: (.everyone, "", "")
-            case .user(let externalID): (.user, externalID, "")
-            case .segment(_, let name): (.filter, "", "in_segment(\"\(name)\")")
-            case .filter(let text): (.filter, "", text)
+            case .everyone: (.everyone, "", "", "")
+            case .user(let externalID): (.user, externalID, "", "")
+            case .segment(let id, _): (.segment, "", String(id), "")
+            case .filter(let text): (.filter, "", "", text)
             }
         extraction = draft.extraction
         isScheduled = false
@@ -106,6 +111,7 @@ struct PushForm {
         switch audienceKind {
         case .everyone: .everyone
         case .user: .user(externalID: user)
+        case .segment: .segment(id: Int64(segment) ?? 0, name: segmentName)
         case .filter: .filter(filter)
         }
     }
@@ -119,7 +125,8 @@ struct PushForm {
             ("category", category), ("image", image), ("sound", sound.rawValue),
             ("threadID", threadID), ("collapseID", collapseID),
             ("interruption", interruption.rawValue), ("audience", audienceKind.rawValue),
-            ("user", user), ("filter", filter), ("extraction", extraction.rawValue),
+            ("user", user), ("segment", segment), ("filter", filter),
+            ("extraction", extraction.rawValue),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
             ("newsID", newsID), ("previewUser", previewUser),
         ]

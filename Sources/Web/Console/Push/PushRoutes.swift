@@ -109,10 +109,16 @@ struct PushRoutes: Sendable {
         _ visit: Visit,
         faults: [FieldFault] = []
     ) async throws -> Response {
-        let attributes = try await site.services.personalAttributes(for: visit.member)
+        let page = PushComposerPage(
+            form: form,
+            faults: faults,
+            attributes: try await site.services.personalAttributes(for: visit.member),
+            segments: try await site.features.segments?.segments(for: visit.member) ?? [],
+            visit: visit
+        )
         return try site.page(
             "push-composer",
-            PushComposerPage(form: form, faults: faults, attributes: attributes, visit: visit),
+            page,
             title: visit.words("push.new"),
             place: .push,
             visit: visit,
@@ -120,8 +126,19 @@ struct PushRoutes: Sendable {
         )
     }
 
+    /// The posted form with the name of the chosen segment.
+    private func posted(_ visit: Visit) async throws -> PushForm {
+        var form = PushForm(fields: visit.form)
+        guard form.audienceKind == .segment, let segments = site.features.segments,
+            let id = Int64(form.segment),
+            let segment = try await segments.segment(id: id, for: visit.member)
+        else { return form }
+        form.segmentName = segment.row.name
+        return form
+    }
+
     private func review(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
+        let form = try await posted(visit)
         switch form.checked(visit) {
         case .failure(let rejected):
             return try await composer(form, visit, faults: rejected.faults)
@@ -148,7 +165,7 @@ struct PushRoutes: Sendable {
     }
 
     private func send(_ visit: Visit) async throws -> Response {
-        let form = PushForm(fields: visit.form)
+        let form = try await posted(visit)
         switch form.checked(visit) {
         case .failure(let rejected):
             return try await composer(form, visit, faults: rejected.faults)
@@ -166,8 +183,7 @@ struct PushRoutes: Sendable {
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {
-        let query = FormFields([("notice", notice.rawValue)])
-        return PageAnswer.redirect(to: path.query(query))
+        PageAnswer.redirect(to: notice.address(path))
     }
 
     /// What the pages' scripts ask for.

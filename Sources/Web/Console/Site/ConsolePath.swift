@@ -8,7 +8,10 @@ package enum ConsolePath: Sendable, Hashable {
     case login, logout, language
     case pushHistory, newPush, reviewPush, sendPush, previewPush, pushReach, pushChanges
     case push(String), cancelPush(String), duplicatePush(String)
-    case userChoices
+    case users, userChoices, user(String)
+    case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
+    case settings, apps, appCredentials(String), apiKeys, revokeAPIKey, team, auditLog
+    case palette
 
     package static let root = "/console"
 
@@ -30,7 +33,22 @@ package enum ConsolePath: Sendable, Hashable {
         case .push(let number): "/push/\(number)"
         case .cancelPush(let number): "/push/\(number)/cancel"
         case .duplicatePush(let number): "/push/\(number)/duplicate"
+        case .users: "/users"
         case .userChoices: "/users/choices"
+        case .user(let id): "/users/\(id)"
+        case .segments: "/segments"
+        case .newSegment: "/segments/new"
+        case .probeSegment: "/segments/probe"
+        case .segment(let id): "/segments/\(id)"
+        case .deleteSegment(let id): "/segments/\(id)/delete"
+        case .settings: "/settings"
+        case .apps: "/settings/apps"
+        case .appCredentials(let id): "/settings/apps/\(id)/credentials"
+        case .apiKeys: "/settings/keys"
+        case .revokeAPIKey: "/settings/keys/revoke"
+        case .team: "/settings/team"
+        case .auditLog: "/settings/audit"
+        case .palette: "/palette"
         }
     }
 

@@ -13,5 +13,13 @@ package struct ConsoleRoutes: Sendable {
         AccountRoutes(site: site).add(to: router)
         OverviewRoutes(site: site).add(to: router)
         PushRoutes(site: site).add(to: router)
+        if let users = site.features.users {
+            UserRoutes(site: site, users: users).add(to: router)
+        }
+        if let segments = site.features.segments {
+            SegmentRoutes(site: site, segments: segments).add(to: router)
+        }
+        SettingsRoutes(site: site).add(to: router)
+        PaletteRoutes(site: site).add(to: router)
     }
 }

@@ -5,6 +5,7 @@ import WebPages
 /// What every page of the console is made from.
 package struct ConsoleSite: Sendable {
     let services: any ConsoleServices
+    let features: ConsoleFeatures
     let settings: ConsoleSettings
     let templates: TemplateBook
     let book: WordBook
@@ -13,10 +14,12 @@ package struct ConsoleSite: Sendable {
     /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
     package init(
         services: any ConsoleServices,
+        features: ConsoleFeatures = ConsoleFeatures(),
         settings: ConsoleSettings,
         files: WebFiles = .embedded
     ) throws {
         self.services = services
+        self.features = features
         self.settings = settings
         templates = try TemplateBook(files: files.folder("Console/Templates"))
         book = try WordBook(files: files.folder("Console/Words"))

@@ -52,9 +52,14 @@ struct Gate: Sendable {
         return .preferred(acceptLanguage: request.headers[.acceptLanguage])
     }
 
-    func form(of request: Request) async throws -> FormFields {
+    /// A simple form, or one with files.
+    func form(of request: Request) async throws -> (fields: FormFields, files: [FormFile]) {
         let body = try await request.body.collect(upTo: Self.formLimit)
-        return FormFields(urlEncoded: String(buffer: body))
+        let type = request.headers[.contentType] ?? ""
+        if let form = MultipartForm(Array(body.readableBytesView), contentType: type) {
+            return (form.fields, form.files)
+        }
+        return (FormFields(urlEncoded: String(buffer: body)), [])
     }
 
     func cookie(_ name: String, _ value: String, seconds: Int) -> Cookie {
@@ -87,6 +92,8 @@ struct Gate: Sendable {
         guard let session = request.cookies[Self.sessionCookie]?.value,
             let member = try await site.services.member(ofSession: session)
         else { return nil }
+        let form: (fields: FormFields, files: [FormFile]) =
+            request.method == .post ? try await form(of: request) : (FormFields([]), [])
         return Visit(
             session: session,
             member: member,
@@ -94,7 +101,8 @@ struct Gate: Sendable {
             csrf: Self.formToken(session: session),
             address: request.uri.string,
             query: FormFields(urlEncoded: request.uri.query ?? ""),
-            form: request.method == .post ? try await form(of: request) : FormFields([]),
+            form: form.fields,
+            files: form.files,
             now: site.settings.now()
         )
     }

@@ -17,11 +17,12 @@ struct Shell {
     let phonesAddress: String?
     let notice: String?
     let homeAddress: String
+    let paletteAddress: String
 
     init(title: String, place: NavigationPlace, visit: Visit, site: ConsoleSite) {
         self.title = title
         languageTag = visit.words.language.rawValue
-        navigation = NavigationPlace.allCases.map { item in
+        navigation = NavigationPlace.available(to: visit, site.features).map { item in
             NavigationItem(place: item, isCurrent: item == place, words: visit.words)
         }
         languages = LanguageChoice.all(current: visit.words.language)
@@ -36,17 +37,33 @@ struct Shell {
         phonesAddress = site.settings.phonesAddress
         notice = Notice(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
         homeAddress = ConsolePath.overview.path
+        paletteAddress = ConsolePath.palette.path
     }
 }
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push
+    case overview, push, segments, users, settings
+
+    static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
+        allCases.filter { place in
+            switch place {
+            case .overview, .push: true
+            case .segments: features.segments != nil
+            case .users: features.users != nil
+            case .settings:
+                visit.may(.administrator) && !SettingsTab.available(features).isEmpty
+            }
+        }
+    }
 
     var wordKey: String {
         switch self {
         case .overview: "nav.overview"
         case .push: "nav.push"
+        case .segments: "nav.segments"
+        case .users: "nav.users"
+        case .settings: "nav.settings"
         }
     }
 
@@ -54,6 +71,9 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: "chart"
         case .push: "bell"
+        case .segments: "segment"
+        case .users: "people"
+        case .settings: "gear"
         }
     }
 
@@ -61,6 +81,9 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: ConsolePath.overview.path
         case .push: ConsolePath.pushHistory.path
+        case .segments: ConsolePath.segments.path
+        case .users: ConsolePath.users.path
+        case .settings: ConsolePath.settings.path
         }
     }
 }
@@ -97,6 +120,17 @@ enum Notice: String, CaseIterable {
     case pushScheduled = "push-scheduled"
     case pushCancelled = "push-cancelled"
     case pushTooLate = "push-too-late"
+    case segmentSaved = "segment-saved"
+    case segmentDeleted = "segment-deleted"
+    case appAdded = "app-added"
+    case credentialsSaved = "credentials-saved"
+    case keyRevoked = "key-revoked"
+    case memberAdded = "member-added"
+
+    /// A page's address with this notice.
+    func address(_ path: ConsolePath) -> String {
+        path.query(FormFields([("notice", rawValue)]))
+    }
 
     var wordKey: String {
         switch self {
@@ -104,6 +138,12 @@ enum Notice: String, CaseIterable {
         case .pushScheduled: "notice.push_scheduled"
         case .pushCancelled: "notice.push_cancelled"
         case .pushTooLate: "notice.push_too_late"
+        case .segmentSaved: "notice.segment_saved"
+        case .segmentDeleted: "notice.segment_deleted"
+        case .appAdded: "notice.app_added"
+        case .credentialsSaved: "notice.credentials_saved"
+        case .keyRevoked: "notice.key_revoked"
+        case .memberAdded: "notice.member_added"
         }
     }
 }

@@ -13,6 +13,7 @@ struct Visit: Sendable {
     let query: FormFields
     /// The fields of a posted form; empty for other requests.
     let form: FormFields
+    let files: [FormFile]
     let now: Date
 
     var zone: TimeZone { member.timeZone }

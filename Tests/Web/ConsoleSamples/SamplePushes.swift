@@ -74,7 +74,8 @@ enum SamplePushes {
         return figures
     }
 
-    private static func detail(_ push: PushSummary, _ draft: PushDraft, _ date: Date) -> PushDetail {
+    private static func detail(_ push: PushSummary, _ draft: PushDraft, _ date: Date) -> PushDetail
+    {
         var detail = PushDetail(summary: push, draft: draft, author: "Hanae Mori")
         guard push.figures.planned > 0 else { return detail }
         detail.startedAt = date
@@ -110,7 +111,8 @@ enum SamplePushes {
     static func days(_ count: Int, users: Int, before now: Date, skip: Int) -> [DayFigures] {
         (0..<count).map { index in
             let day = now.addingTimeInterval(Double(index - count + 1 - skip) * 86_400)
-            let wave = 1 + 0.35 * sin(Double(index + skip) * 0.9)
+            let wave =
+                1 + 0.35 * sin(Double(index + skip) * 0.9)
                 + 0.2 * sin(Double(index + skip) * 2.3)
             let delivered = Int(Double(users) * 0.32 * max(0.1, wave))
             return DayFigures(

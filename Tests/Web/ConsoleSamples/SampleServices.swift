@@ -3,7 +3,7 @@ import Foundation
 import Phones
 
 /// How much made-up data there is.
-enum SampleSize: String, CaseIterable {
+package enum SampleSize: String, CaseIterable {
     case empty, small, large
 
     var users: Int {
@@ -24,7 +24,7 @@ enum SampleSize: String, CaseIterable {
 }
 
 /// The console's services over data that is made up when it starts.
-actor SampleServices: ConsoleServices {
+package actor SampleServices: ConsoleServices {
     private let size: SampleSize
     private let started: Date
     private let phones: SamplePhones
@@ -32,7 +32,7 @@ actor SampleServices: ConsoleServices {
     private var watchers: [UUID: AsyncStream<PushSummary>.Continuation] = [:]
     private var sessions: [String: ConsoleMember] = [:]
 
-    init(size: SampleSize, phones: SamplePhones, now: Date) {
+    package init(size: SampleSize, phones: SamplePhones, now: Date) {
         self.size = size
         self.phones = phones
         started = now
@@ -41,7 +41,7 @@ actor SampleServices: ConsoleServices {
         }
     }
 
-    func logIn(email: String, password: String) async throws -> ConsoleSession? {
+    package func logIn(email: String, password: String) async throws -> ConsoleSession? {
         let roles: [String: MemberRole] = [
             "admin@example.com": .administrator, "marketer@example.com": .marketer,
             "viewer@example.com": .viewer,
@@ -60,11 +60,11 @@ actor SampleServices: ConsoleServices {
         return ConsoleSession(token: token, expiresAt: Date().addingTimeInterval(86_400))
     }
 
-    func member(ofSession token: String) async throws -> ConsoleMember? { sessions[token] }
+    package func member(ofSession token: String) async throws -> ConsoleMember? { sessions[token] }
 
-    func logOut(session token: String) async throws { sessions[token] = nil }
+    package func logOut(session token: String) async throws { sessions[token] = nil }
 
-    func overview(days: Int, for member: ConsoleMember) async throws -> OverviewFigures {
+    package func overview(days: Int, for member: ConsoleMember) async throws -> OverviewFigures {
         let all = sorted()
         return OverviewFigures(
             users: size.users,
@@ -77,7 +77,7 @@ actor SampleServices: ConsoleServices {
         )
     }
 
-    func pushHistory(
+    package func pushHistory(
         _ query: PushHistoryQuery,
         for member: ConsoleMember
     ) async throws -> PushHistory {
@@ -93,11 +93,11 @@ actor SampleServices: ConsoleServices {
         )
     }
 
-    func push(number: Int64, for member: ConsoleMember) async throws -> PushDetail? {
+    package func push(number: Int64, for member: ConsoleMember) async throws -> PushDetail? {
         pushes[number]
     }
 
-    func pushChanges(for member: ConsoleMember) async -> AsyncStream<PushSummary> {
+    package func pushChanges(for member: ConsoleMember) async -> AsyncStream<PushSummary> {
         let id = UUID()
         return AsyncStream { continuation in
             watchers[id] = continuation
@@ -105,7 +105,8 @@ actor SampleServices: ConsoleServices {
         }
     }
 
-    func preview(_ draft: PushDraft, for member: ConsoleMember) async throws -> PushPreview {
+    package func preview(_ draft: PushDraft, for member: ConsoleMember) async throws -> PushPreview
+    {
         func drawn(_ text: String) -> String {
             let name = draft.previewUser.isEmpty ? "" : "Yuki"
             return text.replacingOccurrences(of: "{{${first_name}}}", with: name)
@@ -128,7 +129,9 @@ actor SampleServices: ConsoleServices {
         )
     }
 
-    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> AudienceReach {
+    package func reach(of audience: PushAudience, for member: ConsoleMember) async throws
+        -> AudienceReach
+    {
         switch audience {
         case .everyone: AudienceReach(users: size.users, devices: size.users * 71 / 100)
         case .user(let id): AudienceReach(users: id.isEmpty ? 0 : 1, devices: id.isEmpty ? 0 : 2)
@@ -137,7 +140,7 @@ actor SampleServices: ConsoleServices {
         }
     }
 
-    func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
+    package func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let number = (pushes.keys.max() ?? 0) + 1
         let reach = try await reach(of: draft.audience, for: member)
         var figures = PushFigures()
@@ -157,14 +160,14 @@ actor SampleServices: ConsoleServices {
         return number
     }
 
-    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+    package func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
         guard var push = pushes[number], push.summary.state != .done else { return false }
         push.summary.state = .cancelled
         tell(push)
         return true
     }
 
-    func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
+    package func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
         ["first_name", "last_name", "city", "language"].map {
             PersonalAttribute(name: $0, insertion: "{{${\($0)}}}")
         } + [
@@ -175,7 +178,7 @@ actor SampleServices: ConsoleServices {
         ]
     }
 
-    func users(
+    package func users(
         matching text: String,
         limit: Int,
         for member: ConsoleMember

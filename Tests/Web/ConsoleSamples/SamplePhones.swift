@@ -2,24 +2,24 @@ import Foundation
 import Phones
 
 /// Phones that keep their state in memory, without an SDK inside.
-actor SamplePhones: PhoneHost {
+package actor SamplePhones: PhoneHost {
     private var states: [String: PhoneState] = [:]
     private var order: [String] = []
     private var watchers: [UUID: (phone: String, AsyncStream<PhoneState>.Continuation)] = [:]
 
-    init(now: Date) {
+    package init(now: Date) {
         let state = Self.fresh("phone-1", "iPhone 1", "en", now)
         states[state.id] = state
         order = [state.id]
     }
 
-    func phones() async -> [PhoneSummary] {
+    package func phones() async -> [PhoneSummary] {
         order.compactMap { states[$0] }.map { PhoneSummary(id: $0.id, name: $0.name) }
     }
 
-    func state(of phone: String) async -> PhoneState? { states[phone] }
+    package func state(of phone: String) async -> PhoneState? { states[phone] }
 
-    func changes(of phone: String) async -> AsyncStream<PhoneState> {
+    package func changes(of phone: String) async -> AsyncStream<PhoneState> {
         let id = UUID()
         return AsyncStream { continuation in
             watchers[id] = (phone, continuation)
@@ -28,7 +28,7 @@ actor SamplePhones: PhoneHost {
         }
     }
 
-    func addPhone(language: String) async throws -> String {
+    package func addPhone(language: String) async throws -> String {
         let number = order.count + 1
         let state = Self.fresh("phone-\(number)", "iPhone \(number)", language, Date())
         states[state.id] = state
@@ -37,7 +37,7 @@ actor SamplePhones: PhoneHost {
     }
 
     /// Lets a push arrive.
-    func receive(title: String, body: String, url: String, pairs: [PhonePair]) {
+    package func receive(title: String, body: String, url: String, pairs: [PhonePair]) {
         for id in order {
             guard var state = states[id], state.isOnline else { continue }
             state.notifications.insert(
@@ -61,7 +61,7 @@ actor SamplePhones: PhoneHost {
         }
     }
 
-    func perform(_ action: PhoneAction, on phone: String) async throws {
+    package func perform(_ action: PhoneAction, on phone: String) async throws {
         guard var state = states[phone] else { return }
         note(&state, .person, "\(action)")
         switch action {

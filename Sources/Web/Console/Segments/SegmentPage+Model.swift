@@ -1,0 +1,109 @@
+import WebPages
+
+/// The list of segments.
+struct SegmentsPage {
+    struct Row {
+        let address: String
+        let name: String
+        let condition: String
+        let users: String
+        let changed: Moment
+        let pushAddress: String
+    }
+
+    let rows: [Row]
+    let isEmpty: Bool
+    let mayWrite: Bool
+    let newAddress: String
+
+    init(_ segments: [SegmentRow], visit: Visit) {
+        rows = segments.map { segment in
+            Row(
+                address: ConsolePath.segment(String(segment.id)).path,
+                name: segment.name,
+                condition: segment.condition,
+                users: visit.words.number(segment.users),
+                changed: visit.moment(segment.changedAt),
+                pushAddress: ConsolePath.newPush.query(
+                    FormFields([("audience", "segment"), ("segment", String(segment.id))])
+                )
+            )
+        }
+        isEmpty = rows.isEmpty
+        mayWrite = visit.may(.marketer)
+        newAddress = ConsolePath.newSegment.path
+    }
+}
+
+/// The editor of one segment.
+struct SegmentPage {
+    let title: String
+    let name: String
+    let condition: String
+    let nameFault: String?
+    let conditionFault: String?
+    let vocabulary: [SegmentTerm]
+    let hasVocabulary: Bool
+    let action: String
+    let probeAddress: String
+    let deleteAddress: String?
+    let pushAddress: String?
+    let listAddress: String
+    let mayWrite: Bool
+
+    init(
+        _ draft: SegmentDraft,
+        id: Int64?,
+        vocabulary: [SegmentTerm],
+        rejected: SegmentRejected?,
+        visit: Visit
+    ) {
+        title = id == nil ? visit.words("segments.new") : draft.name
+        name = draft.name
+        condition = draft.condition
+        nameFault = rejected?.field == .name ? rejected?.text : nil
+        conditionFault = rejected?.field == .condition ? rejected?.text : nil
+        self.vocabulary = vocabulary
+        hasVocabulary = !vocabulary.isEmpty
+        action = id.map { ConsolePath.segment(String($0)).path } ?? ConsolePath.newSegment.path
+        probeAddress = ConsolePath.probeSegment.path
+        mayWrite = visit.may(.marketer)
+        deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment(String($0)).path } : nil
+        pushAddress =
+            mayWrite
+            ? id.map {
+                ConsolePath.newPush.query(
+                    FormFields([("audience", "segment"), ("segment", String($0))])
+                )
+            } : nil
+        listAddress = ConsolePath.segments.path
+    }
+}
+
+/// The live answer to a condition, in the member's language.
+struct SegmentAnswer: Codable {
+    struct User: Codable {
+        let name: String
+        let detail: String
+        let address: String
+    }
+
+    let reach: String?
+    let fault: String?
+    let users: [User]
+
+    init(_ probe: SegmentProbe, visit: Visit) {
+        reach = probe.reach.text(visit.words)
+        fault = nil
+        users = probe.sample.map { user in
+            let row = UsersPage.Row(user, visit: visit)
+            return User(name: row.title, detail: user.name, address: row.address)
+        }
+    }
+
+    init(fault: String) {
+        reach = nil
+        self.fault = fault
+        users = []
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// The segments: list, editor with live count, deletion.
+struct SegmentRoutes: Sendable {
+    private let site: ConsoleSite
+    private let gate: Gate
+    private let segments: any SegmentPages
+
+    init(site: ConsoleSite, segments: any SegmentPages) {
+        self.site = site
+        self.segments = segments
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.segments.path),
+            use: gate.member { visit, _ in
+                let rows = try await segments.segments(for: visit.member)
+                return try site.page(
+                    "segments",
+                    SegmentsPage(rows, visit: visit),
+                    title: visit.words("nav.segments"),
+                    place: .segments,
+                    visit: visit
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.newSegment.path),
+            use: gate.member(.marketer) { visit, _ in
+                let draft = SegmentDraft(name: "", condition: visit.query["condition"])
+                return try await editor(draft, id: nil, visit)
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.segment(":segment").path),
+            use: gate.member { visit, parameters in
+                let row = try await found(visit, parameters).row
+                let draft = SegmentDraft(name: row.name, condition: row.condition)
+                return try await editor(draft, id: row.id, visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.newSegment.path),
+            use: gate.member(.marketer) { visit, _ in try await save(visit, id: nil) }
+        )
+        router.post(
+            RouterPath(ConsolePath.segment(":segment").path),
+            use: gate.member(.marketer) { visit, parameters in
+                try await save(visit, id: found(visit, parameters).row.id)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.deleteSegment(":segment").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let id = try await found(visit, parameters).row.id
+                try await segments.deleteSegment(id: id, for: visit.member)
+                return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.probeSegment.path),
+            use: gate.member { visit, _ in try await probe(visit) }
+        )
+    }
+
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> SegmentDetail {
+        guard let id = parameters.get("segment", as: Int64.self),
+            let segment = try await segments.segment(id: id, for: visit.member)
+        else { throw PageProblem.notFound }
+        return segment
+    }
+
+    private func editor(
+        _ draft: SegmentDraft,
+        id: Int64?,
+        _ visit: Visit,
+        rejected: SegmentRejected? = nil
+    ) async throws -> Response {
+        let page = SegmentPage(
+            draft,
+            id: id,
+            vocabulary: try await segments.vocabulary(for: visit.member),
+            rejected: rejected,
+            visit: visit
+        )
+        return try site.page(
+            "segment",
+            page,
+            title: page.title,
+            place: .segments,
+            visit: visit,
+            status: rejected == nil ? .ok : .unprocessableContent
+        )
+    }
+
+    private func save(_ visit: Visit, id: Int64?) async throws -> Response {
+        let draft = SegmentDraft(
+            name: visit.form["name"].trimmingCharacters(in: .whitespaces),
+            condition: visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        )
+        do {
+            if draft.name.isEmpty {
+                throw SegmentRejected(field: .name, text: visit.words("fault.segment_name"))
+            }
+            if draft.condition.isEmpty {
+                throw SegmentRejected(field: .condition, text: visit.words("fault.filter"))
+            }
+            _ = try await segments.save(draft, id: id, for: visit.member)
+            return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
+        } catch let rejected as SegmentRejected {
+            return try await editor(draft, id: id, visit, rejected: rejected)
+        }
+    }
+
+    /// What the editor's script shows while a condition is written.
+    private func probe(_ visit: Visit) async throws -> Response {
+        let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        let answer: SegmentAnswer
+        do {
+            let probe = try await segments.probe(condition, for: visit.member)
+            answer = SegmentAnswer(probe, visit: visit)
+        } catch let rejected as SegmentRejected {
+            answer = SegmentAnswer(fault: rejected.text)
+        }
+        return PageAnswer.json(try JSONEncoder().encode(answer))
+    }
+}

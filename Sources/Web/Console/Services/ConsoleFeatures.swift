@@ -1,0 +1,25 @@
+/// The parts of the console that a server may or may not have; the navigation shows what is there.
+package struct ConsoleFeatures: Sendable {
+    package var users: (any UserPages)?
+    package var segments: (any SegmentPages)?
+    package var apps: (any AppPages)?
+    package var keys: (any KeyPages)?
+    package var team: (any TeamPages)?
+    package var audit: (any AuditPages)?
+
+    package init(
+        users: (any UserPages)? = nil,
+        segments: (any SegmentPages)? = nil,
+        apps: (any AppPages)? = nil,
+        keys: (any KeyPages)? = nil,
+        team: (any TeamPages)? = nil,
+        audit: (any AuditPages)? = nil
+    ) {
+        self.users = users
+        self.segments = segments
+        self.apps = apps
+        self.keys = keys
+        self.team = team
+        self.audit = audit
+    }
+}

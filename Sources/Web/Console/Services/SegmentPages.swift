@@ -1,0 +1,92 @@
+import Foundation
+
+/// Saved audiences, written in the segment language.
+package protocol SegmentPages: Sendable {
+    func segments(for member: ConsoleMember) async throws -> [SegmentRow]
+    func segment(id: Int64, for member: ConsoleMember) async throws -> SegmentDetail?
+    /// Counts a condition and picks a few of its users.
+    /// - Throws: ``SegmentRejected`` when the condition cannot be read.
+    func probe(_ condition: String, for member: ConsoleMember) async throws -> SegmentProbe
+    /// Saves a new segment, or the one with `id`, and returns its number.
+    /// - Throws: ``SegmentRejected``.
+    func save(
+        _ draft: SegmentDraft,
+        id: Int64?,
+        for member: ConsoleMember
+    ) async throws -> Int64
+    func deleteSegment(id: Int64, for member: ConsoleMember) async throws
+    /// What a condition may name, for the help beside the field.
+    func vocabulary(for member: ConsoleMember) async throws -> [SegmentTerm]
+}
+
+package struct SegmentRow: Sendable, Hashable {
+    package var id: Int64
+    package var name: String
+    package var condition: String
+    package var users: Int
+    package var changedAt: Date
+
+    package init(id: Int64, name: String, condition: String, users: Int, changedAt: Date) {
+        self.id = id
+        self.name = name
+        self.condition = condition
+        self.users = users
+        self.changedAt = changedAt
+    }
+}
+
+package struct SegmentDetail: Sendable, Hashable {
+    package var row: SegmentRow
+    package var author: String
+
+    package init(row: SegmentRow, author: String) {
+        self.row = row
+        self.author = author
+    }
+}
+
+package struct SegmentDraft: Sendable, Hashable {
+    package var name: String
+    package var condition: String
+
+    package init(name: String, condition: String) {
+        self.name = name
+        self.condition = condition
+    }
+}
+
+/// Whom a condition finds now.
+package struct SegmentProbe: Sendable, Hashable {
+    package var reach: AudienceReach
+    package var sample: [UserRow]
+
+    package init(reach: AudienceReach, sample: [UserRow]) {
+        self.reach = reach
+        self.sample = sample
+    }
+}
+
+/// Why a segment is not saved.
+package struct SegmentRejected: Error, Sendable, Hashable {
+    package enum Field: String, Sendable, Hashable { case name, condition }
+
+    package var field: Field
+    /// Names the place, such as `line 1, column 8: unknown attribute "citi"`.
+    package var text: String
+
+    package init(field: Field, text: String) {
+        self.field = field
+        self.text = text
+    }
+}
+
+/// An attribute or event that a condition may name, with an example.
+package struct SegmentTerm: Sendable, Hashable {
+    package var name: String
+    package var example: String
+
+    package init(name: String, example: String) {
+        self.name = name
+        self.example = example
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+
+/// The workspace's apps and what they need to send.
+package protocol AppPages: Sendable {
+    func apps(for member: ConsoleMember) async throws -> [AppSettings]
+    /// - Throws: ``SettingsRejected``.
+    func addApp(_ draft: NewApp, for member: ConsoleMember) async throws
+    /// - Throws: ``SettingsRejected`` when the key or certificate cannot be used.
+    func saveCredentials(
+        _ upload: CredentialUpload,
+        app: Int64,
+        for member: ConsoleMember
+    ) async throws
+}
+
+package enum AppPlatform: String, Sendable, Hashable, CaseIterable {
+    case ios, android, web
+}
+
+package struct NewApp: Sendable, Hashable {
+    package var name: String
+    package var platform: AppPlatform
+    /// Bundle id, package name or web origin.
+    package var identifier: String
+
+    package init(name: String, platform: AppPlatform, identifier: String) {
+        self.name = name
+        self.platform = platform
+        self.identifier = identifier
+    }
+}
+
+package struct AppSettings: Sendable, Hashable {
+    package var id: Int64
+    package var name: String
+    package var platform: AppPlatform
+    package var identifier: String
+    /// What the app's SDK is configured with; not a secret.
+    package var sdkKey: String
+    package var credentials: [CredentialSummary]
+
+    package init(
+        id: Int64,
+        name: String,
+        platform: AppPlatform,
+        identifier: String,
+        sdkKey: String,
+        credentials: [CredentialSummary]
+    ) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+        self.identifier = identifier
+        self.sdkKey = sdkKey
+        self.credentials = credentials
+    }
+}
+
+/// A key or certificate, without its secret.
+package struct CredentialSummary: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case apnsKey, apnsCertificate, fcmAccount, vapidKey
+    }
+
+    package var kind: Kind
+    /// What was read from it: key id and team, bundle id and environment, project, subject.
+    package var description: String
+    package var expiresAt: Date?
+
+    package init(kind: Kind, description: String, expiresAt: Date?) {
+        self.kind = kind
+        self.description = description
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A key or certificate as it comes from the form.
+package enum CredentialUpload: Sendable, Hashable {
+    case apnsKey(p8: [UInt8], keyID: String, teamID: String)
+    case apnsCertificate(p12: [UInt8], password: String)
+    case fcmAccount(json: [UInt8])
+}
+
+/// Keys of the REST API.
+package protocol KeyPages: Sendable {
+    func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow]
+    /// The permissions that a key may have, such as `users.track`.
+    func apiPermissions() -> [String]
+    /// Makes a key and returns its secret, which is shown once.
+    /// - Throws: ``SettingsRejected``.
+    func createAPIKey(
+        name: String,
+        permissions: [String],
+        for member: ConsoleMember
+    ) async throws -> String
+    func revokeAPIKey(name: String, for member: ConsoleMember) async throws
+}
+
+package struct APIKeyRow: Sendable, Hashable {
+    package var name: String
+    package var permissions: [String]
+    package var createdAt: Date
+    package var lastUsedAt: Date?
+
+    package init(name: String, permissions: [String], createdAt: Date, lastUsedAt: Date?) {
+        self.name = name
+        self.permissions = permissions
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// Who works in the console.
+package protocol TeamPages: Sendable {
+    func members(for member: ConsoleMember) async throws -> [TeamMember]
+    /// - Throws: ``SettingsRejected``.
+    func addMember(
+        name: String,
+        email: String,
+        password: String,
+        role: MemberRole,
+        for member: ConsoleMember
+    ) async throws
+}
+
+package struct TeamMember: Sendable, Hashable {
+    package var id: Int64
+    package var name: String
+    package var email: String
+    package var role: MemberRole
+    package var lastSeenAt: Date?
+
+    package init(
+        id: Int64,
+        name: String,
+        email: String,
+        role: MemberRole,
+        lastSeenAt: Date?
+    ) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.role = role
+        self.lastSeenAt = lastSeenAt
+    }
+}
+
+/// Who changed what.
+package protocol AuditPages: Sendable {
+    /// Newest first.
+    func auditLog(limit: Int, for member: ConsoleMember) async throws -> [AuditEntry]
+}
+
+package struct AuditEntry: Sendable, Hashable {
+    package var at: Date
+    package var author: String
+    /// Such as `push.sent`.
+    package var action: String
+    package var detail: String
+
+    package init(at: Date, author: String, action: String, detail: String) {
+        self.at = at
+        self.author = author
+        self.action = action
+        self.detail = detail
+    }
+}
+
+/// Why a setting is not saved: the form's field and what to do.
+package struct SettingsRejected: Error, Sendable, Hashable {
+    package var field: String
+    package var text: String
+
+    package init(field: String, text: String) {
+        self.field = field
+        self.text = text
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import WebPages
+
+/// The form with which a key or certificate is uploaded.
+struct CredentialForm {
+    private let visit: Visit
+
+    init(_ visit: Visit) {
+        self.visit = visit
+    }
+
+    /// - Throws: ``SettingsRejected`` when something is missing.
+    func upload() throws -> CredentialUpload {
+        let form = visit.form
+        switch form["kind"] {
+        case "certificate":
+            return .apnsCertificate(p12: try file("p12"), password: form["password"])
+        case "fcm":
+            return .fcmAccount(json: try file("json"))
+        default:
+            return .apnsKey(
+                p8: try file("p8"),
+                keyID: try identifier("keyID"),
+                teamID: try identifier("teamID")
+            )
+        }
+    }
+
+    private func file(_ field: String) throws -> [UInt8] {
+        let file = visit.files.first { $0.field == field }
+        guard let file, !file.bytes.isEmpty else {
+            throw SettingsRejected(field: field, text: visit.words("fault.file"))
+        }
+        return file.bytes
+    }
+
+    /// Apple's key and team identifiers have ten letters and digits.
+    private func identifier(_ field: String) throws -> String {
+        let text = visit.form[field].trimmingCharacters(in: .whitespaces).uppercased()
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        guard text.count == 10, isPlain else {
+            throw SettingsRejected(field: field, text: visit.words("fault.apple_id"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,233 @@
+import WebPages
+
+/// A field of a settings form with what was typed and what is wrong with it.
+struct SettingsField {
+    let value: String
+    let fault: String?
+
+    init(_ name: String, _ visit: Visit, _ rejected: SettingsRejected?) {
+        value = rejected == nil ? "" : visit.form[name]
+        fault = rejected?.field == name ? rejected?.text : nil
+    }
+}
+
+struct SettingsChoice {
+    let value: String
+    let label: String
+    let isChosen: Bool
+}
+
+/// The apps with their keys and certificates.
+struct AppsPage {
+    struct Credential {
+        let kind: String
+        let description: String
+        let expires: Moment?
+        let isOver: Bool
+    }
+
+    struct App {
+        let id: Int64
+        let name: String
+        let platform: String
+        let identifier: String
+        let sdkKey: String
+        let credentials: [Credential]
+        let hasCredentials: Bool
+        let isApple: Bool
+        let isAndroid: Bool
+        let action: String
+        let fault: String?
+        let isOpen: Bool
+    }
+
+    let apps: [App]
+    let isEmpty: Bool
+    let action: String
+    let name: SettingsField
+    let identifier: SettingsField
+    let platforms: [SettingsChoice]
+    let isAdding: Bool
+
+    init(
+        _ apps: [AppSettings],
+        rejected: SettingsRejected?,
+        rejectedApp: Int64?,
+        visit: Visit
+    ) {
+        self.apps = apps.map { app in
+            App(
+                id: app.id,
+                name: app.name,
+                platform: visit.words(app.platform.wordKey),
+                identifier: app.identifier,
+                sdkKey: app.sdkKey,
+                credentials: app.credentials.map {
+                    Credential(
+                        kind: visit.words($0.kind.wordKey),
+                        description: $0.description,
+                        expires: $0.expiresAt.map(visit.moment),
+                        isOver: $0.expiresAt.map { $0 < visit.now } ?? false
+                    )
+                },
+                hasCredentials: !app.credentials.isEmpty,
+                isApple: app.platform == .ios,
+                isAndroid: app.platform == .android,
+                action: ConsolePath.appCredentials(String(app.id)).path,
+                fault: rejectedApp == app.id ? rejected?.text : nil,
+                isOpen: rejectedApp == app.id || app.credentials.isEmpty
+            )
+        }
+        isEmpty = apps.isEmpty
+        action = ConsolePath.apps.path
+        let own = rejectedApp == nil ? rejected : nil
+        name = SettingsField("name", visit, own)
+        identifier = SettingsField("identifier", visit, own)
+        platforms = AppPlatform.allCases.map {
+            SettingsChoice(
+                value: $0.rawValue,
+                label: visit.words($0.wordKey),
+                isChosen: visit.form["platform"] == $0.rawValue
+            )
+        }
+        isAdding = isEmpty || own != nil
+    }
+}
+
+extension AppPlatform {
+    var wordKey: String {
+        switch self {
+        case .ios: "platform.ios"
+        case .android: "platform.android"
+        case .web: "platform.web"
+        }
+    }
+}
+
+extension CredentialSummary.Kind {
+    var wordKey: String {
+        switch self {
+        case .apnsKey: "credential.apns_key"
+        case .apnsCertificate: "credential.apns_certificate"
+        case .fcmAccount: "credential.fcm_account"
+        case .vapidKey: "credential.vapid_key"
+        }
+    }
+}
+
+/// The keys of the REST API.
+struct KeysPage {
+    struct Key {
+        let name: String
+        let permissions: [String]
+        let created: Moment
+        let used: Moment?
+        let revokeQuestion: String
+    }
+
+    let keys: [Key]
+    let isEmpty: Bool
+    let permissions: [SettingsChoice]
+    let permissionsFault: String?
+    let name: SettingsField
+    let secret: String?
+    let action: String
+    let revokeAction: String
+    let isAdding: Bool
+
+    init(
+        _ keys: [APIKeyRow],
+        permissions: [String],
+        secret: String?,
+        rejected: SettingsRejected?,
+        visit: Visit
+    ) {
+        self.keys = keys.map { key in
+            Key(
+                name: key.name,
+                permissions: key.permissions,
+                created: visit.moment(key.createdAt),
+                used: key.lastUsedAt.map(visit.moment),
+                revokeQuestion: visit.words("keys.revoke_confirm", ["name": key.name])
+            )
+        }
+        isEmpty = keys.isEmpty
+        let chosen = Set(rejected == nil ? [] : visit.form.all("permission"))
+        self.permissions = permissions.map {
+            SettingsChoice(value: $0, label: $0, isChosen: chosen.contains($0))
+        }
+        permissionsFault = rejected?.field == "permissions" ? rejected?.text : nil
+        name = SettingsField("name", visit, rejected)
+        self.secret = secret
+        action = ConsolePath.apiKeys.path
+        revokeAction = ConsolePath.revokeAPIKey.path
+        isAdding = isEmpty || rejected != nil
+    }
+}
+
+/// The members of the workspace.
+struct TeamPage {
+    struct Member {
+        let name: String
+        let email: String
+        let role: String
+        let seen: Moment?
+    }
+
+    let members: [Member]
+    let name: SettingsField
+    let email: SettingsField
+    /// Never written back into the page.
+    let passwordFault: String?
+    let roles: [SettingsChoice]
+    let action: String
+    let isAdding: Bool
+
+    init(_ members: [TeamMember], rejected: SettingsRejected?, visit: Visit) {
+        self.members = members.map {
+            Member(
+                name: $0.name,
+                email: $0.email,
+                role: visit.words($0.role.wordKey),
+                seen: $0.lastSeenAt.map(visit.moment)
+            )
+        }
+        name = SettingsField("name", visit, rejected)
+        email = SettingsField("email", visit, rejected)
+        passwordFault = SettingsField("password", visit, rejected).fault
+        roles = MemberRole.allCases.map {
+            SettingsChoice(
+                value: $0.rawValue,
+                label: visit.words($0.wordKey),
+                isChosen: visit.form["role"] == $0.rawValue
+            )
+        }
+        action = ConsolePath.team.path
+        isAdding = rejected != nil
+    }
+}
+
+/// Who changed what.
+struct AuditPage {
+    struct Entry {
+        let author: String
+        let action: String
+        let detail: String
+        let moment: Moment
+    }
+
+    let entries: [Entry]
+    let isEmpty: Bool
+
+    init(_ entries: [AuditEntry], visit: Visit) {
+        self.entries = entries.map {
+            Entry(
+                author: $0.author,
+                action: $0.action,
+                detail: $0.detail,
+                moment: visit.moment($0.at)
+            )
+        }
+        isEmpty = entries.isEmpty
+    }
+}

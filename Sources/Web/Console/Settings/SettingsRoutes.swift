@@ -1,0 +1,277 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// The settings: apps with their credentials, keys, team and audit log; for administrators.
+struct SettingsRoutes: Sendable {
+    private static let auditLength = 100
+
+    private let site: ConsoleSite
+    private let gate: Gate
+
+    init(site: ConsoleSite) {
+        self.site = site
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let tabs = SettingsTab.available(site.features)
+        guard let first = tabs.first else { return }
+        router.get(
+            RouterPath(ConsolePath.settings.path),
+            use: gate.member(.administrator) { _, _ in
+                PageAnswer.redirect(to: first.path.path)
+            }
+        )
+        if let apps = site.features.apps { addApps(apps, to: router) }
+        if let keys = site.features.keys { addKeys(keys, to: router) }
+        if let team = site.features.team { addTeam(team, to: router) }
+        if let audit = site.features.audit {
+            router.get(
+                RouterPath(ConsolePath.auditLog.path),
+                use: gate.member(.administrator) { visit, _ in
+                    let entries = try await audit.auditLog(
+                        limit: Self.auditLength,
+                        for: visit.member
+                    )
+                    return try page(
+                        "settings-audit",
+                        .audit,
+                        visit,
+                        AuditPage(entries, visit: visit)
+                    )
+                }
+            )
+        }
+    }
+
+    private func addApps<Context: RequestContext>(
+        _ apps: any AppPages,
+        to router: some RouterMethods<Context>
+    ) {
+        router.get(
+            RouterPath(ConsolePath.apps.path),
+            use: gate.member(.administrator) { visit, _ in try await appList(apps, visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.apps.path),
+            use: gate.member(.administrator) { visit, _ in
+                let form = visit.form
+                do {
+                    try requireTexts(["name", "identifier"], visit)
+                    let draft = NewApp(
+                        name: form["name"],
+                        platform: AppPlatform(rawValue: form["platform"]) ?? .ios,
+                        identifier: form["identifier"].trimmingCharacters(in: .whitespaces)
+                    )
+                    try await apps.addApp(draft, for: visit.member)
+                    return PageAnswer.redirect(to: Notice.appAdded.address(.apps))
+                } catch let rejected as SettingsRejected {
+                    return try await appList(apps, visit, rejected: rejected)
+                }
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.appCredentials(":app").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let app = try parameters.require("app", as: Int64.self)
+                do {
+                    let upload = try CredentialForm(visit).upload()
+                    try await apps.saveCredentials(upload, app: app, for: visit.member)
+                    return PageAnswer.redirect(to: Notice.credentialsSaved.address(.apps))
+                } catch let rejected as SettingsRejected {
+                    return try await appList(apps, visit, rejected: rejected, app: app)
+                }
+            }
+        )
+    }
+
+    private func appList(
+        _ apps: any AppPages,
+        _ visit: Visit,
+        rejected: SettingsRejected? = nil,
+        app: Int64? = nil
+    ) async throws -> Response {
+        let list = try await apps.apps(for: visit.member)
+        let content = AppsPage(list, rejected: rejected, rejectedApp: app, visit: visit)
+        return try page("settings-apps", .apps, visit, content, isWrong: rejected != nil)
+    }
+
+    private func addKeys<Context: RequestContext>(
+        _ keys: any KeyPages,
+        to router: some RouterMethods<Context>
+    ) {
+        router.get(
+            RouterPath(ConsolePath.apiKeys.path),
+            use: gate.member(.administrator) { visit, _ in try await keyList(keys, visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.apiKeys.path),
+            use: gate.member(.administrator) { visit, _ in
+                do {
+                    try requireTexts(["name"], visit)
+                    let permissions = visit.form.all("permission")
+                    guard !permissions.isEmpty else {
+                        throw SettingsRejected(
+                            field: "permissions",
+                            text: visit.words("fault.permissions")
+                        )
+                    }
+                    let secret = try await keys.createAPIKey(
+                        name: visit.form["name"].trimmingCharacters(in: .whitespaces),
+                        permissions: permissions,
+                        for: visit.member
+                    )
+                    return try await keyList(keys, visit, secret: secret)
+                } catch let rejected as SettingsRejected {
+                    return try await keyList(keys, visit, rejected: rejected)
+                }
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.revokeAPIKey.path),
+            use: gate.member(.administrator) { visit, _ in
+                try await keys.revokeAPIKey(name: visit.form["name"], for: visit.member)
+                return PageAnswer.redirect(to: Notice.keyRevoked.address(.apiKeys))
+            }
+        )
+    }
+
+    private func keyList(
+        _ keys: any KeyPages,
+        _ visit: Visit,
+        secret: String? = nil,
+        rejected: SettingsRejected? = nil
+    ) async throws -> Response {
+        let content = KeysPage(
+            try await keys.apiKeys(for: visit.member),
+            permissions: keys.apiPermissions(),
+            secret: secret,
+            rejected: rejected,
+            visit: visit
+        )
+        return try page("settings-keys", .keys, visit, content, isWrong: rejected != nil)
+    }
+
+    private func addTeam<Context: RequestContext>(
+        _ team: any TeamPages,
+        to router: some RouterMethods<Context>
+    ) {
+        router.get(
+            RouterPath(ConsolePath.team.path),
+            use: gate.member(.administrator) { visit, _ in try await teamList(team, visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.team.path),
+            use: gate.member(.administrator) { visit, _ in
+                let form = visit.form
+                do {
+                    try requireTexts(["name", "email", "password"], visit)
+                    guard form["password"].count >= 10 else {
+                        throw SettingsRejected(
+                            field: "password",
+                            text: visit.words("fault.password")
+                        )
+                    }
+                    try await team.addMember(
+                        name: form["name"].trimmingCharacters(in: .whitespaces),
+                        email: form["email"].trimmingCharacters(in: .whitespaces),
+                        password: form["password"],
+                        role: MemberRole(rawValue: form["role"]) ?? .viewer,
+                        for: visit.member
+                    )
+                    return PageAnswer.redirect(to: Notice.memberAdded.address(.team))
+                } catch let rejected as SettingsRejected {
+                    return try await teamList(team, visit, rejected: rejected)
+                }
+            }
+        )
+    }
+
+    private func teamList(
+        _ team: any TeamPages,
+        _ visit: Visit,
+        rejected: SettingsRejected? = nil
+    ) async throws -> Response {
+        let members = try await team.members(for: visit.member)
+        let content = TeamPage(members, rejected: rejected, visit: visit)
+        return try page("settings-team", .team, visit, content, isWrong: rejected != nil)
+    }
+
+    private func requireTexts(_ fields: [String], _ visit: Visit) throws {
+        for field in fields
+        where visit.form[field].trimmingCharacters(in: .whitespaces).isEmpty {
+            throw SettingsRejected(field: field, text: visit.words("fault.required"))
+        }
+    }
+
+    private func page<Content>(
+        _ template: String,
+        _ tab: SettingsTab,
+        _ visit: Visit,
+        _ content: Content,
+        isWrong: Bool = false
+    ) throws -> Response {
+        let tabs = SettingsTab.available(site.features).map { other in
+            SettingsPage<Content>.Tab(
+                label: visit.words(other.wordKey),
+                address: other.path.path,
+                isCurrent: other == tab
+            )
+        }
+        return try site.page(
+            template,
+            SettingsPage(tabs: tabs, content: content),
+            title: visit.words(tab.wordKey),
+            place: .settings,
+            visit: visit,
+            status: isWrong ? .unprocessableContent : .ok
+        )
+    }
+}
+
+/// The settings' pages, in their order.
+enum SettingsTab: CaseIterable {
+    case apps, keys, team, audit
+
+    static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
+        allCases.filter { tab in
+            switch tab {
+            case .apps: features.apps != nil
+            case .keys: features.keys != nil
+            case .team: features.team != nil
+            case .audit: features.audit != nil
+            }
+        }
+    }
+
+    var path: ConsolePath {
+        switch self {
+        case .apps: .apps
+        case .keys: .apiKeys
+        case .team: .team
+        case .audit: .auditLog
+        }
+    }
+
+    var wordKey: String {
+        switch self {
+        case .apps: "settings.apps"
+        case .keys: "settings.keys"
+        case .team: "settings.team"
+        case .audit: "settings.audit"
+        }
+    }
+}
+
+/// One page of the settings with the tabs to the others.
+struct SettingsPage<Content> {
+    struct Tab {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    let tabs: [Tab]
+    let content: Content
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// What the command palette (Ctrl or ⌘ K) finds: pages, pushes, segments and users.
+struct PaletteRoutes: Sendable {
+    struct Hit: Codable {
+        let kind: String
+        let text: String
+        let detail: String
+        let address: String
+    }
+
+    private static let hitsOfAKind = 5
+
+    private let site: ConsoleSite
+
+    init(site: ConsoleSite) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.palette.path),
+            use: Gate(site: site).member { visit, _ in
+                let text = visit.query["text"].trimmingCharacters(in: .whitespaces)
+                let hits = pages(text, visit) + (try await found(text, visit))
+                return PageAnswer.json(try JSONEncoder().encode(hits))
+            }
+        )
+    }
+
+    private func pages(_ text: String, _ visit: Visit) -> [Hit] {
+        let words = visit.words
+        var pages = NavigationPlace.available(to: visit, site.features).map {
+            (words($0.wordKey), $0.address)
+        }
+        if visit.may(.marketer) {
+            pages.append((words("push.new"), ConsolePath.newPush.path))
+            if site.features.segments != nil {
+                pages.append((words("segments.new"), ConsolePath.newSegment.path))
+            }
+        }
+        if visit.may(.administrator) {
+            pages += SettingsTab.available(site.features).map {
+                (words($0.wordKey), $0.path.path)
+            }
+        }
+        return pages.filter { text.isEmpty || $0.0.localizedStandardContains(text) }
+            .map { Hit(kind: words("palette.page"), text: $0.0, detail: "", address: $0.1) }
+    }
+
+    private func found(_ text: String, _ visit: Visit) async throws -> [Hit] {
+        guard !text.isEmpty else { return [] }
+        let words = visit.words
+        var hits: [Hit] = []
+        var query = PushHistoryQuery()
+        query.text = text
+        query.pageSize = Self.hitsOfAKind
+        for push in try await site.services.pushHistory(query, for: visit.member).rows {
+            let row = PushRow(push, visit: visit)
+            hits.append(
+                Hit(
+                    kind: words("nav.push"),
+                    text: row.title,
+                    detail: row.message,
+                    address: row.address
+                )
+            )
+        }
+        if let segments = site.features.segments {
+            let matching = try await segments.segments(for: visit.member)
+                .filter { $0.name.localizedStandardContains(text) }
+            for segment in matching.prefix(Self.hitsOfAKind) {
+                hits.append(
+                    Hit(
+                        kind: words("nav.segments"),
+                        text: segment.name,
+                        detail: segment.condition,
+                        address: ConsolePath.segment(String(segment.id)).path
+                    )
+                )
+            }
+        }
+        if let users = site.features.users {
+            var query = UserQuery()
+            query.text = text
+            query.pageSize = Self.hitsOfAKind
+            for user in try await users.users(query, for: visit.member).rows {
+                let row = UsersPage.Row(user, visit: visit)
+                hits.append(
+                    Hit(
+                        kind: words("nav.users"),
+                        text: row.title,
+                        detail: row.name,
+                        address: row.address
+                    )
+                )
+            }
+        }
+        return hits
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import WebPages
+
+/// One user's profile.
+struct UserPage {
+    struct Device {
+        let model: String
+        let system: String
+        let app: String
+        let push: String
+        let tone: String
+        let seen: Moment?
+    }
+
+    struct Entry {
+        let text: String
+        let name: String
+        let detail: String?
+        let tone: String
+        let moment: Moment
+        let clock: String
+        let pushAddress: String?
+    }
+
+    struct Day {
+        let name: String
+        let entries: [Entry]
+    }
+
+    let title: String
+    let name: String?
+    let user: UsersPage.Row
+    let initial: String
+    let aliases: [AttributeValue]
+    let hasAliases: Bool
+    let standardAttributes: [AttributeValue]
+    let hasStandard: Bool
+    let customAttributes: [AttributeValue]
+    let hasCustom: Bool
+    let devices: [Device]
+    let hasDevices: Bool
+    let days: [Day]
+    let hasDays: Bool
+    let olderAddress: String?
+    let pushAddress: String?
+    let usersAddress: String
+
+    init(_ profile: UserProfile, entries: [TimelineEntry], isComplete: Bool, visit: Visit) {
+        let words = visit.words
+        user = UsersPage.Row(profile.row, visit: visit)
+        name = profile.row.name.isEmpty ? nil : profile.row.name
+        title = profile.row.name.isEmpty ? user.title : profile.row.name
+        initial = title.first.map { String($0).uppercased() } ?? "?"
+        aliases = profile.aliases
+        hasAliases = !aliases.isEmpty
+        standardAttributes = profile.standardAttributes
+        hasStandard = !standardAttributes.isEmpty
+        customAttributes = profile.customAttributes
+        hasCustom = !customAttributes.isEmpty
+        devices = profile.devices.map {
+            Device(
+                model: $0.model,
+                system: $0.system,
+                app: "\($0.app) \($0.appVersion)",
+                push: words($0.push.wordKey),
+                tone: $0.push.tone,
+                seen: $0.lastSeenAt.map(visit.moment)
+            )
+        }
+        hasDevices = !devices.isEmpty
+        days = Self.days(entries, visit)
+        hasDays = !days.isEmpty
+        let address = ConsolePath.user(String(profile.row.id))
+        olderAddress =
+            isComplete
+            ? nil
+            : entries.last.map { entry in
+                let milliseconds = Int64(entry.at.timeIntervalSince1970 * 1000)
+                return address.query(FormFields([("before", String(milliseconds))]))
+            }
+        usersAddress = ConsolePath.users.path
+        pushAddress =
+            visit.may(.marketer)
+            ? profile.row.externalID.map { id in
+                ConsolePath.newPush.query(FormFields([("audience", "user"), ("user", id)]))
+            } : nil
+    }
+
+    private static func days(_ entries: [TimelineEntry], _ visit: Visit) -> [Day] {
+        var days: [Day] = []
+        for entry in entries {
+            let name = visit.words.longDay(entry.at, in: visit.zone)
+            let line = Entry(
+                text: visit.words(entry.kind.wordKey),
+                name: entry.name,
+                detail: entry.detail.isEmpty ? nil : entry.detail,
+                tone: entry.kind.tone,
+                moment: visit.moment(entry.at),
+                clock: visit.words.clock(entry.at, in: visit.zone),
+                pushAddress: entry.pushNumber.map { ConsolePath.push($0).path }
+            )
+            if days.last?.name == name, let last = days.popLast() {
+                days.append(Day(name: name, entries: last.entries + [line]))
+            } else {
+                days.append(Day(name: name, entries: [line]))
+            }
+        }
+        return days
+    }
+}
+
+extension DevicePush {
+    var wordKey: String {
+        switch self {
+        case .reachable: "users.push.reachable"
+        case .silentOnly: "users.push.silent_only"
+        case .unreachable: "users.push.unreachable"
+        }
+    }
+
+    var tone: String {
+        switch self {
+        case .reachable: "good"
+        case .silentOnly: "warn"
+        case .unreachable: "quiet"
+        }
+    }
+}
+
+extension TimelineEntry.Kind {
+    var wordKey: String {
+        switch self {
+        case .event: "timeline.event"
+        case .purchase: "timeline.purchase"
+        case .session: "timeline.session"
+        case .attributes: "timeline.attributes"
+        case .pushDelivered: "timeline.push_delivered"
+        case .pushOpened: "timeline.push_opened"
+        case .pushDismissed: "timeline.push_dismissed"
+        case .pushFailed: "timeline.push_failed"
+        case .inAppShown: "timeline.in_app_shown"
+        case .inAppClicked: "timeline.in_app_clicked"
+        }
+    }
+
+    /// The class of the mark beside the line.
+    var tone: String {
+        switch self {
+        case .pushOpened, .inAppClicked, .purchase: "strong"
+        case .pushFailed: "bad"
+        case .pushDelivered, .pushDismissed, .inAppShown: "sent"
+        case .event, .session, .attributes: "plain"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Hummingbird
+import WebPages
+
+/// The users' list and profiles.
+struct UserRoutes: Sendable {
+    private static let timelineLength = 50
+
+    private let site: ConsoleSite
+    private let users: any UserPages
+
+    init(site: ConsoleSite, users: any UserPages) {
+        self.site = site
+        self.users = users
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = Gate(site: site)
+        router.get(
+            RouterPath(ConsolePath.users.path),
+            use: gate.member { visit, _ in
+                let query = UserQuery(fields: visit.query)
+                let list = try await users.users(query, for: visit.member)
+                return try site.page(
+                    "users",
+                    UsersPage(list, query: query, visit: visit),
+                    title: visit.words("nav.users"),
+                    place: .users,
+                    visit: visit
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.user(":user").path),
+            use: gate.member { visit, parameters in try await profile(visit, parameters) }
+        )
+    }
+
+    private func profile(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+        guard let id = parameters.get("user", as: Int64.self),
+            let profile = try await users.user(id: id, for: visit.member)
+        else { throw PageProblem.notFound }
+        let before = Int64(visit.query["before"]).map {
+            Date(timeIntervalSince1970: Double($0) / 1000)
+        }
+        let entries = try await users.timeline(
+            ofUser: id,
+            before: before,
+            limit: Self.timelineLength,
+            for: visit.member
+        )
+        let page = UserPage(
+            profile,
+            entries: entries,
+            isComplete: entries.count < Self.timelineLength,
+            visit: visit
+        )
+        return try site.page(
+            "user",
+            page,
+            title: page.title,
+            place: .users,
+            visit: visit
+        )
+    }
+}

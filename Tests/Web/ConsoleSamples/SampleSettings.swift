@@ -1,0 +1,161 @@
+import Console
+import Foundation
+
+/// Settings kept in memory.
+package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
+    private var list: [AppSettings] = []
+    private var keys: [APIKeyRow] = []
+    private var people: [TeamMember]
+    private var log: [AuditEntry] = []
+    private let now: Date
+
+    package init(size: SampleSize, now: Date) {
+        self.now = now
+        people = [
+            TeamMember(
+                id: 1,
+                name: "Hanae Mori",
+                email: "admin@example.com",
+                role: .administrator,
+                lastSeenAt: now
+            )
+        ]
+        guard size != .empty else { return }
+        list = [
+            AppSettings(
+                id: 1,
+                name: "Kissa Aoi",
+                platform: .ios,
+                identifier: "com.example.aoi",
+                sdkKey: "sdk_5f0c2a7b91d84e31",
+                credentials: [
+                    CredentialSummary(
+                        kind: .apnsCertificate,
+                        description: "com.example.aoi, production",
+                        expiresAt: now.addingTimeInterval(90 * 86_400)
+                    )
+                ]
+            ),
+            AppSettings(
+                id: 2,
+                name: "Kissa Aoi",
+                platform: .android,
+                identifier: "com.example.aoi",
+                sdkKey: "sdk_11aa2a7b91d8ccee",
+                credentials: []
+            ),
+        ]
+        keys = [
+            APIKeyRow(
+                name: "shop backend",
+                permissions: ["users.track", "messages.send"],
+                createdAt: now.addingTimeInterval(-40 * 86_400),
+                lastUsedAt: now.addingTimeInterval(-60)
+            )
+        ]
+        log = [
+            AuditEntry(at: now, author: "Hanae Mori", action: "push.sent", detail: "#12")
+        ]
+    }
+
+    package func apps(for member: ConsoleMember) async throws -> [AppSettings] { list }
+
+    package func addApp(_ draft: NewApp, for member: ConsoleMember) async throws {
+        guard !list.contains(where: { $0.name == draft.name }) else {
+            throw SettingsRejected(field: "name", text: "There is already an app of this name.")
+        }
+        list.append(
+            AppSettings(
+                id: Int64(list.count + 1),
+                name: draft.name,
+                platform: draft.platform,
+                identifier: draft.identifier,
+                sdkKey: "sdk_new",
+                credentials: []
+            )
+        )
+    }
+
+    package func saveCredentials(
+        _ upload: CredentialUpload,
+        app: Int64,
+        for member: ConsoleMember
+    ) async throws {
+        guard let index = list.firstIndex(where: { $0.id == app }) else { return }
+        switch upload {
+        case .apnsKey(let p8, let keyID, let teamID):
+            guard String(decoding: p8, as: UTF8.self).contains("PRIVATE KEY") else {
+                throw SettingsRejected(field: "p8", text: "This file holds no private key.")
+            }
+            list[index].credentials.append(
+                CredentialSummary(
+                    kind: .apnsKey,
+                    description: "\(keyID), \(teamID)",
+                    expiresAt: nil
+                )
+            )
+        case .apnsCertificate, .fcmAccount:
+            throw SettingsRejected(field: "p12", text: "The certificate could not be read.")
+        }
+    }
+
+    package func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow] { keys }
+
+    package nonisolated func apiPermissions() -> [String] {
+        ["users.track", "users.export.ids", "messages.send", "campaigns.trigger.send"]
+    }
+
+    package func createAPIKey(
+        name: String,
+        permissions: [String],
+        for member: ConsoleMember
+    ) async throws -> String {
+        keys.append(
+            APIKeyRow(name: name, permissions: permissions, createdAt: now, lastUsedAt: nil)
+        )
+        return "nrs_7d1e5c9a04b84f0e9a51"
+    }
+
+    package func revokeAPIKey(name: String, for member: ConsoleMember) async throws {
+        keys.removeAll { $0.name == name }
+    }
+
+    package func members(for member: ConsoleMember) async throws -> [TeamMember] { people }
+
+    package func addMember(
+        name: String,
+        email: String,
+        password: String,
+        role: MemberRole,
+        for member: ConsoleMember
+    ) async throws {
+        people.append(
+            TeamMember(
+                id: Int64(people.count + 1),
+                name: name,
+                email: email,
+                role: role,
+                lastSeenAt: nil
+            )
+        )
+    }
+
+    package func auditLog(limit: Int, for member: ConsoleMember) async throws -> [AuditEntry] {
+        Array(log.prefix(limit))
+    }
+}
+
+extension ConsoleFeatures {
+    /// Every part of the console over made-up data.
+    package static func samples(_ size: SampleSize, now: Date) -> ConsoleFeatures {
+        let settings = SampleSettings(size: size, now: now)
+        return ConsoleFeatures(
+            users: SampleUsers(size: size, now: now),
+            segments: SampleSegments(size: size, now: now),
+            apps: settings,
+            keys: settings,
+            team: settings,
+            audit: settings
+        )
+    }
+}

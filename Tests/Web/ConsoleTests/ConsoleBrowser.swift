@@ -1,0 +1,145 @@
+import Console
+import ConsoleSamples
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import WebPages
+
+/// A browser without a window: keeps cookies, follows nothing by itself.
+struct ConsoleBrowser {
+    private let client: any TestClientProtocol
+    private var cookies: [String: String] = [:]
+    var language = "en"
+
+    struct Page {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let text: String
+
+        var location: String? { headers[.location] }
+
+        /// The value of the first form field with a name.
+        func field(_ name: String) -> String? {
+            guard let start = text.range(of: "name=\"\(name)\" value=\"") else { return nil }
+            let value = text[start.upperBound...].prefix { $0 != "\"" }
+            return value.replacingOccurrences(of: "&#x3D;", with: "=")
+                .replacingOccurrences(of: "&#61;", with: "=")
+                .replacingOccurrences(of: "&#x2F;", with: "/")
+        }
+    }
+
+    /// Runs the console over made-up data and gives a browser that is not logged in.
+    static func open(
+        _ size: SampleSize = .small,
+        isSecure: Bool = false,
+        _ work: @escaping @Sendable (inout ConsoleBrowser) async throws -> Void
+    ) async throws {
+        let now = Date(timeIntervalSince1970: 1_767_225_600)
+        let services = SampleServices(size: size, phones: SamplePhones(now: now), now: now)
+        let settings = ConsoleSettings(
+            isSecure: isSecure,
+            phonesAddress: "/phones",
+            now: { now },
+            makeToken: { UUID().uuidString }
+        )
+        let router = Router()
+        AssetRoutes(files: .embedded).add(to: router)
+        let site = try ConsoleSite(
+            services: services,
+            features: .samples(size, now: now),
+            settings: settings
+        )
+        ConsoleRoutes(site: site).add(to: router)
+        try await Application(router: router).test(.router) { client in
+            var browser = ConsoleBrowser(client: client)
+            try await work(&browser)
+        }
+    }
+
+    init(client: any TestClientProtocol) {
+        self.client = client
+    }
+
+    mutating func get(_ path: String) async throws -> Page {
+        try await request(path, method: .get, body: nil, headers: [:])
+    }
+
+    /// Posts a form with a file.
+    mutating func upload(
+        _ path: String,
+        _ fields: [(name: String, value: String)],
+        file: (field: String, name: String, content: String)
+    ) async throws -> Page {
+        let boundary = "----noroshi-test"
+        var body = ""
+        for field in fields {
+            body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field.name)\"\r\n"
+            body += "\r\n\(field.value)\r\n"
+        }
+        body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(file.field)\"; "
+        body += "filename=\"\(file.name)\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+        body += "\(file.content)\r\n--\(boundary)--\r\n"
+        return try await request(
+            path,
+            method: .post,
+            body: body,
+            headers: [.contentType: "multipart/form-data; boundary=\(boundary)"]
+        )
+    }
+
+    mutating func post(
+        _ path: String,
+        _ fields: [(name: String, value: String)],
+        headers: HTTPFields = [:]
+    ) async throws -> Page {
+        try await request(
+            path,
+            method: .post,
+            body: FormFields(fields).urlEncoded,
+            headers: headers
+        )
+    }
+
+    @discardableResult
+    mutating func logIn(_ email: String = "admin@example.com") async throws -> Page {
+        let form = try await get(ConsolePath.login.path)
+        return try await post(
+            ConsolePath.login.path,
+            [
+                ("email", email), ("password", "lighthouse"),
+                ("token", form.field("token") ?? ""),
+            ]
+        )
+    }
+
+    private mutating func request(
+        _ path: String,
+        method: HTTPRequest.Method,
+        body: String?,
+        headers: HTTPFields
+    ) async throws -> Page {
+        var headers = headers
+        headers[.acceptLanguage] = language
+        headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        if body != nil, headers[.contentType] == nil {
+            headers[.contentType] = "application/x-www-form-urlencoded"
+        }
+        let response = try await client.execute(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body.map { ByteBuffer(string: $0) }
+        )
+        for cookie in response.headers[values: .setCookie] {
+            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            guard let name = pair.first else { continue }
+            cookies[String(name)] = pair.count > 1 ? String(pair[1]) : nil
+        }
+        return Page(
+            status: response.status,
+            headers: response.headers,
+            text: String(buffer: response.body)
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import Console
+import ConsoleSamples
+import HTTPTypes
+import Testing
+import WebPages
+
+@Suite struct LoginTests {
+    @Test("without a session every page leads to the login, which leads back")
+    func redirect() async throws {
+        try await ConsoleBrowser.open { browser in
+            let page = try await browser.get(ConsolePath.pushHistory.path)
+            #expect(page.status == .seeOther)
+            #expect(page.location == "/console/login?back=%2Fconsole%2Fpush")
+            let form = try await browser.get(page.location ?? "")
+            #expect(form.field("back") == "/console/push")
+        }
+    }
+
+    @Test("a session's cookie is out of reach of scripts and other sites")
+    func cookie() async throws {
+        for isSecure in [false, true] {
+            try await ConsoleBrowser.open(isSecure: isSecure) { browser in
+                let page = try await browser.logIn()
+                #expect(page.location == ConsolePath.overview.path)
+                let cookie = page.headers[values: .setCookie].first {
+                    $0.hasPrefix("noroshi_session=")
+                }
+                let text = try #require(cookie)
+                #expect(text.contains("HttpOnly"))
+                #expect(text.contains("SameSite=Lax"))
+                #expect(text.contains("Secure") == isSecure)
+            }
+        }
+    }
+
+    @Test("a wrong password keeps the e-mail, marks the fields and says so")
+    func wrong() async throws {
+        try await ConsoleBrowser.open { browser in
+            let form = try await browser.get(ConsolePath.login.path)
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [
+                    ("email", "admin@example.com"), ("password", "candle"),
+                    ("token", form.field("token") ?? ""),
+                ]
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.field("email") == nil)
+            #expect(page.text.contains("value=\"admin@example.com\""))
+            #expect(page.text.contains("aria-invalid=\"true\""))
+            #expect(page.text.contains("role=\"alert\""))
+        }
+    }
+
+    @Test("a login form from elsewhere is not accepted")
+    func foreignLogin() async throws {
+        try await ConsoleBrowser.open { browser in
+            _ = try await browser.get(ConsolePath.login.path)
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [("email", "admin@example.com"), ("password", "lighthouse"), ("token", "guess")]
+            )
+            #expect(page.location == nil)
+        }
+    }
+
+    @Test(
+        "after the login nobody is sent to another host",
+        arguments: ["https://evil.example", "//evil.example", "/console/\\evil", "/consoles"]
+    )
+    func openRedirect(back: String) async throws {
+        try await ConsoleBrowser.open { browser in
+            let form = try await browser.get(ConsolePath.login.path)
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [
+                    ("email", "admin@example.com"), ("password", "lighthouse"),
+                    ("token", form.field("token") ?? ""), ("back", back),
+                ]
+            )
+            #expect(page.location == ConsolePath.overview.path)
+        }
+    }
+
+    @Test("logging out ends the session")
+    func logOut() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.overview.path)
+            #expect(page.status == .ok)
+            let out = try await browser.post(
+                ConsolePath.logout.path,
+                [("csrf", page.field("csrf") ?? "")]
+            )
+            #expect(out.location == ConsolePath.login.path)
+            #expect(try await browser.get(ConsolePath.overview.path).status == .seeOther)
+        }
+    }
+
+    @Test("the language can be chosen and stays")
+    func language() async throws {
+        try await ConsoleBrowser.open { browser in
+            let page = try await browser.post(
+                ConsolePath.language.path,
+                [("language", "ja"), ("back", ConsolePath.login.path)]
+            )
+            #expect(page.location == ConsolePath.login.path)
+            let form = try await browser.get(ConsolePath.login.path)
+            #expect(form.text.contains("<html lang=\"ja\">"))
+            #expect(form.text.contains("パスワード"))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Console
+import ConsoleSamples
+import HTTPTypes
+import Testing
+import WebPages
+
+@Suite struct PageTests {
+    static let pages = [
+        ConsolePath.overview.path, ConsolePath.pushHistory.path, ConsolePath.newPush.path,
+        ConsolePath.push(9).path, ConsolePath.users.path, ConsolePath.user("3").path,
+        ConsolePath.segments.path, ConsolePath.newSegment.path, ConsolePath.segment("1").path,
+        ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
+        ConsolePath.auditLog.path,
+    ]
+    /// Without data these are not there.
+    static let pagesOfThings = [
+        ConsolePath.push(9).path, ConsolePath.user("3").path, ConsolePath.segment("1").path,
+    ]
+
+    @Test("every page in every language and size is complete, small and without inline code")
+    func everyPage() async throws {
+        for size in SampleSize.allCases {
+            for language in Language.allCases {
+                try await ConsoleBrowser.open(size) { browser in
+                    browser.language = language.rawValue
+                    try await browser.logIn()
+                    for path in Self.pages {
+                        let page = try await browser.get(path)
+                        if size == .empty, Self.pagesOfThings.contains(path) {
+                            #expect(page.status == .notFound)
+                        } else {
+                            #expect(page.status == .ok, "\(path)")
+                        }
+                        #expect(page.text.contains("<html lang=\"\(language.rawValue)\">"))
+                        #expect(!page.text.contains("⟦"), "an unknown word on \(path)")
+                        #expect(!page.text.contains("style=\""), "\(path)")
+                        #expect(!page.text.contains("onclick"), "\(path)")
+                        #expect(page.text.utf8.count < 300_000, "\(path)")
+                        let policy = page.headers[.contentSecurityPolicy] ?? ""
+                        #expect(policy.contains("script-src 'self'"))
+                        #expect(!policy.contains("unsafe"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what people typed is shown as text, never as markup")
+    func escaping() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let query = FormFields([("text", "\"><script>alert(1)</script>")])
+            let page = try await browser.get(ConsolePath.pushHistory.query(query))
+            #expect(!page.text.contains("<script>alert"))
+            #expect(page.text.contains("&lt;script&gt;"))
+        }
+    }
+
+    @Test("an unknown push is a page that says so")
+    func unknown() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.push(4711).path)
+            #expect(page.status == .notFound)
+            #expect(page.text.contains("There is nothing here"))
+        }
+    }
+
+    @Test("a viewer reads but cannot write")
+    func roles() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("viewer@example.com")
+            let history = try await browser.get(ConsolePath.pushHistory.path)
+            #expect(history.status == .ok)
+            #expect(!history.text.contains(ConsolePath.newPush.path))
+            #expect(try await browser.get(ConsolePath.newPush.path).status == .forbidden)
+            let sent = try await browser.post(
+                ConsolePath.sendPush.path,
+                [("csrf", history.field("csrf") ?? ""), ("message", "x")]
+            )
+            #expect(sent.status == .forbidden)
+            #expect(try await browser.get(ConsolePath.apiKeys.path).status == .forbidden)
+            #expect(!history.text.contains(ConsolePath.settings.path))
+        }
+    }
+
+    @Test("assets come with their type and stay in the browser's cache")
+    func assets() async throws {
+        try await ConsoleBrowser.open { browser in
+            let files = WebFiles.embedded
+            let page = try await browser.get(files.address(of: "console/console.css"))
+            #expect(page.headers[.contentType] == "text/css; charset=utf-8")
+            #expect(page.headers[.cacheControl]?.contains("immutable") == true)
+            let old = try await browser.get("/assets/000000/console/console.css")
+            #expect(old.headers[.cacheControl] == "no-store")
+            #expect(try await browser.get("/assets/x/console/../x.css").status == .notFound)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Console
+import ConsoleSamples
+import HTTPTypes
+import Testing
+import WebPages
+
+@Suite struct SettingsTests {
+    @Test("a new key's secret is shown once")
+    func key() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apiKeys.path).field("csrf") ?? ""
+            let page = try await browser.post(
+                ConsolePath.apiKeys.path,
+                [("csrf", csrf), ("name", "etl"), ("permission", "users.track")]
+            )
+            #expect(page.text.contains("nrs_7d1e5c9a04b84f0e9a51"))
+            let again = try await browser.get(ConsolePath.apiKeys.path)
+            #expect(again.text.contains("etl"))
+            #expect(!again.text.contains("nrs_7d1e5c9a04b84f0e9a51"))
+        }
+    }
+
+    @Test("a key without permissions is refused and its name stays")
+    func keyWithoutPermissions() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apiKeys.path).field("csrf") ?? ""
+            let page = try await browser.post(
+                ConsolePath.apiKeys.path,
+                [("csrf", csrf), ("name", "etl")]
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("Choose at least one permission."))
+            #expect(page.text.contains("value=\"etl\""))
+        }
+    }
+
+    @Test("a key file is uploaded; one that is no key is refused with the reason")
+    func upload() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apps.path).field("csrf") ?? ""
+            let path = ConsolePath.appCredentials("1").path
+            let fields = [
+                (name: "csrf", value: csrf), (name: "kind", value: "key"),
+                (name: "keyID", value: "abcde12345"), (name: "teamID", value: "TEAM123456"),
+            ]
+            let bad = try await browser.upload(path, fields, file: ("p8", "a.p8", "hello"))
+            #expect(bad.status == .unprocessableContent)
+            #expect(bad.text.contains("This file holds no private key."))
+            let good = try await browser.upload(
+                path,
+                fields,
+                file: ("p8", "a.p8", "-----BEGIN PRIVATE KEY-----")
+            )
+            #expect(good.location == "/console/settings/apps?notice=credentials-saved")
+            let apps = try await browser.get(ConsolePath.apps.path)
+            #expect(apps.text.contains("ABCDE12345, TEAM123456"))
+        }
+    }
+
+    @Test("a short password is refused and never written back")
+    func member() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.team.path).field("csrf") ?? ""
+            let page = try await browser.post(
+                ConsolePath.team.path,
+                [
+                    ("csrf", csrf), ("name", "Ana"), ("email", "ana@example.com"),
+                    ("password", "tooshort"), ("role", "marketer"),
+                ]
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("value=\"ana@example.com\""))
+            #expect(!page.text.contains("tooshort"))
+        }
+    }
+}

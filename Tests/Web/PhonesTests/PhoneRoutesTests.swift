@@ -1,0 +1,101 @@
+import ConsoleSamples
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Phones
+import Testing
+import WebPages
+
+@Suite struct PhoneRoutesTests {
+    private func open(
+        _ work: @escaping @Sendable (any TestClientProtocol, SamplePhones) async throws -> Void
+    ) async throws {
+        let phones = SamplePhones(now: Date(timeIntervalSince1970: 1_767_225_600))
+        let router = Router()
+        try PhoneRoutes(host: phones, consoleAddress: "/console").add(to: router)
+        try await Application(router: router).test(.router) { client in
+            try await work(client, phones)
+        }
+    }
+
+    @Test("the page is complete in every language and has nothing inline")
+    func page() async throws {
+        try await open { client, _ in
+            let first = try await client.execute(uri: PhonePath.phones.path, method: .get)
+            #expect(first.headers[.location] == PhonePath.phone("phone-1").path)
+            for language in Language.allCases {
+                let page = try await client.execute(
+                    uri: PhonePath.phone("phone-1").path,
+                    method: .get,
+                    headers: [.acceptLanguage: language.rawValue]
+                )
+                let text = String(buffer: page.body)
+                #expect(text.contains("<html lang=\"\(language.rawValue)\">"))
+                #expect(!text.contains("⟦"))
+                #expect(!text.contains("style=\""))
+            }
+        }
+    }
+
+    @Test("what a person does arrives at the phone")
+    func actions() async throws {
+        try await open { client, phones in
+            await phones.receive(title: "Hi", body: "There", url: "aoi://menu", pairs: [])
+            let id = try #require(await phones.state(of: "phone-1")?.notifications.first?.id)
+            let answer = try await client.execute(
+                uri: PhonePath.actions("phone-1").path,
+                method: .post,
+                body: ByteBuffer(string: #"{"action": "tap", "notification": "\#(id)"}"#)
+            )
+            #expect(answer.status == .noContent)
+            let state = try #require(await phones.state(of: "phone-1"))
+            #expect(state.screen == .app)
+            #expect(state.app.openedBy == "Hi")
+            #expect(state.app.url == "aoi://menu")
+        }
+    }
+
+    @Test(
+        "an action that no phone knows, or that lacks its part, is refused",
+        arguments: [#"{"action": "explode"}"#, #"{"action": "tap"}"#, "tap"]
+    )
+    func badAction(body: String) async throws {
+        try await open { client, _ in
+            let answer = try await client.execute(
+                uri: PhonePath.actions("phone-1").path,
+                method: .post,
+                body: ByteBuffer(string: body)
+            )
+            #expect(answer.status == .badRequest)
+        }
+    }
+
+    @Test("another site's page cannot press anything")
+    func foreign() async throws {
+        try await open { client, phones in
+            let name = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let answer = try await client.execute(
+                uri: PhonePath.actions("phone-1").path,
+                method: .post,
+                headers: [name: "cross-site"],
+                body: ByteBuffer(string: #"{"action": "openApp"}"#)
+            )
+            #expect(answer.status == .forbidden)
+            #expect(await phones.state(of: "phone-1")?.screen == .locked)
+        }
+    }
+
+    @Test("another phone can be added")
+    func add() async throws {
+        try await open { client, phones in
+            let answer = try await client.execute(
+                uri: PhonePath.phones.path,
+                method: .post,
+                headers: [.acceptLanguage: "ja"]
+            )
+            #expect(answer.headers[.location] == PhonePath.phone("phone-2").path)
+            #expect(await phones.state(of: "phone-2")?.language == "ja")
+        }
+    }
+}

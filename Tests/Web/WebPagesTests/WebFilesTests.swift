@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import WebPages
+
+@Suite struct WebFilesTests {
+    /// `Sources/Web`, seen from this file.
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Sources/Web")
+
+    @Test("the binary holds every template, word list and asset as it is on disk")
+    func complete() throws {
+        var onDisk: Set<String> = []
+        for owner in ["Console", "Phones"] {
+            for kind in ["Templates", "Words", "Assets"] {
+                let folder = Self.folder.appendingPathComponent("\(owner)/\(kind)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                for name in names where !name.hasPrefix(".") {
+                    onDisk.insert("\(owner)/\(kind)/\(name)")
+                }
+            }
+        }
+        let embedded = Set(WebFiles.embedded.files.map(\.path))
+        #expect(embedded == onDisk, "run Scripts/embed-web-files")
+        for file in WebFiles.embedded.files {
+            let data = try Data(contentsOf: Self.folder.appendingPathComponent(file.path))
+            #expect(Array(data) == file.bytes, "\(file.path)")
+        }
+    }
+
+    @Test("another byte in an asset is another address; a template changes none")
+    func version() {
+        func version(_ css: String, _ template: String) -> String {
+            WebFiles(files: [
+                WebFile(path: "Console/Assets/a.css", bytes: Array(css.utf8)),
+                WebFile(path: "Console/Templates/a.mustache", bytes: Array(template.utf8)),
+            ]).version
+        }
+        #expect(version("a", "x") != version("b", "x"))
+        #expect(version("a", "x") == version("a", "y"))
+    }
+
+    @Test("assets are small: all of them together stay below 200 KB")
+    func size() {
+        let assets = WebFiles.embedded.files.filter { $0.path.contains("/Assets/") }
+        #expect(assets.map(\.bytes.count).reduce(0, +) < 200_000)
+        let mark = assets.first { $0.path == "Console/Assets/favicon.svg" }
+        #expect((mark?.bytes.count ?? .max) < 1024)
+    }
+
+    @Test("no asset or template fetches from another host")
+    func ownHost() throws {
+        let pattern = try Regex(#"(src|href|url\(|import|fetch\()[="'( ]+(https?:)?//"#)
+        for file in WebFiles.embedded.files where !file.path.contains("/Words/") {
+            #expect(file.text.firstMatch(of: pattern) == nil, "\(file.path)")
+        }
+    }
+}
