@@ -128,14 +128,6 @@ let client: [Target] =
         ),
         tests(
             "Client/",
-            "GuideSnippets",
-            [
-                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
-                "ClientTesting",
-            ] + shimDependencies
-        ),
-        tests(
-            "Client/",
             "NoroshiAdmin",
             ["NoroshiAdmin", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
         ),
@@ -168,8 +160,10 @@ let core: [Target] = [
     layer("Core", "JSON", ["NoroshiWire"]),
     layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling"),
+    layer("Core", "Segments"),
 
     // Tests.
+    tests("Core/", "Segments", ["Segments"]),
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
     tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases"]),
@@ -213,7 +207,11 @@ let services: [Target] = [
         ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
     ),
 
+    layer("Services", "Audience", ["Segments"]),
+    layer("Simulation", "SyntheticAudience", ["Segments"]),
+
     // Tests.
+    tests("Services/", "Audience", ["Audience", "Segments", "SyntheticAudience"]),
     tests(
         "Services/",
         "Accounts",
@@ -286,8 +284,8 @@ let benchmarks: [Target] = [
     app(
         "noroshi-bench",
         [
-            "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", .nioPosix, .crypto,
-            .logging, .argumentParser,
+            "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
+            "SyntheticAudience", .nioPosix, .crypto, .logging, .argumentParser,
         ]
     )
 ]
@@ -386,11 +384,20 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "Accounts", "StoreSQLite", "Ports", "Model", "Gateways", .argumentParser,
+            "Server", "Accounts", "StoreSQLite", "Ports", "Model", "Liquid", "Gateways",
+            .argumentParser,
             .logging, .nioPosix,
         ]
     ),
     tests("Architecture/", "Architecture", []),
+    tests(
+        "System/",
+        "System",
+        [
+            "Server", "Gateways", "Devices", "APNs", "noroshi-server", .grdb, .crypto, .logging,
+            .nioPosix,
+        ]
+    ),
 ]
 
 let package = Package(

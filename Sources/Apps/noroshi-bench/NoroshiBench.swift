@@ -6,6 +6,9 @@ struct NoroshiBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noroshi-bench",
         abstract: "Measures Noroshi's hot paths.",
-        subcommands: [APNsBench.self, WebPushBench.self, APNsBenchClient.self, SampleCommand.self]
+        subcommands: [
+            APNsBench.self, SegmentsBench.self, WebPushBench.self, APNsBenchClient.self,
+            SampleCommand.self,
+        ]
     )
 }

@@ -13,7 +13,7 @@ struct NoroshiCommand: AsyncParsableCommand {
         abstract: "Push notifications and customer engagement from one binary.",
         subcommands: [
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
-            AppCommand.self, CredentialsCommand.self, SimulateCommand.self,
+            AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
         ]
     )
 }

@@ -277,7 +277,7 @@ struct DateParser {
 
     private mutating func parseDate() {
         if parseDayThenMonth() || parseMonthThenDay() || parseDashed() || parseDashedName()
-            || parseSlashed() || parseDotted() || parseMonthAlone() || parseDayAlone()
+            || parseYearAndDay() || parseSlashed() || parseDotted() || parseMonthAlone() || parseDayAlone()
         {
             return
         }
@@ -346,6 +346,21 @@ struct DateParser {
             parser.set(year: first, month: Int(second), day: third)
             return true
         }
+    }
+
+    /// `2026-185`
+    private mutating func parseYearAndDay() -> Bool {
+        for start in text.indices where isBoundary(start) && text[start].isDigit {
+            let end = digitsEnd(start)
+            guard end == start + 4, end < text.count, text[end] == Byte.dash,
+                digitsEnd(end + 1) == end + 4
+            else { continue }
+            fields.year = number(start, end)
+            fields.completesCentury = false
+            fields.dayOfYear = number(end + 1, end + 4)
+            return true
+        }
+        return false
     }
 
     /// `2026/07/04`, `7/4`
@@ -441,7 +456,11 @@ struct DateParser {
 
     /// `20260704`, `20260704t183000`, `185`: digits alone, by how many they are.
     private mutating func parseDigits() {
-        guard let start = text.firstIndex(where: \.isDigit) else { return }
+        guard
+            let start = text.indices.first(where: { index in
+                text[index].isDigit && digitsEnd(index) > index + 1
+            })
+        else { return }
         let end = digitsEnd(start)
         let count = end - start
         func part(_ from: Int, _ length: Int) -> Int? { number(start + from, start + from + length) }

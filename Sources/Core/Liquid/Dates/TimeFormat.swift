@@ -79,6 +79,7 @@ enum TimeFormat {
         _ letter: UInt8, _ style: Style, _ time: LiquidTime, _ civil: CivilTime,
         to bytes: inout [UInt8]
     ) throws(LiquidError) -> Bool {
+        if style.colons > 0, letter != UInt8(ascii: "z") { return false }
         switch letter {
         case UInt8(ascii: "Y"):
             number(civil.year, civil.year < 0 ? 5 : 4, 48, style, &bytes)
@@ -154,7 +155,6 @@ enum TimeFormat {
         case UInt8(ascii: "R"): "%H:%M"
         case UInt8(ascii: "r"): "%I:%M:%S %p"
         case UInt8(ascii: "v"): "%e-%^b-%4Y"
-        case UInt8(ascii: "+"): "%a %b %e %H:%M:%S %Z %Y"
         default: nil
         }
     }
@@ -202,7 +202,7 @@ enum TimeFormat {
     }
 
     private static func zone(_ offset: Int, _ style: Style, _ bytes: inout [UInt8]) -> Bool {
-        guard style.colons <= 2 else { return false }
+        guard style.colons <= 3 else { return false }
         var rest: [UInt8] = []
         func two(_ number: Int) {
             rest.append(UInt8(48 + number / 10))
@@ -210,17 +210,22 @@ enum TimeFormat {
         }
         let magnitude = abs(offset)
         let hours = magnitude / 3600
-        if style.colons > 0 { rest.append(Byte.colon) }
-        two(magnitude / 60 % 60)
-        if style.colons == 2 {
+        let minutes = magnitude / 60 % 60
+        let seconds = magnitude % 60
+        // Three colons ask for no more than is needed.
+        if style.colons < 3 || minutes + seconds > 0 {
+            if style.colons > 0 { rest.append(Byte.colon) }
+            two(minutes)
+        }
+        if style.colons == 2 || (style.colons == 3 && seconds > 0) {
             rest.append(Byte.colon)
-            two(magnitude % 60)
+            two(seconds)
         }
         var hourDigits: [UInt8] = []
         NumberText.append(hours, to: &hourDigits)
-        let padding = style.padding ?? 48
+        let padding = style.padding == Byte.space ? Byte.space : 48
         let wanted = max(2, (style.width ?? 0) - rest.count - 1)
-        let missing = padding == 0 ? 0 : max(0, wanted - hourDigits.count)
+        let missing = max(0, wanted - hourDigits.count)
         let sign = offset < 0 ? Byte.dash : UInt8(ascii: "+")
         if padding == Byte.space {
             for _ in 0..<missing { bytes.append(Byte.space) }

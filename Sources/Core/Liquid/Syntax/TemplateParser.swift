@@ -207,11 +207,15 @@ struct TemplateParser {
             throw error(.syntax, "Unknown tag '\(token)'", start)
         }
         let name = String(decoding: bytes[nameStart..<index], as: UTF8.self)
+        let nameEnd = index
         while index < end - 2, bytes[index].isWhitespace { index += 1 }
         var close = end - 2
         if close > index, bytes[close - 1] == Byte.dash { close -= 1 }
+        // The reference counts a tag to the line its markup starts on.
+        let isSplit = bytes[nameEnd..<index].contains(Byte.newline)
         return TagMarkup(
-            name: name, markup: Markup(bytes: bytes, start: index, end: close), offset: index)
+            name: name, markup: Markup(bytes: bytes, start: index, end: close),
+            offset: isSplit ? index : nameStart)
     }
 
     /// Parses a tag into `block`; `false` when there is no such tag.

@@ -1,0 +1,160 @@
+/// Decides by a user's rows alone whether the user is in a segment.
+///
+/// It is the meaning of the language: short, without columns or caches. Whatever evaluates
+/// segments faster must agree with it.
+package struct SegmentEvaluator {
+    private let now: Int64
+    private let directory: any SegmentDirectory
+    /// Compiled tests by their definition, because one pattern is tried on many users.
+    private var matchers: [ValueTest: ValueMatcher] = [:]
+
+    package init(now: Int64, directory: any SegmentDirectory = SegmentCatalog()) {
+        self.now = now
+        self.directory = directory
+    }
+
+    /// - Parameter events: the user's own occurrences, in any order.
+    package mutating func contains(
+        _ profile: AudienceProfile,
+        events: [AudienceEvent],
+        in rule: SegmentRule
+    ) throws(PatternError) -> Bool {
+        switch rule {
+        case .all(let rules):
+            for rule in rules where try !contains(profile, events: events, in: rule) {
+                return false
+            }
+            return true
+        case .any(let rules):
+            for rule in rules where try contains(profile, events: events, in: rule) {
+                return true
+            }
+            return false
+        case .not(let inner):
+            return try !contains(profile, events: events, in: inner)
+        case .condition(let condition):
+            return try holds(condition, for: profile, events: events)
+        }
+    }
+
+    /// Whether one filter holds. A segment or list that does not exist holds nobody.
+    package mutating func holds(
+        _ condition: SegmentCondition,
+        for profile: AudienceProfile,
+        events: [AudienceEvent]
+    ) throws(PatternError) -> Bool {
+        switch condition {
+        case .attribute(let reference, let test):
+            switch value(of: reference, for: profile) {
+            case .one(let value): return try passes(value, test)
+            case .many(let values): return try passes(anyOf: values, test)
+            }
+        case .activity(let activity):
+            return try holds(activity, events: events)
+        case .device(let rule):
+            for device in profile.devices where try holds(rule, for: device) { return true }
+            return false
+        case .segment(let id):
+            guard let rule = directory.rule(ofSegment: id) else { return false }
+            return try contains(profile, events: events, in: rule)
+        case .list(let id):
+            return directory.list(id, contains: profile.rowID)
+        }
+    }
+
+    package enum Reached {
+        case one(AttributeValue?)
+        case many([AttributeValue])
+    }
+
+    /// What a filter on the attribute looks at.
+    package func value(of reference: AttributeReference, for profile: AudienceProfile) -> Reached {
+        switch reference {
+        case .standard(.age):
+            let years = profile.dateOfBirth.map { CivilDay.age(bornAt: $0, now: now) }
+            return .one(years.map { .number(Double($0)) })
+        case .standard(let attribute):
+            return .one(profile.value(of: attribute))
+        case .custom(let path):
+            let values = path.values(in: profile.custom)
+            return path.reachesMany ? .many(values) : .one(values.first)
+        }
+    }
+
+    package mutating func holds(
+        _ rule: DeviceRule,
+        for device: AudienceDevice
+    ) throws(PatternError) -> Bool {
+        switch rule {
+        case .all(let rules):
+            for rule in rules where try !holds(rule, for: device) { return false }
+            return true
+        case .any(let rules):
+            for rule in rules where try holds(rule, for: device) { return true }
+            return false
+        case .not(let inner): return try !holds(inner, for: device)
+        case .field(let field, let test): return try passes(device.value(of: field), test)
+        }
+    }
+
+    private mutating func holds(
+        _ condition: ActivityCondition,
+        events: [AudienceEvent]
+    ) throws(PatternError) -> Bool {
+        var summary = ActivitySummary()
+        for event in events where try counts(event, for: condition) {
+            summary.add(event)
+        }
+        return summary.satisfies(condition.measure, now: now)
+    }
+
+    /// Whether an occurrence is one the condition asks about.
+    package mutating func counts(
+        _ event: AudienceEvent,
+        for condition: ActivityCondition
+    ) throws(PatternError) -> Bool {
+        switch (condition.subject, event.activity) {
+        case (.event(let wanted), .event(let name)):
+            guard wanted == name else { return false }
+        case (.purchase(let products), .purchase):
+            guard products.isEmpty || products.contains(event.product ?? "") else { return false }
+        case (.session, .session): break
+        case (.message(let wanted, let campaigns), .message(let action, let campaign)):
+            guard wanted == action, campaigns.isEmpty || campaigns.contains(campaign) else {
+                return false
+            }
+        default: return false
+        }
+        if let from = condition.from, event.time < from.seconds(now: now) { return false }
+        if let until = condition.until, event.time >= until.seconds(now: now) { return false }
+        for property in condition.properties {
+            let values = property.path.values(in: event.properties)
+            let holds =
+                property.path.reachesMany
+                ? try passes(anyOf: values, property.test)
+                : try passes(values.first, property.test)
+            if !holds { return false }
+        }
+        return true
+    }
+
+    private mutating func passes(
+        _ value: AttributeValue?,
+        _ test: ValueTest
+    ) throws(PatternError) -> Bool {
+        try compile(test)
+        return matchers[test]?.passes(value) ?? false
+    }
+
+    private mutating func passes(
+        anyOf values: [AttributeValue],
+        _ test: ValueTest
+    ) throws(PatternError) -> Bool {
+        try compile(test)
+        return matchers[test]?.passes(anyOf: values) ?? false
+    }
+
+    private mutating func compile(_ test: ValueTest) throws(PatternError) {
+        if matchers[test] == nil { matchers[test] = try ValueMatcher(test, now: now) }
+    }
+}

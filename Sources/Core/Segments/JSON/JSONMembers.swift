@@ -1,0 +1,123 @@
+/// The members of a JSON object with the pointer to it, so that errors name the place.
+struct JSONMembers {
+    let pointer: String
+    private let members: [String: JSONNode]
+
+    init(_ node: JSONNode, at pointer: String) throws(SegmentProblem) {
+        guard case .object(let members) = node else {
+            throw SegmentProblem(pointer: pointer, message: "an object is expected here")
+        }
+        self.pointer = pointer
+        self.members = members
+    }
+
+    func has(_ key: String) -> Bool { members[key] != nil }
+
+    func value(_ key: String) -> JSONNode { members[key] ?? .null }
+
+    func problem(_ key: String?, _ message: String) -> SegmentProblem {
+        SegmentProblem(pointer: key.map { "\(pointer)/\($0)" } ?? pointer, message: message)
+    }
+
+    func allow(_ keys: Set<String>) throws(SegmentProblem) {
+        for key in members.keys.sorted() where !keys.contains(key) {
+            throw problem(key, "“\(key)” means nothing here")
+        }
+    }
+
+    func forbid(_ key: String) throws(SegmentProblem) {
+        if has(key) { throw problem(key, "this test takes no \(key)") }
+    }
+
+    func string(_ key: String) throws(SegmentProblem) -> String {
+        guard case .string(let string) = value(key) else {
+            throw problem(key, "a string is expected here")
+        }
+        return string
+    }
+
+    func number(_ key: String) throws(SegmentProblem) -> Double {
+        guard case .number(let number) = value(key) else {
+            throw problem(key, "a number is expected here")
+        }
+        return number
+    }
+
+    func integer(_ key: String) throws(SegmentProblem) -> Int {
+        guard let integer = Int(exactly: try number(key)), abs(integer) <= 1_000_000_000 else {
+            throw problem(key, "a whole number is expected here")
+        }
+        return integer
+    }
+
+    func array(_ key: String) throws(SegmentProblem) -> [JSONNode] {
+        guard case .array(let array) = value(key) else {
+            throw problem(key, "a list is expected here")
+        }
+        return array
+    }
+
+    func strings(_ key: String) throws(SegmentProblem) -> [String] {
+        var strings: [String] = []
+        for (index, node) in try array(key).enumerated() {
+            guard case .string(let string) = node else {
+                throw problem("\(key)/\(index)", "a string is expected here")
+            }
+            strings.append(string)
+        }
+        return strings
+    }
+
+    func literal(_ key: String) throws(SegmentProblem) -> ScalarLiteral {
+        guard let literal = JSONMembers.literal(value(key)) else {
+            throw problem(key, "a string, a number, true or false is expected here")
+        }
+        return literal
+    }
+
+    func literals(_ key: String) throws(SegmentProblem) -> [ScalarLiteral] {
+        var literals: [ScalarLiteral] = []
+        for (index, node) in try array(key).enumerated() {
+            guard let literal = JSONMembers.literal(node) else {
+                throw problem(
+                    "\(key)/\(index)",
+                    "a string, a number, true or false is expected here"
+                )
+            }
+            literals.append(literal)
+        }
+        return literals
+    }
+
+    private static func literal(_ node: JSONNode) -> ScalarLiteral? {
+        switch node {
+        case .string(let string): .string(string)
+        case .number(let number): .number(number)
+        case .bool(let bool): .bool(bool)
+        default: nil
+        }
+    }
+
+    func moment(_ key: String) throws(SegmentProblem) -> TimePoint {
+        let inner = try? JSONMembers(value(key), at: "\(pointer)/\(key)")
+        // Anything but an object is told below what is expected instead.
+        guard let inner, inner.members.count == 1 else {
+            throw problem(
+                key,
+                "a time is expected here: {\"at\": …}, {\"now\": seconds} or {\"today\": days}"
+            )
+        }
+        if inner.has("at") {
+            let text = try inner.string("at")
+            guard let seconds = TimeText.seconds(text) else {
+                throw inner.problem("at", "“\(text)” is not a date or time in UTC")
+            }
+            return .at(seconds)
+        }
+        let unit = inner.has("now") ? "now" : "today"
+        guard let amount = Int64(exactly: try inner.number(unit)), abs(amount) < 1 << 40 else {
+            throw inner.problem(unit, "a whole number is expected here")
+        }
+        return unit == "now" ? .now(offset: amount) : .today(offsetInDays: amount)
+    }
+}

@@ -1,0 +1,165 @@
+/// Matches one pattern against many texts; keeps the deterministic states it has met.
+///
+/// A value type for one thread: each worker makes its own.
+package struct PatternMatcher: Sendable {
+    /// What precedes the current position, as far as anchors care.
+    private enum Before: Int, Hashable {
+        case start
+        case word
+        case other
+    }
+
+    private struct State: Hashable {
+        let threads: [Int]
+        let before: Before
+    }
+
+    private static let unknown: Int32 = -1
+    private static let accepted: Int32 = -2
+    /// Nothing that follows can match any more.
+    private static let failed: Int32 = -3
+    private static let mostStates = 2_000
+
+    private let pattern: Pattern
+    /// One column per class of the alphabet and one for the end of the text.
+    private let width: Int
+    private var states: [State] = []
+    private var numbers: [State: Int32] = [:]
+    private var transitions: [Int32] = []
+    private var visited: [Bool]
+
+    package init(_ pattern: Pattern) {
+        self.pattern = pattern
+        width = pattern.boundaries.count + 1
+        visited = Array(repeating: false, count: pattern.instructions.count)
+        reset()
+    }
+
+    private mutating func reset() {
+        states.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
+        transitions.removeAll(keepingCapacity: true)
+        _ = number(of: State(threads: [pattern.start], before: .start))
+    }
+
+    /// Whether the pattern is found anywhere in the text.
+    package mutating func isFound(in text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isFound(inUTF8: $0) }
+    }
+
+    private mutating func isFound(inUTF8 bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var state: Int32 = 0
+        var index = 0
+        while index < bytes.count {
+            let column: Int
+            let byte = bytes[index]
+            if byte < 0x80 {
+                column = Int(pattern.asciiClasses[Int(byte)])
+                index += 1
+            } else {
+                let scalar = PatternMatcher.decode(bytes, at: &index)
+                column = pattern.classIndex(of: scalar)
+            }
+            state = step(from: state, column: column)
+            if state < 0 { return state == PatternMatcher.accepted }
+        }
+        return step(from: state, column: width - 1) == PatternMatcher.accepted
+    }
+
+    /// Reads one scalar of a Swift string's bytes, which are always well formed.
+    private static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        at index: inout Int
+    ) -> UInt32 {
+        let lead = UInt32(bytes[index])
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var scalar = lead & (0xFF >> UInt32(length + 1))
+        for offset in 1..<length where index + offset < bytes.count {
+            scalar = scalar << 6 | UInt32(bytes[index + offset]) & 0x3F
+        }
+        index += length
+        return scalar
+    }
+
+    private mutating func step(from state: Int32, column: Int) -> Int32 {
+        let slot = Int(state) * width + column
+        let known = transitions[slot]
+        if known != PatternMatcher.unknown { return known }
+        let next = computeStep(from: states[Int(state)], column: column)
+        switch next {
+        case .accepted: transitions[slot] = PatternMatcher.accepted
+        case .failed: transitions[slot] = PatternMatcher.failed
+        case .state(let target):
+            if states.count >= PatternMatcher.mostStates, numbers[target] == nil {
+                // Forgetting bounds the memory; the states met next are made again.
+                reset()
+                return number(of: target)
+            }
+            let targetNumber = number(of: target)
+            transitions[slot] = targetNumber
+            return targetNumber
+        }
+        return transitions[slot]
+    }
+
+    private enum Step {
+        case accepted
+        case failed
+        case state(State)
+    }
+
+    private mutating func computeStep(from state: State, column: Int) -> Step {
+        let isEnd = column == width - 1
+        let scalar = isEnd ? 0 : pattern.boundaries[column]
+        let isWord = !isEnd && ScalarSet.wordCharacters.contains(scalar)
+        var next: Set<Int> = []
+        var reached: [Int] = []
+        var pending = Array(state.threads.reversed())
+        defer { for index in reached { visited[index] = false } }
+        while let index = pending.popLast() {
+            guard !visited[index] else { continue }
+            visited[index] = true
+            reached.append(index)
+            switch pattern.instructions[index] {
+            case .accept:
+                return .accepted
+            case .split(let targets):
+                pending.append(contentsOf: targets)
+            case .anchor(let anchor, let target):
+                let isBoundary = (state.before == .word) != isWord
+                let holds =
+                    switch anchor {
+                    case .start: state.before == .start
+                    case .end: isEnd
+                    case .wordBoundary: isBoundary
+                    case .notWordBoundary: !isBoundary
+                    }
+                if holds { pending.append(target) }
+            case .scalars(let set, let target):
+                if !isEnd, set.contains(scalar) { next.insert(target) }
+            }
+        }
+        if isEnd { return .failed }
+        // A match may begin at any position, except where only the text's start will do.
+        if !isAnchoredAtStart { next.insert(pattern.start) }
+        guard !next.isEmpty else { return .failed }
+        return .state(State(threads: next.sorted(), before: isWord ? .word : .other))
+    }
+
+    private var isAnchoredAtStart: Bool {
+        if case .anchor(.start, _) = pattern.instructions[pattern.start] { return true }
+        return false
+    }
+
+    private mutating func number(of state: State) -> Int32 {
+        if let known = numbers[state] { return known }
+        let number = Int32(states.count)
+        states.append(state)
+        numbers[state] = number
+        transitions.append(
+            contentsOf: repeatElement(PatternMatcher.unknown, count: width)
+        )
+        return number
+    }
+}

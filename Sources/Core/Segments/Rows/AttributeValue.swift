@@ -1,0 +1,11 @@
+/// A value of a profile attribute or of an event property.
+///
+/// Times are whole Unix seconds. Integers and fractions are both numbers, as in the REST API.
+package indirect enum AttributeValue: Sendable, Hashable {
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case time(Int64)
+    case array([AttributeValue])
+    case object([String: AttributeValue])
+}

@@ -1,0 +1,54 @@
+/// One app installation of a user, as segments and delivery see it.
+package struct AudienceDevice: Sendable, Hashable {
+    package var platform: String
+    package var app: String
+    package var appVersion: String?
+    package var model: String?
+    package var osVersion: String?
+    package var environment: String?
+    package var locale: String?
+    package var token: String?
+    /// Whether the person allowed visible notifications on this device.
+    package var isPushEnabled: Bool
+    /// Whether iOS granted quiet delivery only.
+    package var isProvisional: Bool
+
+    package init(
+        platform: String,
+        app: String,
+        appVersion: String? = nil,
+        model: String? = nil,
+        osVersion: String? = nil,
+        environment: String? = nil,
+        locale: String? = nil,
+        token: String? = nil,
+        isPushEnabled: Bool = false,
+        isProvisional: Bool = false
+    ) {
+        self.platform = platform
+        self.app = app
+        self.appVersion = appVersion
+        self.model = model
+        self.osVersion = osVersion
+        self.environment = environment
+        self.locale = locale
+        self.token = token
+        self.isPushEnabled = isPushEnabled
+        self.isProvisional = isProvisional
+    }
+
+    package func value(of field: DeviceField) -> AttributeValue? {
+        switch field {
+        case .platform: .string(platform)
+        case .app: .string(app)
+        case .appVersion: appVersion.map(AttributeValue.string)
+        case .model: model.map(AttributeValue.string)
+        case .osVersion: osVersion.map(AttributeValue.string)
+        case .environment: environment.map(AttributeValue.string)
+        case .locale: locale.map(AttributeValue.string)
+        case .hasToken: .bool(token != nil)
+        case .isPushEnabled: .bool(isPushEnabled)
+        case .isProvisional: .bool(isProvisional)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// A filter on what a user did, how often and when.
+package struct ActivityCondition: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        case event(String)
+        /// Purchases of one of the products; without products: of anything.
+        case purchase(products: [String])
+        case session
+        /// Messages of one of the campaigns; without campaigns: of any.
+        case message(MessageAction, campaigns: [String])
+    }
+
+    package enum Measure: Sendable, Hashable {
+        case count(Comparison, Int)
+        /// Money spent, in millionths of the currency unit; for purchases.
+        case sum(Comparison, Int64)
+        /// The first occurrence in the window; fails when there is none.
+        case first(Comparison, TimePoint)
+        /// The last occurrence in the window; fails when there is none.
+        case last(Comparison, TimePoint)
+    }
+
+    /// A condition on an event property; all of them must hold for the same occurrence.
+    package struct Property: Sendable, Hashable {
+        package let path: AttributePath
+        package let test: ValueTest
+
+        package init(path: AttributePath, test: ValueTest) {
+            self.path = path
+            self.test = test
+        }
+    }
+
+    package var subject: Subject
+    package var properties: [Property]
+    package var measure: Measure
+    /// Occurrences before this moment do not count.
+    package var from: TimePoint?
+    /// Occurrences at or after this moment do not count.
+    package var until: TimePoint?
+
+    package init(
+        subject: Subject,
+        properties: [Property] = [],
+        measure: Measure,
+        from: TimePoint? = nil,
+        until: TimePoint? = nil
+    ) {
+        self.subject = subject
+        self.properties = properties
+        self.measure = measure
+        self.from = from
+        self.until = until
+    }
+
+    /// Whether the condition holds for users without any occurrence.
+    package var holdsWithoutOccurrences: Bool {
+        switch measure {
+        case .count(let comparison, let number): comparison.holds(0, number)
+        case .sum(let comparison, let micros): comparison.holds(0, micros)
+        case .first, .last: false
+        }
+    }
+}

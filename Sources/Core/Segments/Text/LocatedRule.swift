@@ -1,0 +1,28 @@
+/// A rule together with where its text stands.
+package struct LocatedRule: Sendable, Hashable {
+    package let rule: SegmentRule
+    /// Counted in Unicode scalars from the text's start.
+    package let range: Range<Int>
+    package let children: [LocatedRule]
+
+    /// The range of the rule a JSON pointer of `SegmentProblem` names, or of the closest rule
+    /// around it.
+    package func range(at pointer: String) -> Range<Int> {
+        var located = self
+        for part in pointer.split(separator: "/") {
+            switch located.rule {
+            case .not where part == "not" && !located.children.isEmpty:
+                located = located.children[0]
+            case .all, .any:
+                guard part != "and", part != "or" else { continue }
+                guard let index = Int(part), located.children.indices.contains(index) else {
+                    return located.range
+                }
+                located = located.children[index]
+            default:
+                return located.range
+            }
+        }
+        return located.range
+    }
+}

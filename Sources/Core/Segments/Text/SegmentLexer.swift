@@ -1,0 +1,183 @@
+/// Splits a segment's text form into tokens.
+struct SegmentLexer {
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+
+    private static let longestText = 262_144
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+    }
+
+    mutating func tokens() throws(SegmentProblem) -> [SegmentToken] {
+        guard scalars.count <= Self.longestText else {
+            throw SegmentProblem(
+                range: 0..<1,
+                message: "a segment has at most \(Self.longestText) characters"
+            )
+        }
+        var tokens: [SegmentToken] = []
+        while true {
+            while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+            let start = position
+            let kind = try nextKind()
+            tokens.append(SegmentToken(kind: kind, range: start..<position))
+            if kind == .end { return tokens }
+        }
+    }
+
+    private func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
+        position + ahead < scalars.count ? scalars[position + ahead] : nil
+    }
+
+    private func problem(_ start: Int, _ message: String) -> SegmentProblem {
+        SegmentProblem(range: start..<max(position, start + 1), message: message)
+    }
+
+    private mutating func nextKind() throws(SegmentProblem) -> SegmentToken.Kind {
+        guard let scalar = peek() else { return .end }
+        let start = position
+        if SegmentLexer.startsWord(scalar) {
+            while let next = peek(), SegmentLexer.continuesWord(next) { position += 1 }
+            return .word(text(from: start))
+        }
+        if SegmentLexer.isDigit(scalar) {
+            if let time = try time() { return time }
+            return try number()
+        }
+        position += 1
+        switch scalar {
+        case "\"": return .quoted(try quoted(startingAt: start))
+        case "'": return .quoted(try raw(startingAt: start))
+        case "(", ")", ",", ".", "=", "+", "-": return .symbol(String(scalar))
+        case "[":
+            guard peek() == "]" else { throw problem(start, "write “[]” for every element") }
+            position += 1
+            return .symbol("[]")
+        case "<", ">", "!":
+            if peek() == "=" {
+                position += 1
+                return .symbol("\(scalar)=")
+            }
+            guard scalar != "!" else { throw problem(start, "write “!=” or “not”") }
+            return .symbol(String(scalar))
+        default:
+            throw problem(start, "“\(scalar)” means nothing here")
+        }
+    }
+
+    private func text(from start: Int) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[start..<position])
+        return String(view)
+    }
+
+    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar.properties.isAlphabetic
+    }
+
+    static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+        startsWord(scalar) || isDigit(scalar)
+    }
+
+    static func isWord(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, startsWord(first) else { return false }
+        return text.unicodeScalars.allSatisfy(continuesWord)
+    }
+
+    /// A string in double quotes with backslash escapes.
+    private mutating func quoted(startingAt start: Int) throws(SegmentProblem) -> String {
+        var value = String.UnicodeScalarView()
+        while let scalar = peek() {
+            position += 1
+            if scalar == "\"" { return String(value) }
+            guard scalar == "\\" else {
+                value.append(scalar)
+                continue
+            }
+            guard let escaped = peek() else { break }
+            position += 1
+            switch escaped {
+            case "\"", "\\": value.append(escaped)
+            case "n": value.append("\n")
+            case "r": value.append("\r")
+            case "t": value.append("\t")
+            default:
+                throw SegmentProblem(
+                    range: (position - 2)..<position,
+                    message: "write “\\\\” for a backslash, or use single quotes"
+                )
+            }
+        }
+        throw problem(start, "this string is never closed")
+    }
+
+    /// A string in single quotes, taken as it stands: handy for regular expressions.
+    private mutating func raw(startingAt start: Int) throws(SegmentProblem) -> String {
+        while let scalar = peek() {
+            position += 1
+            if scalar == "'" {
+                let closing = position
+                position -= 1
+                defer { position = closing }
+                return text(from: start + 1)
+            }
+        }
+        throw problem(start, "this string is never closed")
+    }
+
+    private mutating func number() throws(SegmentProblem) -> SegmentToken.Kind {
+        let start = position
+        skipDigits()
+        if peek() == ".", let digit = peek(1), SegmentLexer.isDigit(digit) {
+            position += 1
+            skipDigits()
+        }
+        if peek() == "e" || peek() == "E" {
+            let isSigned = peek(1) == "+" || peek(1) == "-"
+            if let digit = peek(isSigned ? 2 : 1), SegmentLexer.isDigit(digit) {
+                position += isSigned ? 2 : 1
+                skipDigits()
+            }
+        }
+        guard let value = Double(text(from: start)), value.isFinite else {
+            throw problem(start, "this number is too large")
+        }
+        return .number(value)
+    }
+
+    private mutating func skipDigits() {
+        while let scalar = peek(), SegmentLexer.isDigit(scalar) { position += 1 }
+    }
+
+    /// `2026-06-30` or `2026-06-30T08:00:00Z`; `nil` when no date starts here.
+    private mutating func time() throws(SegmentProblem) -> SegmentToken.Kind? {
+        let start = position
+        guard looksLike("dddd-dd-dd") else { return nil }
+        position += 10
+        if peek() == "T" {
+            guard looksLike("Tdd:dd:ddZ") else {
+                throw problem(start, "write a moment as 2026-06-30T08:00:00Z")
+            }
+            position += 10
+        }
+        guard let seconds = TimeText.seconds(text(from: start)) else {
+            throw problem(start, "there is no such date or time")
+        }
+        return .time(seconds)
+    }
+
+    private func looksLike(_ shape: String) -> Bool {
+        var ahead = 0
+        for expected in shape.unicodeScalars {
+            guard let scalar = peek(ahead) else { return false }
+            guard expected == "d" ? SegmentLexer.isDigit(scalar) : scalar == expected else {
+                return false
+            }
+            ahead += 1
+        }
+        return true
+    }
+}

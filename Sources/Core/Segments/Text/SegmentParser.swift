@@ -1,0 +1,333 @@
+/// Reads the text form of a segment. The grammar:
+///
+///     rule       either { "or" either }
+///     either     single { "and" single }
+///     single     "not" single | "(" rule ")" | condition
+///     condition  "everyone" | "nobody" | "in" ("segment" | "list") string
+///              | "event" name activity | "purchase" ["of" strings] activity | "session" activity
+///              | "campaign" ("any" | strings) ["not"] action [activity]
+///              | "device" "." field test | "device" "has" "(" rule of fields ")"
+///              | attribute [test]
+///     attribute  standard name | ["custom" "."] name { "." name | "[]" }
+///     activity   ["with" "(" property test { "and" property test } ")"]
+///                ("done" | "not" "done" | "count" comparison number | "sum" comparison number
+///                 | ("first" | "last") comparison time) [window]
+///     window     "in" "last" number unit | "from" time ["until" time] | "until" time
+///     test       ("=" | "!=") value | comparison (number | string | time)
+///              | ["not"] "in" "(" values ")" | ["not"] ("matches" | "exists") …
+///              | ["not"] "contains" [("any" | "all") "(" values ")" | value]
+///              | ("starts" | "ends") "with" string | "on" (month "-" day | "today")
+///              | "is" "empty" | ("more" | "less") "than" number unit "ago"
+///     time       2026-06-30 | 2026-06-30T08:00:00Z | "now" [± number unit] | "today" [± days]
+///
+/// A string compared by order is a version number. `is_vip` alone means `is_vip = true`. Strings
+/// stand in double quotes with escapes, or in single quotes as they are.
+package struct SegmentParser {
+    var reader: SegmentTokenReader
+    private var depth = 0
+
+    /// Deeper trees are refused, so that no definition exhausts the stack.
+    package static let deepest = 64
+
+    /// Reads a whole segment.
+    package static func parse(_ text: String) throws(SegmentProblem) -> LocatedRule {
+        var parser = SegmentParser(reader: try SegmentTokenReader(text))
+        let rule = try parser.rule()
+        try parser.reader.expectEnd()
+        return rule
+    }
+
+    private init(reader: SegmentTokenReader) {
+        self.reader = reader
+    }
+
+    private mutating func rule() throws(SegmentProblem) -> LocatedRule {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+        var parts = [try conjunction()]
+        while reader.take(word: "or") { parts.append(try conjunction()) }
+        return group(parts) { .any($0) }
+    }
+
+    private mutating func conjunction() throws(SegmentProblem) -> LocatedRule {
+        var parts = [try single()]
+        while reader.take(word: "and") { parts.append(try single()) }
+        return group(parts) { .all($0) }
+    }
+
+    private func group(
+        _ parts: [LocatedRule],
+        _ combine: ([SegmentRule]) -> SegmentRule
+    ) -> LocatedRule {
+        guard parts.count > 1 else { return parts[0] }
+        let range = parts[0].range.lowerBound..<parts[parts.count - 1].range.upperBound
+        return LocatedRule(rule: combine(parts.map(\.rule)), range: range, children: parts)
+    }
+
+    private mutating func single() throws(SegmentProblem) -> LocatedRule {
+        let start = reader.start
+        if reader.take(word: "not") {
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+            let inner = try single()
+            return LocatedRule(
+                rule: .not(inner.rule),
+                range: start..<inner.range.upperBound,
+                children: [inner]
+            )
+        }
+        if reader.take(symbol: "(") {
+            let inner = try rule()
+            try reader.expect(symbol: ")")
+            return LocatedRule(
+                rule: inner.rule,
+                range: start..<reader.previousEnd,
+                children: inner.children
+            )
+        }
+        let rule = try condition()
+        return LocatedRule(rule: rule, range: start..<reader.previousEnd, children: [])
+    }
+
+    private mutating func condition() throws(SegmentProblem) -> SegmentRule {
+        guard case .word(let word) = reader.kind else {
+            throw reader.problem("a filter starts with a name, such as country or event")
+        }
+        switch word {
+        case "everyone", "nobody":
+            reader.advance()
+            return word == "everyone" ? .all([]) : .any([])
+        case "in":
+            reader.advance()
+            if reader.take(word: "segment") {
+                return .condition(.segment(try reader.string()))
+            }
+            guard reader.take(word: "list") else {
+                throw reader.problem("write “in segment” or “in list” and an id in quotes")
+            }
+            return .condition(.list(try reader.string()))
+        case "event", "purchase", "session", "campaign":
+            return .condition(.activity(try activityCondition()))
+        case "device":
+            return .condition(.device(try device()))
+        default:
+            return .condition(try attribute())
+        }
+    }
+
+    // MARK: Attributes
+
+    private mutating func attribute() throws(SegmentProblem) -> SegmentCondition {
+        let reference = try self.reference()
+        if reader.endsCondition {
+            return .attribute(reference, .equal(.bool(true)))
+        }
+        return .attribute(reference, try test())
+    }
+
+    private mutating func reference() throws(SegmentProblem) -> AttributeReference {
+        if case .word(let word) = reader.kind, let standard = StandardAttribute(rawValue: word) {
+            reader.advance()
+            return .standard(standard)
+        }
+        if reader.take(word: "custom") {
+            try reader.expect(symbol: ".")
+        } else if case .word(let word) = reader.kind, SegmentWords.reserved.contains(word) {
+            throw reader.problem(
+                "“\(word)” cannot start a filter; for an attribute of that name "
+                    + "write custom.\(word)"
+            )
+        }
+        return .custom(try path())
+    }
+
+    private mutating func path() throws(SegmentProblem) -> AttributePath {
+        let start = reader.start
+        var steps: [AttributePath.Step] = [.key(try reader.name())]
+        while true {
+            if reader.take(symbol: "[]") {
+                steps.append(.each)
+            } else if reader.take(symbol: ".") {
+                steps.append(.key(try reader.name()))
+            } else {
+                break
+            }
+        }
+        guard let path = AttributePath(steps) else {
+            throw SegmentProblem(
+                range: start..<reader.previousEnd,
+                message: "an attribute's name is empty"
+            )
+        }
+        return path
+    }
+
+    /// Reads a path by itself, as the JSON form writes it.
+    static func parsePath(_ text: String) throws(SegmentProblem) -> AttributePath {
+        var parser = SegmentParser(reader: try SegmentTokenReader(text))
+        let path = try parser.path()
+        try parser.reader.expectEnd()
+        return path
+    }
+
+    private mutating func test() throws(SegmentProblem) -> ValueTest {
+        try reader.valueTest()
+    }
+
+    // MARK: Devices
+
+    private mutating func device() throws(SegmentProblem) -> DeviceRule {
+        reader.advance()
+        if reader.take(symbol: ".") { return try deviceField() }
+        guard reader.take(word: "has") else {
+            throw reader.problem("write “device.platform …” or “device has (…)”")
+        }
+        try reader.expect(symbol: "(")
+        let rule = try deviceRule()
+        try reader.expect(symbol: ")")
+        return rule
+    }
+
+    private mutating func deviceRule() throws(SegmentProblem) -> DeviceRule {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+        var branches = [try deviceConjunction()]
+        while reader.take(word: "or") { branches.append(try deviceConjunction()) }
+        return branches.count == 1 ? branches[0] : .any(branches)
+    }
+
+    private mutating func deviceConjunction() throws(SegmentProblem) -> DeviceRule {
+        var parts = [try deviceSingle()]
+        while reader.take(word: "and") { parts.append(try deviceSingle()) }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    private mutating func deviceSingle() throws(SegmentProblem) -> DeviceRule {
+        if reader.take(word: "not") {
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+            return .not(try deviceSingle())
+        }
+        if reader.take(symbol: "(") {
+            let rule = try deviceRule()
+            try reader.expect(symbol: ")")
+            return rule
+        }
+        return try deviceField()
+    }
+
+    private mutating func deviceField() throws(SegmentProblem) -> DeviceRule {
+        guard case .word(let word) = reader.kind else {
+            throw reader.problem("a device's field is expected, such as platform")
+        }
+        if word == "any" || word == "none" {
+            reader.advance()
+            return word == "any" ? .all([]) : .any([])
+        }
+        guard let field = DeviceField(rawValue: word) else {
+            let known = DeviceField.allCases.map(\.rawValue).joined(separator: ", ")
+            throw reader.problem("a device has no “\(word)”; it has \(known)")
+        }
+        reader.advance()
+        return .field(field, reader.endsCondition ? .equal(.bool(true)) : try test())
+    }
+
+    // MARK: Activities
+
+    private mutating func activityCondition() throws(SegmentProblem) -> ActivityCondition {
+        if reader.take(word: "event") {
+            return try activity(of: .event(try reader.name()))
+        }
+        if reader.take(word: "purchase") {
+            let products = reader.take(word: "of") ? try reader.strings() : []
+            return try activity(of: .purchase(products: products))
+        }
+        if reader.take(word: "session") { return try activity(of: .session) }
+        reader.advance()
+        let campaigns = reader.take(word: "any") ? [] : try reader.strings()
+        let isNegated = reader.take(word: "not")
+        guard case .word(let word) = reader.kind, let action = MessageAction(rawValue: word) else {
+            let known = MessageAction.allCases.map(\.rawValue).joined(separator: ", ")
+            throw reader.problem("one of \(known) is expected")
+        }
+        reader.advance()
+        let subject = ActivityCondition.Subject.message(action, campaigns: campaigns)
+        if isNegated {
+            return try windowed(ActivityCondition(subject: subject, measure: .count(.equal, 0)))
+        }
+        return try activity(of: subject, isDoneByDefault: true)
+    }
+
+    private mutating func activity(
+        of subject: ActivityCondition.Subject,
+        isDoneByDefault: Bool = false
+    ) throws(SegmentProblem) -> ActivityCondition {
+        var properties: [ActivityCondition.Property] = []
+        if reader.take(word: "with") {
+            try reader.expect(symbol: "(")
+            repeat {
+                let path = try self.path()
+                let test =
+                    reader.endsCondition ? ValueTest.equal(.bool(true)) : try self.test()
+                properties.append(ActivityCondition.Property(path: path, test: test))
+            } while reader.take(word: "and")
+            try reader.expect(symbol: ")")
+        }
+        let measure = try self.measure(isDoneByDefault: isDoneByDefault)
+        return try windowed(
+            ActivityCondition(subject: subject, properties: properties, measure: measure)
+        )
+    }
+
+    private mutating func measure(
+        isDoneByDefault: Bool
+    ) throws(SegmentProblem) -> ActivityCondition.Measure {
+        if reader.take(word: "done") { return .count(.greaterOrEqual, 1) }
+        if reader.take(word: "count") {
+            let comparison = try reader.comparison()
+            return .count(comparison, try reader.integer())
+        }
+        if reader.take(word: "sum") {
+            let comparison = try reader.comparison()
+            return .sum(comparison, try reader.micros())
+        }
+        for isFirst in [true, false] where reader.take(word: isFirst ? "first" : "last") {
+            let (comparison, moment) = try reader.momentComparison()
+            return isFirst ? .first(comparison, moment) : .last(comparison, moment)
+        }
+        if case .word("not") = reader.kind, reader.peek() == .word("done") {
+            reader.advance()
+            reader.advance()
+            return .count(.equal, 0)
+        }
+        if isDoneByDefault { return .count(.greaterOrEqual, 1) }
+        throw reader.problem("done, not done, count, sum, first or last is expected")
+    }
+
+    private mutating func windowed(
+        _ condition: ActivityCondition
+    ) throws(SegmentProblem) -> ActivityCondition {
+        var condition = condition
+        if case .word("in") = reader.kind, reader.peek() == .word("last") {
+            reader.advance()
+            reader.advance()
+            let amount = try reader.integer()
+            if reader.take(word: "calendar") {
+                guard reader.take(word: "days") || reader.take(word: "day") else {
+                    throw reader.problem("“calendar days” is expected")
+                }
+                condition.from = .today(offsetInDays: -Int64(amount))
+            } else {
+                condition.from = .now(offset: -(try reader.seconds(amount)))
+            }
+        } else if reader.take(word: "from") {
+            condition.from = try reader.moment()
+        }
+        if reader.take(word: "until") { condition.until = try reader.moment() }
+        return condition
+    }
+}

@@ -1,0 +1,37 @@
+/// What is wrong with a segment's definition, and where.
+package struct SegmentProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A JSON pointer to the filter in the segment's JSON form, such as `/and/0/or/1`; empty for
+    /// the whole segment.
+    package var pointer: String
+    /// Where in the text form, counted in Unicode scalars from its start.
+    package var range: Range<Int>?
+    package var message: String
+
+    package init(pointer: String = "", range: Range<Int>? = nil, message: String) {
+        self.pointer = pointer
+        self.range = range
+        self.message = message
+    }
+
+    package var description: String {
+        var place = pointer.isEmpty ? "segment" : pointer
+        if let range { place += ", characters \(range.lowerBound)–\(range.upperBound)" }
+        return "\(place): \(message)"
+    }
+
+    /// The line and column, from 1, where the problem starts in `text`.
+    package func lineAndColumn(in text: String) -> (line: Int, column: Int)? {
+        guard let range else { return nil }
+        var line = 1
+        var column = 1
+        for scalar in text.unicodeScalars.prefix(range.lowerBound) {
+            if scalar == "\n" {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+        return (line, column)
+    }
+}

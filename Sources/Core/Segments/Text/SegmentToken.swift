@@ -1,0 +1,15 @@
+/// A piece of a segment's text form.
+struct SegmentToken: Hashable {
+    enum Kind: Hashable {
+        case word(String)
+        case quoted(String)
+        case number(Double)
+        /// A date or a moment, in Unix seconds.
+        case time(Int64)
+        case symbol(String)
+        case end
+    }
+
+    let kind: Kind
+    let range: Range<Int>
+}

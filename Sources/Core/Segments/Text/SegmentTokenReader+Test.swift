@@ -1,0 +1,85 @@
+extension SegmentTokenReader {
+    /// What a filter demands of a value: everything after the attribute's name.
+    mutating func valueTest() throws(SegmentProblem) -> ValueTest {
+        if take(word: "not") {
+            if take(word: "in") { return .noneOf(try literals()) }
+            if take(word: "matches") { return .doesNotMatch(try string()) }
+            if take(word: "exists") { return .missing }
+            guard take(word: "contains") else {
+                throw problem("in, matches, contains or exists is expected after “not”")
+            }
+            _ = take(word: "any")
+            return .containsNone(kind == .symbol("(") ? try literals() : [try literal()])
+        }
+        switch kind {
+        case .word("in"):
+            advance()
+            return .oneOf(try literals())
+        case .word("matches"):
+            advance()
+            return .matches(try string())
+        case .word("exists"):
+            advance()
+            return .exists
+        case .word("contains"):
+            advance()
+            if take(word: "any") { return .containsAny(try literals()) }
+            if take(word: "all") { return .containsAll(try literals()) }
+            return .contains(try literal())
+        case .word("starts"), .word("ends"):
+            let isStart = kind == .word("starts")
+            advance()
+            guard take(word: "with") else { throw problem("“with” is expected here") }
+            return isStart ? .startsWith(try string()) : .endsWith(try string())
+        case .word("is"):
+            advance()
+            guard take(word: "empty") else { throw problem("“empty” is expected here") }
+            return .empty
+        case .word("on"):
+            advance()
+            return try recurringDay()
+        case .word("more"), .word("less"):
+            let (comparison, moment) = try momentComparison()
+            return .time(comparison, moment)
+        case .symbol:
+            return try comparisonTest()
+        default:
+            throw problem("a comparison is expected here, such as =, in, contains or exists")
+        }
+    }
+
+    private mutating func recurringDay() throws(SegmentProblem) -> ValueTest {
+        if take(word: "today") { return .onThisDay }
+        let place = self
+        let month = try integer()
+        try expect(symbol: "-")
+        let day = try integer()
+        // A leap year, so that 29 February is a day.
+        guard CivilDay(year: 2_000, month: month, day: day) != nil else {
+            throw place.problem("there is no such day; write month-day, such as 06-30")
+        }
+        return .onDay(month: month, day: day)
+    }
+
+    private mutating func comparisonTest() throws(SegmentProblem) -> ValueTest {
+        let comparison = try comparison()
+        switch kind {
+        case .time, .word("now"), .word("today"):
+            guard comparison != .notEqual else {
+                throw problem("for times write “not (… = …)”")
+            }
+            return .time(comparison, try moment())
+        default:
+            break
+        }
+        let place = self
+        let literal = try literal()
+        switch (comparison, literal) {
+        case (.equal, _): return .equal(literal)
+        case (.notEqual, _): return .notEqual(literal)
+        case (_, .number(let number)): return .number(comparison, number)
+        case (_, .string(let version)): return .version(comparison, version)
+        case (_, .bool): throw place.problem("true and false have no order")
+        }
+    }
+}

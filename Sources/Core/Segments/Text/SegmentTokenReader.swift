@@ -1,0 +1,191 @@
+/// Walks over the tokens of a segment's text and reads its small parts.
+struct SegmentTokenReader {
+    private let tokens: [SegmentToken]
+    private var index = 0
+
+    init(_ text: String) throws(SegmentProblem) {
+        var lexer = SegmentLexer(text)
+        tokens = try lexer.tokens()
+    }
+
+    var kind: SegmentToken.Kind { tokens[index].kind }
+    var start: Int { tokens[index].range.lowerBound }
+    var previousEnd: Int { index == 0 ? 0 : tokens[index - 1].range.upperBound }
+
+    /// The kind of the token after the current one.
+    func peek() -> SegmentToken.Kind {
+        index + 1 < tokens.count ? tokens[index + 1].kind : .end
+    }
+
+    mutating func advance() {
+        if index + 1 < tokens.count { index += 1 }
+    }
+
+    func problem(_ message: String) -> SegmentProblem {
+        let range = tokens[index].range
+        return SegmentProblem(
+            range: range.lowerBound..<max(range.upperBound, range.lowerBound + 1),
+            message: message
+        )
+    }
+
+    mutating func take(word: String) -> Bool {
+        guard kind == .word(word) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func take(symbol: String) -> Bool {
+        guard kind == .symbol(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(symbol: String) throws(SegmentProblem) {
+        guard take(symbol: symbol) else { throw problem("“\(symbol)” is expected here") }
+    }
+
+    func expectEnd() throws(SegmentProblem) {
+        guard kind == .end else { throw problem("“and”, “or” or the end is expected here") }
+    }
+
+    /// Whether the current token cannot belong to a test, so that a bare name stands alone.
+    var endsCondition: Bool {
+        switch kind {
+        case .end, .symbol(")"), .word("and"), .word("or"): true
+        default: false
+        }
+    }
+
+    mutating func string() throws(SegmentProblem) -> String {
+        guard case .quoted(let text) = kind else {
+            throw problem("a string in quotes is expected here")
+        }
+        advance()
+        return text
+    }
+
+    mutating func strings() throws(SegmentProblem) -> [String] {
+        var strings = [try string()]
+        while take(symbol: ",") { strings.append(try string()) }
+        return strings
+    }
+
+    /// A plain word or a string in quotes.
+    mutating func name() throws(SegmentProblem) -> String {
+        if case .word(let word) = kind {
+            advance()
+            return word
+        }
+        guard case .quoted(let text) = kind else { throw problem("a name is expected here") }
+        advance()
+        return text
+    }
+
+    mutating func number() throws(SegmentProblem) -> Double {
+        let isNegative = take(symbol: "-")
+        guard case .number(let value) = kind else { throw problem("a number is expected here") }
+        advance()
+        return isNegative ? -value : value
+    }
+
+    mutating func integer() throws(SegmentProblem) -> Int {
+        guard case .number(let value) = kind, let integer = Int(exactly: value),
+            integer <= 1_000_000_000
+        else { throw problem("a whole number is expected here") }
+        advance()
+        return integer
+    }
+
+    /// An amount of money in millionths.
+    mutating func micros() throws(SegmentProblem) -> Int64 {
+        let place = self
+        let value = try number() * 1_000_000
+        guard let micros = Int64(exactly: value.rounded()), abs(micros) < 1 << 53 else {
+            throw place.problem("this amount is too large")
+        }
+        return micros
+    }
+
+    mutating func comparison() throws(SegmentProblem) -> Comparison {
+        guard case .symbol(let symbol) = kind, let comparison = Comparison(rawValue: symbol) else {
+            throw problem("one of =, !=, <, <=, > and >= is expected here")
+        }
+        advance()
+        return comparison
+    }
+
+    /// The seconds in so many of the unit that comes next.
+    mutating func seconds(_ amount: Int) throws(SegmentProblem) -> Int64 {
+        guard case .word(let word) = kind, let unit = SegmentWords.secondsPerUnit(word) else {
+            throw problem("days, hours, minutes or seconds is expected here")
+        }
+        advance()
+        return Int64(amount) * unit
+    }
+
+    mutating func moment() throws(SegmentProblem) -> TimePoint {
+        if case .time(let seconds) = kind {
+            advance()
+            return .at(seconds)
+        }
+        let isNow = take(word: "now")
+        guard isNow || take(word: "today") else {
+            throw problem("a time is expected here: 2026-06-30, now - 7 days or today")
+        }
+        var sign: Int64 = 0
+        if take(symbol: "-") { sign = -1 } else if take(symbol: "+") { sign = 1 }
+        guard sign != 0 else { return isNow ? .now(offset: 0) : .today(offsetInDays: 0) }
+        let amount = try integer()
+        if isNow { return .now(offset: sign * (try seconds(amount))) }
+        guard take(word: "days") || take(word: "day") else {
+            throw problem("today is moved by days")
+        }
+        return .today(offsetInDays: sign * Int64(amount))
+    }
+
+    /// A comparison with a moment, or how long ago, as in `more than 3 days ago`.
+    mutating func momentComparison() throws(SegmentProblem) -> (Comparison, TimePoint) {
+        for isMore in [true, false] where take(word: isMore ? "more" : "less") {
+            return (isMore ? .less : .greater, .now(offset: -(try age())))
+        }
+        let place = self
+        let comparison = try comparison()
+        guard comparison != .notEqual else {
+            throw place.problem("for times write “not (… = …)”")
+        }
+        return (comparison, try moment())
+    }
+
+    /// The rest of `more than 3 days ago`.
+    private mutating func age() throws(SegmentProblem) -> Int64 {
+        guard take(word: "than") else { throw problem("“than” is expected here") }
+        let seconds = try seconds(try integer())
+        guard take(word: "ago") else { throw problem("“ago” is expected here") }
+        return seconds
+    }
+
+    mutating func literal() throws(SegmentProblem) -> ScalarLiteral {
+        switch kind {
+        case .quoted(let text):
+            advance()
+            return .string(text)
+        case .word("true"), .word("false"):
+            let isTrue = kind == .word("true")
+            advance()
+            return .bool(isTrue)
+        case .number, .symbol("-"):
+            return .number(try number())
+        default:
+            throw problem("a value is expected here: a string in quotes, a number, true or false")
+        }
+    }
+
+    mutating func literals() throws(SegmentProblem) -> [ScalarLiteral] {
+        try expect(symbol: "(")
+        var literals = [try literal()]
+        while take(symbol: ",") { literals.append(try literal()) }
+        try expect(symbol: ")")
+        return literals
+    }
+}

@@ -1,0 +1,44 @@
+/// Moments as ISO 8601 text in UTC: `2026-06-30` and `2026-06-30T08:00:00Z`.
+package enum TimeText {
+    package static func seconds(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10 || bytes.count == 20 else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for byte in bytes[range] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int(byte - 0x30)
+            }
+            return value
+        }
+        let dash = UInt8(ascii: "-")
+        guard bytes[4] == dash, bytes[7] == dash, let year = number(0..<4),
+            let month = number(5..<7), let day = number(8..<10),
+            let civil = CivilDay(year: Int64(year), month: month, day: day)
+        else { return nil }
+        let midnight = civil.daysSinceEpoch * 86_400
+        guard bytes.count == 20 else { return midnight }
+        let colon = UInt8(ascii: ":")
+        guard bytes[10] == UInt8(ascii: "T"), bytes[13] == colon, bytes[16] == colon,
+            bytes[19] == UInt8(ascii: "Z"), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        return midnight + Int64(hour * 3_600 + minute * 60 + second)
+    }
+
+    /// The short form for midnight, otherwise with the time of day.
+    package static func text(_ seconds: Int64) -> String {
+        let civil = CivilDay(containing: seconds)
+        let date = "\(padded(Int(civil.year), 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))"
+        let rest = Int(seconds - civil.daysSinceEpoch * 86_400)
+        guard rest != 0 else { return date }
+        let time = [rest / 3_600, rest / 60 % 60, rest % 60].map { padded($0, 2) }
+        return "\(date)T\(time.joined(separator: ":"))Z"
+    }
+
+    static func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

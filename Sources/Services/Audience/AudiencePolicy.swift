@@ -1,0 +1,22 @@
+import Segments
+
+/// What the columns hold.
+package struct AudiencePolicy: Sendable {
+    /// Attributes left to the rows: nearly every user has another value, so a column would cost
+    /// much and filters on them are rare. Filters on them are answered from rows, exactly.
+    package var rowOnly: Set<StandardAttribute>
+    /// Custom attributes (with the members of objects) beyond this number are left to the rows.
+    package var mostAttributes: Int
+    /// Whether push tokens are kept, so that matching users stream without reading rows.
+    package var keepsTokens: Bool
+
+    package init(
+        rowOnly: Set<StandardAttribute> = [.externalID, .email, .phone],
+        mostAttributes: Int = 5_000,
+        keepsTokens: Bool = true
+    ) {
+        self.rowOnly = rowOnly
+        self.mostAttributes = mostAttributes
+        self.keepsTokens = keepsTokens
+    }
+}

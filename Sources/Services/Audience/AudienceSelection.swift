@@ -1,0 +1,168 @@
+import Segments
+
+/// The users a segment selects at one moment, from one snapshot of the columns.
+package struct AudienceSelection: Sendable {
+    package let columns: AudienceColumns
+    /// The evaluation time, Unix seconds.
+    package let now: Int64
+    let node: AudienceNode
+    private let workers: Int
+
+    init(columns: AudienceColumns, now: Int64, node: AudienceNode, workers: Int) {
+        self.columns = columns
+        self.now = now
+        self.node = node
+        self.workers = workers
+    }
+
+    /// How many users are selected, and how many devices they have.
+    package func count() async throws -> AudienceCount {
+        let partial = try await WorkerPool.map(columns.chunks.count, workers: workers) {
+            ChunkEvaluator(columns: columns, node: node)
+        } each: { evaluator, index in
+            evaluator.withMatches(inChunk: index) { matches in
+                let chunk = columns.chunks[index]
+                var users = 0
+                for word in 0..<chunk.wordCount { users += matches[word].nonzeroBitCount }
+                let devices =
+                    users == 0
+                    ? 0 : chunk.devices.counts.sum(where: matches, words: 0..<chunk.wordCount)
+                return AudienceCount(users: users, devices: devices)
+            }
+        }
+        return partial.reduce(into: AudienceCount(users: 0, devices: 0)) { $0.add($1) }
+    }
+
+    /// The count with what the console shows beside it: platforms and reach by push.
+    package func reach() async throws -> AudienceReach {
+        let kinds = columns.kinds
+        let platforms = Array(Set(kinds.map(\.platform))).sorted()
+        let platformOfKind = kinds.map { platforms.firstIndex(of: $0.platform) ?? 0 }
+        let isReachable = kinds.map { $0.token != nil && $0.isPushEnabled }
+        let partial = try await WorkerPool.map(columns.chunks.count, workers: workers) {
+            ChunkEvaluator(columns: columns, node: node)
+        } each: { evaluator, index in
+            evaluator.withMatches(inChunk: index) { matches in
+                let chunk = columns.chunks[index]
+                var reach = AudienceReach()
+                var users = Array(repeating: 0, count: platforms.count)
+                var lastUser = Array(repeating: -1, count: platforms.count)
+                var place = 0
+                for row in 0..<chunk.count {
+                    let end = place + chunk.devices.count(at: row)
+                    defer { place = end }
+                    guard matches[row >> 6] >> UInt64(row & 63) & 1 == 1 else { continue }
+                    reach.users += 1
+                    reach.devices += end - place
+                    var isUserReachable = false
+                    for device in place..<end {
+                        let kind = Int(chunk.devices.kinds.value(at: device) ?? 0)
+                        let platform = platformOfKind[kind]
+                        if lastUser[platform] != row {
+                            lastUser[platform] = row
+                            users[platform] += 1
+                        }
+                        if isReachable[kind] {
+                            reach.reachableDevices += 1
+                            isUserReachable = true
+                        }
+                    }
+                    if isUserReachable { reach.reachableUsers += 1 }
+                }
+                for (platform, count) in zip(platforms, users) where count > 0 {
+                    reach.usersByPlatform[platform] = count
+                }
+                return reach
+            }
+        }
+        return partial.reduce(into: AudienceReach()) { $0.add($1) }
+    }
+
+    /// The row ids of all selected users, ascending but for profiles that came late.
+    package func profiles() async throws -> [Int64] {
+        try await WorkerPool.map(columns.chunks.count, workers: workers) {
+            ChunkEvaluator(columns: columns, node: node)
+        } each: { evaluator, index in
+            evaluator.withMatches(inChunk: index) { matches in
+                let chunk = columns.chunks[index]
+                var ids: [Int64] = []
+                for row in 0..<chunk.count where matches[row >> 6] >> UInt64(row & 63) & 1 == 1 {
+                    ids.append(chunk.ids.id(at: row))
+                }
+                return ids
+            }
+        }.flatMap(\.self)
+    }
+
+    /// The selected users with their devices, piece by piece.
+    ///
+    /// - Parameter after: the cursor of the last batch dealt with; `nil` to begin.
+    package func stream(after cursor: Int64? = nil, batchSize: Int = 1_000) -> AudienceStream {
+        AudienceStream(selection: self, after: cursor, batchSize: batchSize)
+    }
+}
+
+/// How many users are selected, and how many devices they have.
+package struct AudienceCount: Sendable, Hashable {
+    package var users: Int
+    package var devices: Int
+
+    package init(users: Int = 0, devices: Int = 0) {
+        self.users = users
+        self.devices = devices
+    }
+
+    mutating func add(_ other: AudienceCount) {
+        users += other.users
+        devices += other.devices
+    }
+}
+
+/// The selected users by what can reach them.
+package struct AudienceReach: Sendable, Hashable {
+    package var users = 0
+    package var devices = 0
+    /// Users with at least one device of the platform.
+    package var usersByPlatform: [String: Int] = [:]
+    /// Users with at least one device that has a token and allows visible notifications.
+    package var reachableUsers = 0
+    package var reachableDevices = 0
+
+    mutating func add(_ other: AudienceReach) {
+        users += other.users
+        devices += other.devices
+        reachableUsers += other.reachableUsers
+        reachableDevices += other.reachableDevices
+        usersByPlatform.merge(other.usersByPlatform, uniquingKeysWith: +)
+    }
+}
+
+extension AudienceColumns {
+    /// Prepares a segment for this snapshot.
+    ///
+    /// - Parameters:
+    ///   - now: the evaluation time, Unix seconds.
+    ///   - source: answers what columns do not hold: event properties and row-only attributes.
+    ///   - workers: how many processors to use.
+    package func select(
+        _ rule: SegmentRule,
+        now: Int64,
+        directory: any SegmentDirectory = SegmentCatalog(),
+        source: (any AudienceRowSource)? = nil,
+        workers: Int = 2
+    ) async throws -> AudienceSelection {
+        let planner = AudiencePlanner(
+            columns: self,
+            now: now,
+            directory: directory,
+            source: source,
+            workers: workers
+        )
+        return AudienceSelection(
+            columns: self,
+            now: now,
+            node: try await planner.node(for: rule),
+            workers: workers
+        )
+    }
+}

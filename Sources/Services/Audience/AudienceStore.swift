@@ -1,0 +1,193 @@
+import Segments
+import Synchronization
+
+/// How far a rebuild of the columns is.
+package struct AudienceProgress: Sendable, Hashable {
+    package enum Step: String, Sendable {
+        case profiles
+        case activities
+        case lists
+        case ready
+    }
+
+    package var step: Step
+    package var done: Int
+    /// An estimate; `done` may pass it.
+    package var expected: Int
+}
+
+/// The columns of a running server: changed by commits, read as snapshots.
+///
+/// A change is visible to every evaluation that starts after `apply` returns. A running
+/// evaluation keeps its snapshot: what a change touches is copied for it, nothing else.
+package final class AudienceStore: Sendable {
+    private struct State {
+        var columns: AudienceColumns
+        /// Commits that arrived during a rebuild, which the view it reads may not show.
+        var arrivedDuringRebuild: [AudienceChange]?
+        /// Lists set during a rebuild; `nil` for removed ones.
+        var listsDuringRebuild: [String: [Int64]?] = [:]
+        var isReady = false
+    }
+
+    private let state: Mutex<State>
+    private let policy: AudiencePolicy
+
+    package init(policy: AudiencePolicy = AudiencePolicy()) {
+        self.policy = policy
+        state = Mutex(State(columns: AudienceColumns(policy: policy)))
+    }
+
+    /// Whether the columns were built once, so that counts are complete.
+    package var isReady: Bool { state.withLock { $0.isReady } }
+
+    /// The columns as they are now.
+    package func snapshot() -> AudienceColumns { state.withLock { $0.columns } }
+
+    /// Applies one commit.
+    package func apply(_ change: AudienceChange) {
+        state.withLock { state in
+            state.arrivedDuringRebuild?.append(change)
+            state.columns.apply(change)
+        }
+    }
+
+    /// Replaces an uploaded list.
+    package func setList(_ id: String, profiles: [Int64]) {
+        state.withLock { state in
+            if state.arrivedDuringRebuild != nil {
+                state.listsDuringRebuild.updateValue(profiles, forKey: id)
+            }
+            state.columns.setList(id, profiles: profiles)
+        }
+    }
+
+    package func removeList(_ id: String) {
+        state.withLock { state in
+            if state.arrivedDuringRebuild != nil {
+                state.listsDuringRebuild.updateValue(nil, forKey: id)
+            }
+            state.columns.removeList(id)
+        }
+    }
+
+    /// Builds the columns anew from rows and puts them in place of the present ones.
+    ///
+    /// Evaluations and changes go on meanwhile; commits later than the view are applied to the
+    /// new columns before they are shown.
+    package func rebuild(
+        from source: any AudienceRowSource,
+        progress: (AudienceProgress) -> Void = { _ in }
+    ) async throws {
+        state.withLock { $0.arrivedDuringRebuild = [] }
+        let rebuilt: AudienceColumns
+        do {
+            rebuilt = try await AudienceBuilder.build(
+                from: source,
+                policy: policy,
+                progress: progress
+            )
+        } catch {
+            state.withLock { state in
+                state.arrivedDuringRebuild = nil
+                state.listsDuringRebuild = [:]
+            }
+            throw error
+        }
+        state.withLock { state in
+            let missed = state.arrivedDuringRebuild ?? []
+            state.columns = rebuilt
+            for change in missed { state.columns.apply(change) }
+            for (id, profiles) in state.listsDuringRebuild {
+                if let profiles {
+                    state.columns.setList(id, profiles: profiles)
+                } else {
+                    state.columns.removeList(id)
+                }
+            }
+            state.arrivedDuringRebuild = nil
+            state.listsDuringRebuild = [:]
+            state.isReady = true
+        }
+        progress(AudienceProgress(step: .ready, done: rebuilt.count, expected: rebuilt.count))
+    }
+}
+
+/// Makes columns from rows.
+package enum AudienceBuilder {
+    package static func build(
+        from source: any AudienceRowSource,
+        policy: AudiencePolicy = AudiencePolicy(),
+        progress: (AudienceProgress) -> Void = { _ in }
+    ) async throws -> AudienceColumns {
+        var columns = AudienceColumns(policy: policy)
+        var step = AudienceProgress(
+            step: .profiles,
+            done: 0,
+            expected: try await source.profileCount()
+        )
+        progress(step)
+        try await source.scanProfiles { profiles in
+            try Task.checkCancellation()
+            for profile in profiles { columns.upsert(profile) }
+            step.done += profiles.count
+            progress(step)
+        }
+        step = AudienceProgress(
+            step: .activities,
+            done: 0,
+            expected: try await source.eventCount()
+        )
+        progress(step)
+        try await source.scanOccurrences { occurrences in
+            try Task.checkCancellation()
+            columns.load(occurrences)
+            step.done += occurrences.times.count
+            progress(step)
+        }
+        let purchases = AudienceEventQuery(subject: .purchase(products: []))
+        try await source.scanEvents(purchases) { events in
+            try Task.checkCancellation()
+            for event in events where event.activity == .purchase { columns.load(event) }
+            step.done += events.count
+            progress(step)
+        }
+        step = AudienceProgress(step: .lists, done: 0, expected: 0)
+        progress(step)
+        try await source.scanLists { id, profiles in columns.setList(id, profiles: profiles) }
+        columns.compact()
+        columns.sequence = source.sequence
+        return columns
+    }
+}
+
+extension AudienceColumns {
+    /// Adds occurrences while nobody reads these columns yet, which saves the detour that keeps
+    /// snapshots cheap.
+    mutating func load(_ occurrences: AudienceOccurrences) {
+        let number = number(of: occurrences.activity)
+        for chunk in chunks.indices { chunks[chunk].reserve(series: number + 1) }
+        for (profile, time) in zip(occurrences.profiles, occurrences.times) {
+            guard let (chunk, row) = place(of: profile) else { continue }
+            chunks[chunk].series[number].appendInOrder(
+                ActivitySeries.Entry(time: time, row: UInt16(row)),
+                isPurchase: false
+            )
+        }
+    }
+
+    mutating func load(_ purchase: AudienceEvent) {
+        guard let (chunk, row) = place(of: purchase.profile) else { return }
+        let number = number(of: purchase.activity)
+        chunks[chunk].reserve(series: number + 1)
+        let entry = ActivitySeries.Entry(
+            time: purchase.time,
+            row: UInt16(row),
+            product: products.encode(purchase.product ?? ""),
+            priceInMicros: purchase.priceInMicros
+        )
+        for _ in 0..<max(0, purchase.quantity) {
+            chunks[chunk].series[number].appendInOrder(entry, isPurchase: true)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Segments
+
+/// Where columns and rows disagree about a segment; both lists are empty when they agree.
+package struct AudienceDisagreement: Sendable, Hashable {
+    /// Users whom only the columns select.
+    package var onlyInColumns: [Int64] = []
+    /// Users whom only the rows select.
+    package var onlyInRows: [Int64] = []
+
+    package var isEmpty: Bool { onlyInColumns.isEmpty && onlyInRows.isEmpty }
+}
+
+extension AudienceColumns {
+    /// Evaluates a segment user by user from rows and compares with the columns.
+    ///
+    /// Reads every row and keeps all occurrences of the activities the segment names, so it takes
+    /// the time and memory of a full scan. The view should show the same commit as the columns; a
+    /// later one may differ by what it added.
+    package func verify(
+        _ rule: SegmentRule,
+        now: Int64,
+        directory: any SegmentDirectory = SegmentCatalog(),
+        source: any AudienceRowSource
+    ) async throws -> AudienceDisagreement {
+        let selected = Set(
+            try await select(rule, now: now, directory: directory, source: source).profiles()
+        )
+        var subjects: Set<ActivityCondition.Subject> = []
+        rule.collectSubjects(into: &subjects, directory: directory, depth: 0)
+        var events: [Int64: [AudienceEvent]] = [:]
+        // Several subjects can ask for the same occurrence, which must be counted once.
+        for (index, subject) in subjects.enumerated() {
+            let earlier = subjects.prefix(index)
+            let query = AudienceEventQuery(subject: subject, needsProperties: true)
+            try await source.scanEvents(query) { batch in
+                for event in batch
+                where subject.includes(event) && !earlier.contains(where: { $0.includes(event) }) {
+                    events[event.profile, default: []].append(event)
+                }
+            }
+        }
+        var evaluator = SegmentEvaluator(now: now, directory: directory)
+        var disagreement = AudienceDisagreement()
+        var seen: Set<Int64> = []
+        try await source.scanProfiles { profiles in
+            for profile in profiles {
+                seen.insert(profile.rowID)
+                let isIn = try evaluator.contains(
+                    profile,
+                    events: events[profile.rowID] ?? [],
+                    in: rule
+                )
+                guard isIn != selected.contains(profile.rowID) else { continue }
+                if isIn {
+                    disagreement.onlyInRows.append(profile.rowID)
+                } else {
+                    disagreement.onlyInColumns.append(profile.rowID)
+                }
+            }
+        }
+        disagreement.onlyInColumns.append(contentsOf: selected.subtracting(seen).sorted())
+        return disagreement
+    }
+}
+
+extension ActivityCondition.Subject {
+    /// Whether an occurrence is of this subject, whatever its time and properties.
+    fileprivate func includes(_ event: AudienceEvent) -> Bool {
+        switch (self, event.activity) {
+        case (.event(let wanted), .event(let name)): wanted == name
+        case (.purchase(let products), .purchase):
+            products.isEmpty || products.contains(event.product ?? "")
+        case (.session, .session): true
+        case (.message(let wanted, let campaigns), .message(let action, let campaign)):
+            wanted == action && (campaigns.isEmpty || campaigns.contains(campaign))
+        default: false
+        }
+    }
+}
+
+extension SegmentRule {
+    fileprivate func collectSubjects(
+        into subjects: inout Set<ActivityCondition.Subject>,
+        directory: any SegmentDirectory,
+        depth: Int
+    ) {
+        switch self {
+        case .all(let rules), .any(let rules):
+            for rule in rules {
+                rule.collectSubjects(into: &subjects, directory: directory, depth: depth)
+            }
+        case .not(let inner):
+            inner.collectSubjects(into: &subjects, directory: directory, depth: depth)
+        case .condition(.activity(let activity)):
+            subjects.insert(activity.subject)
+        case .condition(.segment(let id)):
+            // `select` has refused deeper references already.
+            guard depth < 16, let inner = directory.rule(ofSegment: id) else { return }
+            inner.collectSubjects(into: &subjects, directory: directory, depth: depth + 1)
+        case .condition:
+            break
+        }
+    }
+}

@@ -1,0 +1,235 @@
+/// When which rows of a chunk did one thing, in order of time.
+///
+/// An occurrence takes two bytes for the row and mostly one for the seconds since the occurrence
+/// before it. Spans of 65,536 seconds start anew and are listed, so a moment is found by halving
+/// over spans and reading one of them; cuts at any second are exact. What comes late or in small
+/// pieces waits in a tail and is merged when the tail has grown.
+struct ActivitySeries: Sendable {
+    struct Entry: Sendable {
+        var time: Int64
+        var row: UInt16
+        var product: UInt32 = 0
+        var priceInMicros: Int64 = 0
+    }
+
+    private struct Span: Sendable {
+        /// The span's times shifted right by 16.
+        var number: Int32
+        /// Where its occurrences begin, and where their steps do.
+        var start: UInt32
+        var stepStart: UInt32
+    }
+
+    private(set) var rows: [UInt16] = []
+    /// Seconds since the occurrence before, or since the span's start: seven bits a byte, low
+    /// ones first, the highest bit set where more follow.
+    private var steps: [UInt8] = []
+    private var spans: [Span] = []
+    private var lastTime = Int64.min
+    /// Filled for purchases only.
+    private(set) var products: [UInt32] = []
+    private(set) var prices: [Int64] = []
+    private(set) var tail: [Entry] = []
+
+    private static let longestTail = 1_024
+    /// Times beyond are moved to the edge, so that span numbers fit.
+    private static let farthest: Int64 = 1 << 46
+
+    var count: Int { rows.count + tail.count }
+
+    /// Adds an occurrence; what is in order and what is late are merged now and then.
+    mutating func append(_ entry: Entry, isPurchase: Bool) {
+        var entry = entry
+        entry.time = min(max(entry.time, -Self.farthest), Self.farthest)
+        tail.append(entry)
+        if tail.count >= max(Self.longestTail, rows.count / 16) { merge(isPurchase: isPurchase) }
+    }
+
+    /// Adds an occurrence that is not earlier than any before it, without the detour.
+    mutating func appendInOrder(_ entry: Entry, isPurchase: Bool) {
+        var entry = entry
+        entry.time = min(max(entry.time, -Self.farthest), Self.farthest)
+        if entry.time < lastTime {
+            append(entry, isPurchase: isPurchase)
+        } else {
+            push(entry, isPurchase: isPurchase)
+        }
+    }
+
+    private mutating func push(_ entry: Entry, isPurchase: Bool) {
+        let number = Int32(entry.time >> 16)
+        var step = UInt32(truncatingIfNeeded: entry.time & 0xFFFF)
+        if spans.last?.number == number {
+            step = UInt32(truncatingIfNeeded: entry.time - lastTime)
+        } else {
+            spans.append(
+                Span(
+                    number: number,
+                    start: UInt32(rows.count),
+                    stepStart: UInt32(steps.count)
+                )
+            )
+        }
+        lastTime = entry.time
+        while step >= 0x80 {
+            steps.append(UInt8(truncatingIfNeeded: step) | 0x80)
+            step >>= 7
+        }
+        steps.append(UInt8(step))
+        rows.append(entry.row)
+        if isPurchase {
+            products.append(entry.product)
+            prices.append(entry.priceInMicros)
+        }
+    }
+
+    /// Moves the tail into the order; only the spans from its earliest entry on are touched.
+    mutating func merge(isPurchase: Bool) {
+        guard let earliest = tail.map(\.time).min() else { return }
+        let kept = firstSpan(atOrAfter: earliest)
+        var moved: [Entry] = []
+        forEachOrdered(fromSpan: kept) { _, entry in
+            moved.append(entry)
+            return true
+        }
+        moved.append(contentsOf: tail)
+        moved.sort { $0.time < $1.time }
+        tail = []
+        keep(spans: kept)
+        for entry in moved { push(entry, isPurchase: isPurchase) }
+    }
+
+    /// Drops all spans but the first ones.
+    private mutating func keep(spans count: Int) {
+        guard count < spans.count else { return }
+        let start = Int(spans[count].start)
+        rows.removeSubrange(start...)
+        steps.removeSubrange(Int(spans[count].stepStart)...)
+        if !products.isEmpty {
+            products.removeSubrange(start...)
+            prices.removeSubrange(start...)
+        }
+        spans.removeSubrange(count...)
+        var last = Int64.min
+        if count > 0 {
+            forEachOrdered(fromSpan: count - 1) { _, entry in
+                last = entry.time
+                return true
+            }
+        }
+        lastTime = last
+    }
+
+    /// Calls with the ordered occurrences from a span's first on, until told to stop.
+    private func forEachOrdered(fromSpan first: Int, _ body: (Int, Entry) -> Bool) {
+        for index in first..<max(first, spans.count) {
+            let end = index + 1 < spans.count ? Int(spans[index + 1].start) : rows.count
+            var time = Int64(spans[index].number) << 16
+            var position = Int(spans[index].stepStart)
+            for place in Int(spans[index].start)..<end {
+                var shift: Int64 = 0
+                while steps[position] >= 0x80 {
+                    time += Int64(steps[position] & 0x7F) << shift
+                    shift += 7
+                    position += 1
+                }
+                time += Int64(steps[position]) << shift
+                position += 1
+                var entry = Entry(time: time, row: rows[place])
+                if !products.isEmpty {
+                    entry.product = products[place]
+                    entry.priceInMicros = prices[place]
+                }
+                if !body(place, entry) { return }
+            }
+        }
+    }
+
+    /// The first span with a number not below that of `time`.
+    private func firstSpan(atOrAfter time: Int64) -> Int {
+        let number = Int32(min(max(time, -Self.farthest), Self.farthest) >> 16)
+        var low = 0
+        var high = spans.count
+        while low < high {
+            let middle = (low + high) / 2
+            if spans[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first ordered occurrence that is not before `time`.
+    private func firstIndex(atOrAfter time: Int64) -> Int {
+        let span = firstSpan(atOrAfter: time)
+        var found = rows.count
+        forEachOrdered(fromSpan: span) { place, entry in
+            guard entry.time >= time else { return true }
+            found = place
+            return false
+        }
+        return found
+    }
+
+    /// The ordered occurrences within a window; those of the tail are looked at one by one.
+    func range(in window: ActivityWindow) -> Range<Int> {
+        let lower = window.from == .min ? 0 : firstIndex(atOrAfter: window.from)
+        let upper = window.until == .max ? rows.count : firstIndex(atOrAfter: window.until)
+        return lower..<max(lower, upper)
+    }
+
+    /// Calls for each occurrence in the window, with its time.
+    func forEach(in window: ActivityWindow, _ body: (Entry) -> Void) {
+        let first = window.from == .min ? 0 : firstSpan(atOrAfter: window.from)
+        forEachOrdered(fromSpan: first) { _, entry in
+            if window.contains(entry.time) { body(entry) }
+            return entry.time < window.until
+        }
+        for entry in tail where window.contains(entry.time) { body(entry) }
+    }
+
+    /// Removes and returns a row's occurrences, of a profile that was merged away or removed.
+    mutating func take(_ row: UInt16, isPurchase: Bool) -> [Entry] {
+        guard rows.contains(row) || tail.contains(where: { $0.row == row }) else { return [] }
+        merge(isPurchase: isPurchase)
+        var all: [Entry] = []
+        forEachOrdered(fromSpan: 0) { _, entry in
+            all.append(entry)
+            return true
+        }
+        keep(spans: 0)
+        for entry in all where entry.row != row { push(entry, isPurchase: isPurchase) }
+        return all.filter { $0.row == row }
+    }
+
+    mutating func compact(isPurchase: Bool) {
+        merge(isPurchase: isPurchase)
+        rows = rows.withExactCapacity
+        steps = steps.withExactCapacity
+        spans = spans.withExactCapacity
+        products = products.withExactCapacity
+        prices = prices.withExactCapacity
+    }
+
+    var memory: Int {
+        rows.capacity * 2 + steps.capacity + spans.capacity * MemoryLayout<Span>.stride
+            + products.capacity * 4 + prices.capacity * 8
+            + tail.capacity * MemoryLayout<Entry>.stride
+    }
+}
+
+/// A span of time: from its start up to, but without, its end.
+struct ActivityWindow: Sendable, Hashable {
+    var from: Int64 = .min
+    var until: Int64 = .max
+
+    func contains(_ time: Int64) -> Bool { time >= from && time < until }
+}
+
+extension Array {
+    /// A copy without spare room.
+    var withExactCapacity: [Element] {
+        var exact: [Element] = []
+        exact.reserveCapacity(count)
+        exact.append(contentsOf: self)
+        return exact
+    }
+}

@@ -1,0 +1,386 @@
+import Segments
+
+/// Prepares a rule for one snapshot of the columns.
+struct AudiencePlanner {
+    let columns: AudienceColumns
+    let now: Int64
+    let directory: any SegmentDirectory
+    let source: (any AudienceRowSource)?
+    let workers: Int
+
+    private static let deepest = 16
+
+    func node(
+        for rule: SegmentRule,
+        inside segments: [String] = []
+    ) async throws -> AudienceNode {
+        switch rule {
+        case .all(let rules):
+            let nodes = try await nodes(for: rules, inside: segments)
+            return nodes.isEmpty ? .everyone : .all(nodes.sorted { $0.cost < $1.cost })
+        case .any(let rules):
+            let nodes = try await nodes(for: rules, inside: segments)
+            return nodes.isEmpty ? .nobody : .any(nodes.sorted { $0.cost < $1.cost })
+        case .not(let inner):
+            return .not(try await node(for: inner, inside: segments))
+        case .condition(.segment(let id)):
+            guard !segments.contains(id), segments.count < Self.deepest else {
+                throw AudienceError.nestedTooDeeply(id)
+            }
+            guard let inner = directory.rule(ofSegment: id) else { return .nobody }
+            return try await node(for: inner, inside: segments + [id])
+        case .condition(let condition):
+            do {
+                return try await node(for: condition)
+            } catch let error as PatternError {
+                throw AudienceError.invalidPattern(SegmentWriter.text(condition), error)
+            }
+        }
+    }
+
+    private func nodes(
+        for rules: [SegmentRule],
+        inside segments: [String]
+    ) async throws -> [AudienceNode] {
+        var nodes: [AudienceNode] = []
+        for rule in rules { nodes.append(try await node(for: rule, inside: segments)) }
+        return nodes
+    }
+
+    private func node(for condition: SegmentCondition) async throws -> AudienceNode {
+        switch condition {
+        case .attribute(.standard(let attribute), let test):
+            return try await node(for: attribute, test, condition)
+        case .attribute(.custom(let path), let test):
+            return try await node(for: path, test, condition)
+        case .activity(let activity):
+            return activity.properties.isEmpty
+                ? activityNode(activity) : try await rowNode(activity)
+        case .device(let rule):
+            var evaluator = SegmentEvaluator(now: now)
+            var marks: [UInt8] = []
+            for kind in columns.kinds { marks.append(try evaluator.holds(rule, for: kind) ? 1 : 0) }
+            return .device(kinds: marks)
+        case .list(let id):
+            if let rows = columns.lists[id] { return .rows(rows) }
+            guard directory.hasList(id) else { return .nobody }
+            return .rows(columns.bitmaps { directory.list(id, contains: $0) })
+        case .segment:
+            return .nobody
+        }
+    }
+
+    // MARK: Attributes
+
+    private func node(
+        for attribute: StandardAttribute,
+        _ test: ValueTest,
+        _ condition: SegmentCondition
+    ) async throws -> AudienceNode {
+        if let positive = test.positiveForm {
+            return .not(try await node(for: attribute, positive, condition))
+        }
+        if columns.policy.rowOnly.contains(attribute) {
+            return try await rowNode(SegmentCondition.attribute(.standard(attribute), test))
+        }
+        var matcher = try ValueMatcher(test, now: now)
+        switch attribute {
+        case .randomBucket:
+            return .bucket(
+                (0..<RandomBucket.count).map { matcher.passes(.number(Double($0))) }
+            )
+        case .deviceCount:
+            let marks = (0...DeviceColumn.mostDevices).map {
+                matcher.passes(.number(Double($0))) ? UInt8(1) : 0
+            }
+            return .deviceCount(CodeTable(marks: marks))
+        case .age:
+            return .attribute(ageProbe(test))
+        default:
+            return try await node(for: AttributeCatalog.number(of: attribute), test, rest: nil)
+        }
+    }
+
+    private func node(
+        for path: AttributePath,
+        _ test: ValueTest,
+        _ condition: SegmentCondition
+    ) async throws -> AudienceNode {
+        if let positive = test.positiveForm {
+            return .not(try await node(for: path, positive, condition))
+        }
+        var keys: [String] = []
+        var rest: [AttributePath.Step]?
+        for (index, step) in path.steps.enumerated() {
+            guard case .key(let key) = step else {
+                rest = Array(path.steps[index...])
+                break
+            }
+            keys.append(key)
+        }
+        guard let number = columns.catalog.number(of: keys) else {
+            guard columns.catalog.isOverflowing else { return .nobody }
+            return try await rowNode(SegmentCondition.attribute(.custom(path), test))
+        }
+        return try await node(for: number, test, rest: rest)
+    }
+
+    private func node(
+        for attribute: Int,
+        _ test: ValueTest,
+        rest: [AttributePath.Step]?
+    ) async throws -> AudienceNode {
+        if case .doesNotMatch(let pattern) = test {
+            let present = try await node(for: attribute, .exists, rest: rest)
+            return .all([
+                present, .not(try await node(for: attribute, .matches(pattern), rest: rest)),
+            ])
+        }
+        let dictionary = columns.catalog.dictionaries[attribute]
+        var probe = AttributeProbe(attribute: attribute)
+        let matcher = try ValueMatcher(test, now: now)
+        probe.others = OtherProbe(matcher: matcher, rest: rest ?? [])
+        if let rest {
+            if rest == [.each] {
+                if test == .exists {
+                    probe.sets = .notEmpty
+                } else {
+                    probe.sets = .anyOf(try await table(test, dictionary).marked)
+                }
+            }
+            return .attribute(probe)
+        }
+        try await prepareStrings(test, dictionary, &probe)
+        prepareScalars(test, &probe)
+        return .attribute(probe)
+    }
+
+    private func prepareStrings(
+        _ test: ValueTest,
+        _ dictionary: StringDictionary,
+        _ probe: inout AttributeProbe
+    ) async throws {
+        func code(_ literal: ScalarLiteral) -> UInt32? {
+            guard case .string(let string) = literal else { return nil }
+            return dictionary.code(of: string)
+        }
+        switch test {
+        case .equal(let literal):
+            probe.strings = code(literal).map(AttributeProbe.Strings.code)
+        case .empty:
+            probe.strings = dictionary.code(of: "").map(AttributeProbe.Strings.code)
+            probe.sets = .empty
+        case .exists:
+            probe.strings = .present
+            probe.sets = .present
+        case .oneOf(let literals):
+            probe.strings = .table(table(marking: literals.compactMap(code), dictionary))
+        case .contains(let literal):
+            probe.strings = .table(try await table(test, dictionary))
+            probe.sets = .anyOf(code(literal).map { [$0] } ?? [])
+        case .containsAny(let literals):
+            probe.strings = .table(try await table(test, dictionary))
+            probe.sets = .anyOf(literals.compactMap(code))
+        case .containsAll(let literals):
+            probe.strings = .table(try await table(test, dictionary))
+            probe.sets = .allOf(literals.map(code))
+        case .startsWith, .endsWith, .matches:
+            let table = try await table(test, dictionary)
+            probe.strings = .table(table)
+            probe.sets = .anyOf(table.marked)
+        case .version:
+            probe.strings = .table(try await table(test, dictionary))
+        default:
+            break
+        }
+    }
+
+    private func prepareScalars(_ test: ValueTest, _ probe: inout AttributeProbe) {
+        switch test {
+        case .equal(.number(let number)): probe.numbers = .comparison(.equal, number)
+        case .equal(.bool(let bool)):
+            probe.matchesTrue = bool
+            probe.matchesFalse = !bool
+        case .oneOf(let literals):
+            probe.numbers = .oneOf(literals.compactMap(\.number))
+            probe.matchesTrue = literals.contains(.bool(true))
+            probe.matchesFalse = literals.contains(.bool(false))
+        case .number(.notEqual, _):
+            // The language has no such test; equality is `equal` and `notEqual`.
+            break
+        case .number(let comparison, let bound):
+            probe.numbers = .comparison(comparison, bound)
+        case .time(let comparison, let moment):
+            probe.times = timeRange(comparison, moment.seconds(now: now))
+        case .onDay(let month, let day): probe.times = .onDay(month: month, day: day)
+        case .onThisDay:
+            let today = CivilDay(containing: now)
+            probe.times = .onDay(month: today.month, day: today.day)
+        case .exists:
+            probe.numbers = .present
+            probe.times = .present
+            probe.matchesTrue = true
+            probe.matchesFalse = true
+            probe.matchesObjects = true
+        default:
+            break
+        }
+    }
+
+    private func timeRange(_ comparison: Comparison, _ moment: Int64) -> AttributeProbe.Times? {
+        let limit = SlicedColumn.limit
+        let bounded = min(max(moment, -limit), limit)
+        switch comparison {
+        case .less: return bounded > -limit ? .range(-limit...(bounded - 1)) : nil
+        case .lessOrEqual: return .range(-limit...bounded)
+        case .equal: return .range(bounded...bounded)
+        case .greaterOrEqual: return .range(bounded...limit)
+        case .greater: return bounded < limit ? .range((bounded + 1)...limit) : nil
+        case .notEqual: return nil
+        }
+    }
+
+    private func ageProbe(_ test: ValueTest) -> AttributeProbe {
+        var probe = AttributeProbe(
+            attribute: AttributeCatalog.number(of: .dateOfBirth)
+        )
+        switch test {
+        case .equal(.number(let number)): probe.times = .years(.equal, number, now: now)
+        case .number(let comparison, let bound): probe.times = .years(comparison, bound, now: now)
+        case .oneOf(let literals):
+            probe.times = .yearsOneOf(literals.compactMap(\.number), now: now)
+        // A number is no text that a pattern could match.
+        case .exists, .doesNotMatch: probe.times = .present
+        default: break
+        }
+        return probe
+    }
+
+    // MARK: Tables over dictionaries
+
+    private func table(marking codes: [UInt32], _ dictionary: StringDictionary) -> CodeTable {
+        var table = [UInt8](repeating: 0, count: dictionary.values.count)
+        for code in codes { table[Int(code)] = 1 }
+        return CodeTable(marks: table)
+    }
+
+    /// Which values of a dictionary pass, each tried once, in parallel where there are many.
+    private func table(
+        _ test: ValueTest,
+        _ dictionary: StringDictionary
+    ) async throws -> CodeTable {
+        let values = dictionary.values
+        let matcher = try ValueMatcher(test, now: now)
+        let piece = 4_096
+        let pieces = (values.count + piece - 1) / piece
+        let marked = try await WorkerPool.map(pieces, workers: workers) {
+            matcher
+        } each: {
+            matcher,
+            index in
+            let range = (index * piece)..<min((index + 1) * piece, values.count)
+            return values[range].map { matcher.passes(.string($0)) ? UInt8(1) : 0 }
+        }
+        return CodeTable(marks: marked.flatMap(\.self))
+    }
+
+    // MARK: Activities
+
+    private func activityNode(_ condition: ActivityCondition) -> AudienceNode {
+        let window = ActivityWindow(
+            from: condition.from?.seconds(now: now) ?? .min,
+            until: condition.until?.seconds(now: now) ?? .max
+        )
+        var products: Set<UInt32>?
+        var activities: [Int] = []
+        switch condition.subject {
+        case .event(let name): activities = [columns.activities[.event(name)]].compactMap(\.self)
+        case .session: activities = [columns.activities[.session]].compactMap(\.self)
+        case .purchase(let wanted):
+            activities = [columns.activities[.purchase]].compactMap(\.self)
+            if !wanted.isEmpty { products = Set(wanted.compactMap(columns.products.code(of:))) }
+        case .message(let action, let campaigns):
+            for (activity, number) in columns.activities {
+                guard case .message(action, let campaign) = activity else { continue }
+                if campaigns.isEmpty || campaigns.contains(campaign) { activities.append(number) }
+            }
+        }
+        let measure: ActivityProbe.Measure =
+            switch condition.measure {
+            case .count(let comparison, let number): .count(comparison, number)
+            case .sum(let comparison, let micros): .sum(comparison, micros)
+            case .first(let comparison, let moment):
+                .first(comparison, moment.seconds(now: now))
+            case .last(let comparison, let moment): .last(comparison, moment.seconds(now: now))
+            }
+        return .activity(
+            ActivityProbe(
+                activities: activities,
+                products: products,
+                window: window,
+                measure: measure
+            )
+        )
+    }
+
+    // MARK: What only rows know
+
+    private func rowNode(_ condition: ActivityCondition) async throws -> AudienceNode {
+        guard let source else {
+            throw AudienceError.needsRows(SegmentWriter.text(.activity(condition)))
+        }
+        var evaluator = SegmentEvaluator(now: now)
+        var summaries: [Int: ActivitySummary] = [:]
+        let query = AudienceEventQuery(
+            subject: condition.subject,
+            from: condition.from?.seconds(now: now),
+            until: condition.until?.seconds(now: now),
+            needsProperties: true
+        )
+        try await source.scanEvents(query) { events in
+            for event in events where try evaluator.counts(event, for: condition) {
+                guard let (chunk, row) = columns.place(of: event.profile) else { continue }
+                summaries[chunk * AudienceChunk.capacity + row, default: .init()].add(event)
+            }
+        }
+        // Users without an occurrence have no summary; mark those who differ from them.
+        let usual = condition.holdsWithoutOccurrences
+        var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
+        for (index, summary) in summaries
+        where summary.satisfies(condition.measure, now: now) != usual {
+            rows[index / AudienceChunk.capacity].insert(index % AudienceChunk.capacity)
+        }
+        return usual ? .not(.rows(rows)) : .rows(rows)
+    }
+
+    private func rowNode(_ condition: SegmentCondition) async throws -> AudienceNode {
+        guard let source else { throw AudienceError.needsRows(SegmentWriter.text(condition)) }
+        var evaluator = SegmentEvaluator(now: now)
+        var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
+        try await source.scanProfiles { profiles in
+            for profile in profiles
+            where try evaluator.holds(condition, for: profile, events: []) {
+                guard let (chunk, row) = columns.place(of: profile.rowID) else { continue }
+                rows[chunk].insert(row)
+            }
+        }
+        return .rows(rows)
+    }
+}
+
+extension ScalarLiteral {
+    var number: Double? {
+        if case .number(let number) = self { number } else { nil }
+    }
+}
+
+extension AudienceColumns {
+    /// The rows of all users that a predicate of the row id accepts.
+    func bitmaps(where holds: (Int64) -> Bool) -> [RowBitmap] {
+        chunks.map { chunk in
+            var bitmap = RowBitmap()
+            for row in 0..<chunk.count where holds(chunk.ids.id(at: row)) { bitmap.insert(row) }
+            return bitmap
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Memory one worker reuses from chunk to chunk. Never shared between workers.
+final class EvaluationScratch {
+    static let words = AudienceChunk.capacity / 64
+
+    private var free: [UnsafeMutablePointer<UInt64>] = []
+    /// A small count for each row; whoever uses it clears it first.
+    let counters = UnsafeMutablePointer<UInt8>.allocate(capacity: AudienceChunk.capacity)
+
+    deinit {
+        for bitmap in free { bitmap.deallocate() }
+        counters.deallocate()
+    }
+
+    /// Lends a bitmap of a whole chunk with arbitrary content.
+    func withBitmap<Result>(_ body: (UnsafeMutablePointer<UInt64>) -> Result) -> Result {
+        let bitmap = free.popLast() ?? .allocate(capacity: Self.words)
+        defer { free.append(bitmap) }
+        return body(bitmap)
+    }
+}

@@ -1,0 +1,167 @@
+import Liquid
+import Synchronization
+import Testing
+
+@Suite("Rendering")
+struct RenderingTests {
+    private let options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
+
+    private func text(_ outcome: RenderOutcome) -> String? {
+        if case .rendered(let result) = outcome { return result.text }
+        return nil
+    }
+
+    /// Notes every name it is asked for.
+    private final class Profile: LiquidVariables {
+        private let asked = Mutex<[String]>([])
+
+        var names: [String] { asked.withLock { $0 } }
+
+        private func answer(_ name: String) -> LiquidValue {
+            asked.withLock { $0.append(name) }
+            return .string("<\(name)>")
+        }
+
+        func value(named name: LiquidName) -> LiquidValue? { answer(name.text) }
+        func attribute(named name: LiquidName) -> LiquidValue? { answer("$" + name.text) }
+        func member(named name: LiquidName, of group: LiquidName) -> LiquidValue? {
+            answer(group.text + "." + name.text)
+        }
+    }
+
+    @Test("only the values a render uses are read, each by its name")
+    func laziness() throws {
+        let template = try Template(
+            parsing: "{{${city}}} {{custom_attribute.${plan}}} {% if false %}{{ x }}{% endif %}"
+        )
+        let profile = Profile()
+        let outcome = try template.render(profile, options: options)
+        #expect(text(outcome) == "<$city> <custom_attribute.plan> ")
+        #expect(profile.names == ["$city", "custom_attribute.plan"])
+    }
+
+    @Test("one template renders for many tasks at once")
+    func concurrency() async throws {
+        let template = try Template(
+            parsing: "{% for i in (1..50) %}{% cycle 'a', 'b' %}{{ i }}{% endfor %}{{ n }}"
+        )
+        let options = options
+        let texts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let data = LiquidObject([(LiquidName("n"), .int(number))])
+                    guard case .rendered(let result) = try template.render(data, options: options)
+                    else { return (number, "") }
+                    return (number, result.text)
+                }
+            }
+            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+        }
+        let loop = (1...50).map { ($0 % 2 == 1 ? "a" : "b") + "\($0)" }.joined()
+        #expect(texts.count == 200)
+        for (number, text) in texts { #expect(text == loop + "\(number)") }
+    }
+
+    @Test("a render that is overdue stops")
+    func deadline() throws {
+        let template = try Template(
+            parsing: "{% for i in (1..1000000) %}{% assign a = i %}{% endfor %}"
+        )
+        let counter = Counter()
+        var options = options
+        options.isOverdue = { counter.next() > 3 }
+        let error = #expect(throws: LiquidError.self) {
+            try template.render(LiquidObject([]), options: options)
+        }
+        #expect(error?.message == "Render time limit exceeded")
+        #expect(error?.kind == .limit)
+        #expect(counter.count == 4)
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func next() -> Int {
+            value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+    }
+
+    @Test("errors can be printed, left out or thrown")
+    func errorStyles() throws {
+        let template = try Template(parsing: "a{{ 1 | divided_by: 0 }}b")
+        var options = options
+        #expect(
+            text(try template.render(LiquidObject([]), options: options))
+                == "aLiquid error (line 1): divided by 0b"
+        )
+        options.errors = .inlineWithoutLines
+        #expect(
+            text(try template.render(LiquidObject([]), options: options))
+                == "aLiquid error: divided by 0b"
+        )
+        options.errors = .omit
+        guard case .rendered(let result) = try template.render(LiquidObject([]), options: options)
+        else { return }
+        #expect(result.text == "ab")
+        #expect(result.errors.map(\.kind) == [.zeroDivision])
+        #expect(result.errors.first?.column == 2)
+        options.errors = .raise
+        #expect(throws: LiquidError.self) {
+            try template.render(LiquidObject([]), options: options)
+        }
+    }
+
+    @Test("a render may insist on variables and filters that exist")
+    func strictness() throws {
+        var options = options
+        options.errors = .raise
+        options.isStrictAboutVariables = true
+        let variable = try Template(parsing: "{{ nope }}")
+        #expect(throws: LiquidError.self) {
+            try variable.render(LiquidObject([]), options: options)
+        }
+        options.isStrictAboutFilters = true
+        let filter = try Template(parsing: "{{ 1 | nope }}")
+        let error = #expect(throws: LiquidError.self) {
+            try filter.render(LiquidObject([]), options: options)
+        }
+        #expect(error?.text == "Liquid error (line 1): undefined filter nope")
+    }
+
+    @Test("warn mode lists what it let pass")
+    func warnings() throws {
+        let template = try Template(parsing: "{{ a b }}", mode: .warn)
+        #expect(template.warnings.count == 1)
+        #expect(template.warnings.first?.kind == .syntax)
+    }
+
+    @Test("bytes that are not UTF-8 and sources too long are refused")
+    func badSources() {
+        #expect(throws: LiquidError.self) { try Template(parsing: [0x61, 0xFF]) }
+        var limits = LiquidLimits()
+        limits.sourceBytes = 3
+        #expect(throws: LiquidError.self) { try Template(parsing: "abcd", limits: limits) }
+    }
+
+    @Test("hostile sources are parsed in reasonable time")
+    func hostileSources() throws {
+        let sources = [
+            String(repeating: "{{ ${a} ", count: 60_000),
+            String(repeating: "{% raw %}{{", count: 40_000),
+            "{% assign " + String(repeating: "a", count: 500_000) + " %}",
+            "{% for a in b " + String(repeating: "x ", count: 200_000) + "%}{% endfor %}",
+            "{{ " + String(repeating: "[", count: 500_000) + " }}",
+            "{% if " + String(repeating: "a ", count: 200_000) + "%}{% endif %}",
+            "{% comment %}" + String(repeating: "{{ x } ", count: 100_000),
+        ]
+        for source in sources {
+            let duration = ContinuousClock().measure {
+                _ = try? Template(parsing: source)
+            }
+            #expect(duration < .seconds(5), "\(source.prefix(20))")
+        }
+    }
+}

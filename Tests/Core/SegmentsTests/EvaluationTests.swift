@@ -1,0 +1,131 @@
+import Segments
+import Testing
+
+@Suite("Evaluating a segment for one user")
+struct EvaluationTests {
+    private let now: Int64 = 1_782_777_600
+
+    private var ada: AudienceProfile {
+        var profile = AudienceProfile(
+            rowID: 7,
+            sessionCount: 4,
+            custom: [
+                "plan": .string("pro"), "nps": .number(9), "tags": .array([.string("vip")]),
+                "orders": .array([
+                    .object(["sku": .string("a"), "total": .number(20)]),
+                    .object(["sku": .string("b"), "total": .number(5)]),
+                ]),
+                "address": .object(["city": .string("Köln")]),
+            ],
+            devices: [
+                AudienceDevice(platform: "ios", app: "shop", appVersion: "2.10", token: "ab"),
+                AudienceDevice(platform: "android", app: "shop", isPushEnabled: true),
+            ]
+        )
+        profile.country = "DE"
+        profile.dateOfBirth = TimeText.seconds("2000-06-30")
+        return profile
+    }
+
+    private var events: [AudienceEvent] {
+        [
+            AudienceEvent(
+                profile: 7,
+                activity: .event("view"),
+                time: now - 86_400,
+                properties: ["page": .string("home")]
+            ),
+            AudienceEvent(profile: 7, activity: .event("view"), time: now - 86_401),
+            AudienceEvent(
+                profile: 7,
+                activity: .purchase,
+                time: now - 3_600,
+                product: "p1",
+                priceInMicros: 9_990_000,
+                quantity: 2
+            ),
+            AudienceEvent(
+                profile: 7,
+                activity: .message(.received, campaign: "welcome"),
+                time: now - 60
+            ),
+        ]
+    }
+
+    @Test(
+        "follows the meaning of each filter",
+        arguments: [
+            ("plan = \"pro\" and nps >= 9", true), ("missing = \"x\"", false),
+            ("missing != \"x\"", true), ("missing not matches \"x\"", false),
+            ("nps = \"9\"", false), ("tags contains \"vip\"", true), ("plan contains \"ro\"", true),
+            ("orders[].sku = \"b\"", true), ("orders[].sku != \"b\"", false),
+            ("orders[].total > 20", false), ("address.city = \"Köln\"", true),
+            ("age = 26", true), ("dob on today", true), ("device_count = 2", true),
+            ("device has (platform = \"ios\" and push_enabled)", false),
+            ("device has (platform = \"ios\") and device.push_enabled", true),
+            ("device.app_version > \"2.9\"", true), ("event view count = 1 in last 1 days", true),
+            ("event view count = 1 in last 1 calendar days", true),
+            ("event view count = 2 in last 2 calendar days", true),
+            ("event view with (page = \"home\") count = 1", true),
+            ("purchase count = 2", true), ("purchase sum = 19.98", true),
+            ("purchase of \"p2\" done", false), ("purchase last less than 2 hours ago", true),
+            ("event other last < now", false), ("event other not done", true),
+            ("campaign \"welcome\" received and campaign any not opened", true),
+            ("in list \"seven\"", true), ("in segment \"pros\"", true),
+            ("in segment \"none\"", false),
+            ("everyone and not nobody", true), ("created_at not exists", true),
+        ]
+    )
+    func meaning(text: String, expected: Bool) throws {
+        let directory = SegmentCatalog(
+            segments: ["pros": try SegmentParser.parse("plan = \"pro\"").rule],
+            lists: ["seven": [7]]
+        )
+        var evaluator = SegmentEvaluator(now: now, directory: directory)
+        let rule = try SegmentParser.parse(text).rule
+        #expect(try evaluator.contains(ada, events: events, in: rule) == expected)
+    }
+
+    @Test("explains why a user is not in it")
+    func whyNot() throws {
+        let rule = try SegmentParser.parse(
+            "country = \"DE\" and (plan = \"free\" or nps > 9) and event view count >= 3"
+        ).rule
+        var evaluator = SegmentEvaluator(now: now)
+        let explanation = try evaluator.explain(rule, for: ada, events: events)
+        #expect(!explanation.holds)
+        #expect(
+            explanation.obstacles.map(\.text)
+                == ["plan = \"free\"", "nps > 9", "event view count >= 3"]
+        )
+        #expect(explanation.obstacles.map(\.pointer) == ["/and/1/or/0", "/and/1/or/1", "/and/2"])
+        #expect(explanation.obstacles.first?.found == "plan is \"pro\"")
+        #expect(explanation.obstacles.last?.found?.hasPrefix("2 times") == true)
+    }
+
+    @Test("orders versions by number, not by letter")
+    func versions() {
+        let ordered = ["", "1.0-beta", "1.0", "1.2", "1.10", "1.10.1", "2", "10.0"]
+        for (older, newer) in zip(ordered.dropFirst(), ordered.dropFirst(2)) {
+            #expect(VersionNumber.order(older, newer) < 0, "\(older) \(newer)")
+            #expect(VersionNumber.order(newer, older) > 0, "\(older) \(newer)")
+        }
+        #expect(VersionNumber.order("1.0", "1") == 0)
+        #expect(VersionNumber.order("01.2", "1.02") == 0)
+    }
+
+    @Test("knows the calendar")
+    func calendar() throws {
+        for days in stride(from: -800_000, through: 2_000_000, by: 997) as StrideThrough<Int64> {
+            let day = CivilDay(daysSinceEpoch: days)
+            #expect(day.daysSinceEpoch == days)
+        }
+        #expect(TimeText.text(now) == "2026-06-30")
+        #expect(TimeText.seconds("2024-02-29T23:59:59Z") == 1_709_251_199)
+        #expect(TimeText.seconds("2023-02-29") == nil)
+        let born = try #require(TimeText.seconds("2004-02-29"))
+        let before = try #require(TimeText.seconds("2025-02-28"))
+        #expect(CivilDay.age(bornAt: born, now: before) == 20)
+        #expect(CivilDay.age(bornAt: born, now: before + 86_400) == 21)
+    }
+}

@@ -1,0 +1,167 @@
+import Audience
+import Segments
+import Testing
+
+@Suite("The audience of a running server")
+struct StoreTests {
+    private let now: Int64 = 1_782_777_600
+
+    private func profile(_ id: Int64, _ country: String, tokens: [String] = []) -> AudienceProfile {
+        var profile = AudienceProfile(
+            rowID: id,
+            devices: tokens.map {
+                AudienceDevice(platform: "ios", app: "shop", token: $0, isPushEnabled: true)
+            }
+        )
+        profile.country = country
+        return profile
+    }
+
+    private func count(_ columns: AudienceColumns, _ text: String) async throws -> Int {
+        let rule = try SegmentParser.parse(text).rule
+        return try await columns.select(rule, now: now).count().users
+    }
+
+    @Test("shows a commit to the next evaluation and hides it from a running one")
+    func snapshots() async throws {
+        let store = AudienceStore()
+        store.apply(AudienceChange(sequence: 1, profiles: [profile(1, "DE")]))
+        let before = store.snapshot()
+        let event = AudienceEvent(profile: 1, activity: .event("view"), time: now)
+        store.apply(
+            AudienceChange(
+                sequence: 2,
+                profiles: [profile(1, "FR"), profile(2, "FR")],
+                events: [event]
+            )
+        )
+        #expect(try await count(before, "country = \"DE\"") == 1)
+        #expect(try await count(before, "event view done") == 0)
+        #expect(try await count(store.snapshot(), "country = \"FR\"") == 2)
+        #expect(try await count(store.snapshot(), "event view done") == 1)
+    }
+
+    @Test("leaves out a commit it already shows")
+    func sequence() async throws {
+        let store = AudienceStore()
+        let event = AudienceEvent(profile: 1, activity: .event("view"), time: now)
+        let change = AudienceChange(sequence: 1, profiles: [profile(1, "DE")], events: [event])
+        store.apply(change)
+        store.apply(change)
+        #expect(try await count(store.snapshot(), "event view count = 1") == 1)
+    }
+
+    @Test("is ready after a rebuild, with progress, and keeps commits that came meanwhile")
+    func rebuild() async throws {
+        var rows = MemoryRows()
+        rows.apply(
+            AudienceChange(
+                sequence: 5,
+                profiles: [profile(1, "DE"), profile(2, "DE")],
+                events: [AudienceEvent(profile: 1, activity: .event("view"), time: now)]
+            )
+        )
+        rows.lists = ["summer": [2]]
+        let store = AudienceStore()
+        #expect(!store.isReady)
+        var steps: [AudienceProgress.Step] = []
+        try await store.rebuild(from: rows) { progress in
+            if steps.last != progress.step { steps.append(progress.step) }
+            if progress.step == .activities, progress.done == 0 {
+                // Commit 5 is in the view already, commit 6 is not.
+                for sequence in [5, 6] as [Int64] {
+                    store.apply(
+                        AudienceChange(
+                            sequence: sequence,
+                            profiles: [profile(3, "DE")],
+                            events: [
+                                AudienceEvent(profile: 1, activity: .event("view"), time: now)
+                            ]
+                        )
+                    )
+                }
+                store.setList("late", profiles: [1, 2])
+            }
+        }
+        #expect(steps == [.profiles, .activities, .lists, .ready])
+        #expect(store.isReady)
+        #expect(try await count(store.snapshot(), "country = \"DE\"") == 3)
+        #expect(try await count(store.snapshot(), "event view count = 2") == 1)
+        #expect(try await count(store.snapshot(), "in list \"summer\"") == 1)
+        #expect(try await count(store.snapshot(), "in list \"late\"") == 2)
+    }
+
+    @Test("streams every selected user once, with tokens, and goes on after any batch")
+    func streaming() async throws {
+        var columns = AudienceColumns()
+        var expected: [Int64: [String]] = [:]
+        for id in 1...140_000 as ClosedRange<Int64> where id % 3 != 0 {
+            let tokens = (0..<(id % 4)).map { "\(id)-\($0)" }
+            columns.upsert(profile(id, id % 5 == 0 ? "DE" : "FR", tokens: tokens))
+            if id % 5 == 0 { expected[id] = tokens }
+        }
+        let rule = try SegmentParser.parse("country = \"DE\"").rule
+        let selection = try await columns.select(rule, now: now)
+        var found: [Int64: [String]] = [:]
+        var cursor: Int64?
+        var batches = 0
+        while true {
+            // A new stream each time, as after a restart.
+            var stream = selection.stream(after: cursor, batchSize: 997)
+            guard let batch = stream.next() else { break }
+            batches += 1
+            #expect(batch.members.count <= 997)
+            for member in batch.members {
+                #expect(found[member.profile] == nil)
+                found[member.profile] = member.devices.compactMap(\.token)
+            }
+            cursor = batch.cursor
+            if let cursor, batches % 5 == 0 { columns.remove(cursor) }
+        }
+        #expect(found == expected)
+        #expect(
+            selection.stream(batchSize: 5_000).reduce(0) { $0 + $1.members.count } == found.count
+        )
+        let rest = try await columns.select(rule, now: now).stream(after: cursor)
+        #expect(rest.reduce(0) { $0 + $1.members.count } == 0)
+    }
+
+    @Test("counts users by platform and by reach")
+    func reach() async throws {
+        var columns = AudienceColumns()
+        columns.upsert(profile(1, "DE", tokens: ["aa", "bb"]))
+        var mixed = profile(2, "DE", tokens: ["cc"])
+        mixed.devices.append(AudienceDevice(platform: "web", app: "shop"))
+        columns.upsert(mixed)
+        columns.upsert(profile(3, "DE"))
+        let reach = try await columns.select(.all([]), now: now).reach()
+        #expect(reach.users == 3 && reach.devices == 4)
+        #expect(reach.usersByPlatform == ["ios": 2, "web": 1])
+        #expect(reach.reachableUsers == 2 && reach.reachableDevices == 3)
+    }
+
+    @Test("says when a filter needs rows and none are given")
+    func needsRows() async throws {
+        let columns = AudienceColumns()
+        let rule = try SegmentParser.parse("email = \"a@example.com\"").rule
+        await #expect(throws: AudienceError.needsRows("email = \"a@example.com\"")) {
+            _ = try await columns.select(rule, now: now)
+        }
+    }
+
+    @Test("evaluates a hostile pattern on many values in bounded time")
+    func hostilePattern() async throws {
+        var columns = AudienceColumns()
+        for id in 1...20_000 as ClosedRange<Int64> {
+            var user = AudienceProfile(rowID: id)
+            user.custom["note"] = .string("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\(id)b")
+            columns.upsert(user)
+        }
+        let clock = ContinuousClock()
+        let time = try await clock.measure {
+            let found = try await count(columns, "note matches '^((a+)+)+$'")
+            #expect(found == 0)
+        }
+        #expect(time < .seconds(5))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The server as a process of its own, which can be killed.
+final class ServerProcess: Sendable {
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Where `swift build` put the products: beside the bundle of the tests.
+    private static var products: URL {
+        get throws {
+            let build = URL(filePath: #filePath)
+                .deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: ".build")
+            let folders = [
+                Bundle.main.bundleURL,
+                URL(filePath: CommandLine.arguments[0])
+                    .deletingLastPathComponent(), build.appending(path: "debug"),
+            ]
+            for folder in folders
+            where FileManager.default.isExecutableFile(
+                atPath: folder.appending(path: "noroshi-server").path
+            ) {
+                return folder
+            }
+            throw Problem(description: "noroshi-server is not built; run swift build first")
+        }
+    }
+
+    let pid: Int32
+    let address: String
+
+    /// Starts the server and returns when it answers.
+    init(arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = try Self.products.appending(path: "noroshi-server")
+        process.arguments = ["serve"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pid = process.processIdentifier
+        var text = ""
+        while !text.contains("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else {
+                throw Problem(description: "the server ended before it answered: \(text)")
+            }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        guard let start = text.range(of: "http://") else {
+            throw Problem(description: "the server said: \(text)")
+        }
+        address = text[start.lowerBound...].trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Ends the process at once, wherever it is.
+    func kill() {
+        _ = Foundation.kill(pid, SIGKILL)
+    }
+
+    /// Runs another command of the same binary and returns its last line.
+    static func run(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = try products.appending(path: "noroshi-server")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        guard process.terminationStatus == 0, let last = lines.last else {
+            throw Problem(description: "\(arguments) failed: \(lines)")
+        }
+        return String(last)
+    }
+
+    /// Posts JSON and returns the status and the answer.
+    func post(_ path: String, key: String, _ json: String) async throws -> (Int, String) {
+        guard let url = URL(string: address + path) else {
+            throw Problem(description: "no address: \(address + path)")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(json.utf8)
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return (
+            (response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)
+        )
+    }
+}
