@@ -26,11 +26,11 @@ struct KilledServerTests {
             logger: logger
         )
 
-        // The first answer comes a minute late: the push is accepted, and nobody learns of it.
-        var late = Fault()
-        late.delayMilliseconds = 60_000
-        late.times = 1
-        simulator.play(FaultScript(faults: [late]))
+        // The first answer is lost: the push is accepted, and nobody learns of it.
+        var loss = Fault()
+        loss.loseAnswer = true
+        loss.times = 1
+        simulator.play(FaultScript(faults: [loss]))
 
         let site = try Site(folder: folder, simulator: simulator)
         var server = try ServerProcess(arguments: site.serveArguments)

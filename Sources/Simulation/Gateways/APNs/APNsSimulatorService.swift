@@ -73,7 +73,8 @@ final class APNsSimulatorService: GatewayService {
         let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
         return GatewayPlan(delay: delay) {
             if let fault, let answer = Self.play(fault, request, now: date) { return answer }
-            return self.judge(request, now: date)
+            let answer = self.judge(request, now: date)
+            return fault?.loseAnswer == true ? GatewayAnswer(.stall) : answer
         }
     }
 

@@ -74,6 +74,9 @@ package struct Fault: Sendable, Hashable, Codable {
     package var delayMilliseconds: Int?
     /// Never answer.
     package var stall: Bool?
+    /// Look at the request as usual, but never answer: what an accepted push looks like whose
+    /// answer is lost. APNs only.
+    package var loseAnswer: Bool?
     /// Reset the stream with this HTTP/2 error code; 7 says that it was not looked at.
     package var reset: UInt32?
     /// Send `GOAWAY` with this reason; the request is not looked at.
@@ -90,6 +93,7 @@ package struct Fault: Sendable, Hashable, Codable {
         case retryAfter = "retry_after"
         case delayMilliseconds = "delay_ms"
         case goAway = "goaway"
+        case loseAnswer = "lose_answer"
     }
 
     /// What is wrong with the fault itself.
@@ -105,10 +109,10 @@ package struct Fault: Sendable, Hashable, Codable {
         }
         let actions: [Bool] = [
             status != nil, delayMilliseconds != nil, stall == true, reset != nil, goAway != nil,
-            drop == true,
+            drop == true, loseAnswer == true,
         ]
         if !actions.contains(true) {
-            return "nothing happens: give status, delay_ms, stall, reset, goaway or drop"
+            return "nothing happens: give status, delay_ms, stall, lose_answer, reset, goaway or drop"
         }
         return nil
     }
