@@ -174,6 +174,12 @@ package struct NoroshiServer: Sendable {
         MessageRoutes(authorizer: authorizer, composer: composer, profiles: store)
             .add(to: router)
         AssetRoutes(files: .embedded).add(to: router)
+        let settingsPages = SettingsAdapter(
+            store: store,
+            accounts: accounts,
+            vault: vault,
+            now: world.now
+        )
         let site = try ConsoleSite(
             services: ConsoleAdapter(
                 store: store,
@@ -181,6 +187,12 @@ package struct NoroshiServer: Sendable {
                 composer: composer,
                 feed: feed,
                 now: world.now
+            ),
+            features: ConsoleFeatures(
+                users: UsersAdapter(store: store),
+                apps: settingsPages,
+                keys: settingsPages,
+                team: settingsPages
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

@@ -22,7 +22,8 @@ package struct SampleUsers: UserPages {
             let last = min(count, first + query.pageSize)
             return UserList(
                 rows: first < last ? (first..<last).map { row(Int64($0 + 1)) } : [],
-                total: count
+                total: count,
+                hasMore: last < count
             )
         }
         let text = query.text.lowercased()
@@ -32,7 +33,8 @@ package struct SampleUsers: UserPages {
         let found = count == 0 ? [] : matching
         return UserList(
             rows: Array(found.dropFirst(first).prefix(query.pageSize)),
-            total: found.count
+            total: nil,
+            hasMore: first + query.pageSize < found.count
         )
     }
 

@@ -119,7 +119,7 @@ struct ConsoleAdapter: ConsoleServices {
 }
 
 extension MemberRole {
-    fileprivate init(_ role: Member.Role) {
+    init(_ role: Member.Role) {
         switch role {
         case .viewer: self = .viewer
         case .marketer: self = .marketer

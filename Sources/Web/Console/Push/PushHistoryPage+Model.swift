@@ -55,7 +55,9 @@ struct PushHistoryPage {
             fields: fields,
             page: query.page,
             pageSize: query.pageSize,
+            shown: rows.count,
             total: history.total,
+            hasMore: query.page * query.pageSize < history.total,
             words: visit.words
         )
     }

@@ -27,11 +27,14 @@ package struct UserQuery: Sendable, Hashable {
 /// One page of users.
 package struct UserList: Sendable, Hashable {
     package var rows: [UserRow]
-    package var total: Int
+    /// How many there are on all pages; `nil` when counting them takes too long.
+    package var total: Int?
+    package var hasMore: Bool
 
-    package init(rows: [UserRow], total: Int) {
+    package init(rows: [UserRow], total: Int?, hasMore: Bool) {
         self.rows = rows
         self.total = total
+        self.hasMore = hasMore
     }
 }
 

@@ -12,23 +12,25 @@ struct Pager {
         fields: FormFields,
         page: Int,
         pageSize: Int,
-        total: Int,
+        shown: Int,
+        total: Int?,
+        hasMore: Bool,
         words: Words
     ) {
-        let first = min(total, (page - 1) * pageSize + 1)
-        let last = min(total, page * pageSize)
-        isNeeded = total > pageSize || page > 1
-        text = words(
-            "pager.text",
-            [
-                "first": words.number(first), "last": words.number(last),
-                "total": words.number(total),
-            ]
-        )
+        let before = (page - 1) * pageSize
+        isNeeded = hasMore || page > 1
+        let range = [
+            "first": words.number(shown == 0 ? 0 : before + 1),
+            "last": words.number(before + shown),
+        ]
+        text =
+            total.map { total in
+                words("pager.text", range.merging(["total": words.number(total)]) { $1 })
+            } ?? words("pager.open", range)
         func address(_ page: Int) -> String {
             path.query(fields.setting("page", to: page == 1 ? "" : String(page)))
         }
         previous = page > 1 ? address(page - 1) : nil
-        next = last < total ? address(page + 1) : nil
+        next = hasMore ? address(page + 1) : nil
     }
 }

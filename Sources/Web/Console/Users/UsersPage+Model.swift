@@ -54,7 +54,9 @@ struct UsersPage {
             fields: visit.query.setting("page", to: ""),
             page: query.page,
             pageSize: query.pageSize,
+            shown: rows.count,
             total: list.total,
+            hasMore: list.hasMore,
             words: visit.words
         )
     }

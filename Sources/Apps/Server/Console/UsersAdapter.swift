@@ -1,0 +1,135 @@
+import Console
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// Answers the console's questions about users from the store.
+struct UsersAdapter: UserPages {
+    /// How far back a timeline can be followed on the page.
+    private static let longestTimeline = 1000
+
+    let store: any Store
+
+    func users(_ query: UserQuery, for member: ConsoleMember) async throws -> UserList {
+        let workspace = WorkspaceID(member.workspaceID)
+        // One more than a page shows tells whether there is a next page, without counting all.
+        let found = try await store.profiles(
+            matching: query.text,
+            in: workspace,
+            limit: query.pageSize + 1,
+            offset: (query.page - 1) * query.pageSize
+        )
+        var rows: [UserRow] = []
+        for profile in found.prefix(query.pageSize) {
+            rows.append(row(profile, devices: try await store.devices(of: profile.id)))
+        }
+        return UserList(
+            rows: rows,
+            total: query.text.isEmpty
+                ? try await store.userCounts(in: workspace).users : nil,
+            hasMore: found.count > query.pageSize
+        )
+    }
+
+    func user(id: Int64, for member: ConsoleMember) async throws -> UserProfile? {
+        guard let profile = try await ownProfile(id, member) else { return nil }
+        let devices = try await store.devices(of: profile.id)
+        let apps = try await store.apps(in: profile.workspace)
+        return UserProfile(
+            row: row(profile, devices: devices),
+            aliases: [
+                AttributeValue(
+                    name: "braze_id",
+                    value: profile.publicID.uuidString.lowercased()
+                )
+            ],
+            standardAttributes: profile.standard
+                .map { AttributeValue(name: $0.key.rawValue, value: Self.text($0.value)) }
+                .sorted { $0.name < $1.name },
+            customAttributes: profile.custom
+                .map { AttributeValue(name: $0.key, value: Self.text($0.value)) }
+                .sorted { $0.name < $1.name },
+            devices: devices.map { device in
+                UserDevice(
+                    model: device.model ?? device.platform,
+                    system: [device.platform, device.osVersion ?? ""]
+                        .filter { !$0.isEmpty }.joined(separator: " "),
+                    app: apps.first { $0.id == device.app }?.name ?? "",
+                    appVersion: device.appVersion ?? "",
+                    push: DevicePush(device.push),
+                    lastSeenAt: device.updatedAt
+                )
+            }
+        )
+    }
+
+    func timeline(
+        ofUser id: Int64,
+        before: Date?,
+        limit: Int,
+        for member: ConsoleMember
+    ) async throws -> [TimelineEntry] {
+        guard let profile = try await ownProfile(id, member) else { return [] }
+        let events = try await store.events(
+            of: profile.id,
+            limit: before == nil ? limit : Self.longestTimeline
+        )
+        let wanted = events.filter { event in before.map { event.time < $0 } ?? true }
+        return wanted.prefix(limit).map(TimelineEntry.init)
+    }
+
+    /// A profile of the member's own workspace.
+    private func ownProfile(_ id: Int64, _ member: ConsoleMember) async throws -> Profile? {
+        let profile = try await store.profile(ProfileID(id))
+        return profile?.workspace == WorkspaceID(member.workspaceID) ? profile : nil
+    }
+
+    private func row(_ profile: Profile, devices: [Device]) -> UserRow {
+        UserRow(
+            id: profile.id.rawValue,
+            externalID: profile.externalID,
+            name: [StandardAttribute.firstName, .lastName]
+                .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " "),
+            email: profile.standard[.email]?.stringValue ?? "",
+            devices: devices.count,
+            reachableDevices: profile.pushSubscription == .unsubscribed
+                ? 0 : devices.count { DevicePush($0.push) == .reachable },
+            createdAt: profile.createdAt,
+            lastSeenAt: profile.lastSessionAt
+        )
+    }
+
+    /// A text as it is, anything else as JSON.
+    fileprivate static func text(_ value: JSONValue) -> String {
+        if let text = value.stringValue { return text }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
+
+extension DevicePush {
+    fileprivate init(_ push: PushRegistration?) {
+        switch push?.authorization {
+        case nil: self = .unreachable
+        case .authorized, .provisional, .ephemeral: self = .reachable
+        case .denied, .notDetermined: self = .silentOnly
+        }
+    }
+}
+
+extension TimelineEntry {
+    fileprivate init(_ event: StoredEvent) {
+        let detail = event.properties.isEmpty ? "" : UsersAdapter.text(.object(event.properties))
+        switch event.name {
+        case "$session_start", "$session_end":
+            self.init(at: event.time, kind: .session, name: "", detail: detail)
+        case "$purchase":
+            let product = event.properties["product_id"]?.stringValue ?? ""
+            self.init(at: event.time, kind: .purchase, name: product, detail: detail)
+        default:
+            self.init(at: event.time, kind: .event, name: event.name, detail: detail)
+        }
+    }
+}
