@@ -12,7 +12,8 @@ package protocol SendStore: Sendable {
     func send(_ id: SendID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
-    /// Cancels a send that has not begun; whether it could still be cancelled.
+    /// Stops a send: what has not been handed to a worker is not sent. Whether there was anything
+    /// left to stop.
     func cancelSend(_ id: SendID, now: Date) async throws -> Bool
 
     /// Sends that wait for planning: `planning`, and `scheduled` ones whose time has come, which

@@ -64,11 +64,23 @@ extension SQLiteStore: SendStore {
             try database.execute(
                 sql: """
                     UPDATE sends SET state = 'cancelled', finished_at = ?
-                    WHERE id = ? AND state = 'scheduled'
+                    WHERE id = ? AND state IN ('scheduled', 'planning', 'sending', 'paused')
                     """,
                 arguments: [now.milliseconds, id.rawValue]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            // What a worker has is on its way and gets its outcome; the rest stays here.
+            try database.execute(
+                sql: """
+                    UPDATE dispatches SET state = ?, reason = 'Cancelled', updated_at = ?
+                    WHERE send_id = ? AND state = ?
+                    """,
+                arguments: [
+                    DispatchState.skipped.rawValue, now.milliseconds, id.rawValue,
+                    DispatchState.queued.rawValue,
+                ]
+            )
+            return true
         }
     }
 

@@ -38,7 +38,7 @@ struct InAppMessageTests {
     }
 
     private func shown(_ presenter: TestPresenter, _ ids: [String]) async -> Bool {
-        await eventually(within: 5) { presenter.ids == ids }
+        await eventually { presenter.ids == ids }
     }
 
     @Test("messages come with a session, and those of the last time are used without network")

@@ -75,7 +75,10 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.sharesTheWorkersBetweenSends() }
     }
 
-    @Test("a send begins at its time, and cannot be cancelled after that")
+    @Test("a stopped send hands nothing more to workers, and what they have is recorded")
+    func stopping() async throws { try await withStore { try await $0.stopsWhatNoWorkerHas() } }
+
+    @Test("a send begins at its time, and can be stopped once")
     func schedule() async throws { try await withStore { try await $0.waitsForTheTimeOfASend() } }
 
     @Test("receipts and opens count once for each device, and only from that device")

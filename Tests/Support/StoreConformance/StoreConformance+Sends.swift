@@ -141,7 +141,9 @@ extension StoreConformance {
         )
         #expect(try await store.beginPlanning(now: now).isEmpty)
         #expect(try await store.beginPlanning(now: time).map(\.id) == [send.id])
+        #expect(try await store.cancelSend(send.id, now: time))
         #expect(try await !store.cancelSend(send.id, now: time))
+        #expect(try await store.beginPlanning(now: time).isEmpty)
     }
 
     package func countsInteractionsOfTheDeviceThatGotThePush() async throws {
@@ -241,5 +243,29 @@ extension StoreConformance {
         let counts = try #require(try await store.counts(of: [send.id])[send.id])
         #expect(counts.influenced == 0)
         #expect(counts.opened == 1)
+    }
+
+    package func stopsWhatNoWorkerHas() async throws {
+        let fixture = try await fixture()
+        for number in 0..<3 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let held = try #require(try await claim(1).first)
+        #expect(try await store.cancelSend(send.id, now: now))
+        #expect(try await claim(10, at: now.addingTimeInterval(120)).isEmpty)
+        try await store.record(
+            [
+                DispatchResult(
+                    send: send.id,
+                    device: held.device.id,
+                    change: .accepted(providerID: "a")
+                )
+            ],
+            now: now
+        )
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 1, .skipped: 2])
+        #expect(try await store.send(send.id)?.state == .cancelled)
     }
 }

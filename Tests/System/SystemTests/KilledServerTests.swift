@@ -86,7 +86,7 @@ struct KilledServerTests {
         _ what: String,
         _ isTrue: () async throws -> Bool
     ) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             if try await isTrue() { return }
             try await Task.sleep(for: .milliseconds(20))

@@ -34,7 +34,7 @@ extension ConsoleAdapter {
         return PushDetail(
             summary: summary,
             draft: PushDraft(send.content, audience: summary.audience),
-            author: "",
+            author: send.content.author,
             startedAt: send.startedAt,
             finishedAt: send.finishedAt,
             failures: reasons.map { PushFailure(reason: $0.reason, count: $0.count) },
@@ -124,9 +124,11 @@ extension ConsoleAdapter {
             throw PushDraftRejected(
                 faults: [FieldFault(field: .user, text: "There is no user with this id.")])
         }
+        var content = draft.content(audience: audience)
+        content.author = member.name
         do {
             return try await composer.send(
-                draft.content(audience: audience),
+                content,
                 in: workspace,
                 at: draft.deliverAt
             ).id.rawValue

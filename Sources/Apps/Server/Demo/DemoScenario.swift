@@ -15,7 +15,7 @@ package struct DemoScenario: Sendable {
 
     private let demo: Demo
     /// How long each step may take, in seconds.
-    private let patience: TimeInterval = 15
+    private let patience: TimeInterval = 30
 
     package init(demo: Demo) {
         self.demo = demo

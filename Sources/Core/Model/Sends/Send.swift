@@ -40,17 +40,21 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var options: DeliveryOptions
     /// Liquid's `api_trigger_properties`.
     package var triggerProperties: [String: JSONValue]
+    /// The member or the API key that made it, by name.
+    package var author: String
 
     package init(
         message: PushMessage,
         audience: Audience,
         options: DeliveryOptions = DeliveryOptions(),
-        triggerProperties: [String: JSONValue] = [:]
+        triggerProperties: [String: JSONValue] = [:],
+        author: String = ""
     ) {
         self.message = message
         self.audience = audience
         self.options = options
         self.triggerProperties = triggerProperties
+        self.author = author
     }
 }
 
@@ -63,8 +67,8 @@ package enum Audience: Sendable, Hashable, Codable {
 
 /// Where a send stands.
 ///
-/// `scheduled → planning → sending → finished`; `cancelled` from the first two, `paused` and back
-/// from `sending`.
+/// `scheduled → planning → sending → finished`; `cancelled` from each but the last, `paused` and
+/// back from `sending`.
 package enum SendState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Waits for its time.
     case scheduled

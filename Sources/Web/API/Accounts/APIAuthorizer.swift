@@ -15,8 +15,8 @@ package struct APIAuthorizer: Sendable {
         self.apps = apps
     }
 
-    /// The workspace of a key that may use the endpoint.
-    func workspace(of request: Request, permission: String) async throws -> WorkspaceID {
+    /// The key that asks, if it may use the endpoint.
+    func key(of request: Request, permission: String) async throws -> APIKey {
         let secret = try bearer(request)
         guard let key = try await accounts.apiKey(secret: secret) else {
             throw APIProblem(.unauthorized, "the API key is unknown or revoked")
@@ -27,7 +27,7 @@ package struct APIAuthorizer: Sendable {
                 "the API key '\(key.name)' has no permission '\(permission)'"
             )
         }
-        return key.workspace
+        return key
     }
 
     /// The app whose SDK asks.

@@ -30,11 +30,12 @@ package struct MessageRoutes: Sendable {
     }
 
     @Sendable private func send(_ request: Request) async throws -> Response {
-        let workspace = try await authorizer.workspace(of: request, permission: "messages.send")
+        let key = try await authorizer.key(of: request, permission: "messages.send")
         let body = try await APIRequestBody.json(request)
         do {
-            let content = try await content(body, workspace)
-            let send = try await composer.send(content, in: workspace)
+            var content = try await content(body, key.workspace)
+            content.author = key.name
+            let send = try await composer.send(content, in: key.workspace)
             return try APIAnswer.json(
                 JSONValue.object([
                     "message": "success", "dispatch_id": .string("\(send.id)"),

@@ -26,7 +26,8 @@ package struct TrackRoutes: Sendable {
     }
 
     @Sendable private func track(_ request: Request) async throws -> Response {
-        let workspace = try await authorizer.workspace(of: request, permission: "users.track")
+        let workspace = try await authorizer.key(of: request, permission: "users.track")
+            .workspace
         let body = try await APIRequestBody.json(request)
         let track: TrackRequest
         do {

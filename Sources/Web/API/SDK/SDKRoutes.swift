@@ -24,6 +24,7 @@ package struct SDKRoutes: Sendable {
 
     package func add(to router: Router<some RequestContext>) {
         router.post("/sdk/v1/batch") { request, _ in try await batch(request) }
+        router.get("/sdk/v1/in_app_messages") { request, _ in try await inAppMessages(request) }
         router.put("/sdk/v1/push-token") { request, _ in try await registerToken(request) }
         router.delete("/sdk/v1/push-token") { request, _ in try await clearToken(request) }
     }
@@ -35,6 +36,12 @@ package struct SDKRoutes: Sendable {
             throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
         }
         return try APIAnswer.json(try await store(batch, of: app))
+    }
+
+    /// The in-app messages for a device: none, as long as there is no way to write one.
+    @Sendable private func inAppMessages(_ request: Request) async throws -> Response {
+        _ = try await authorizer.app(of: request)
+        return try APIAnswer.json(SDKInAppMessages(messages: []))
     }
 
     /// For clients without an outbox: a token with its device and user.
