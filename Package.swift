@@ -127,14 +127,6 @@ let client: [Target] =
         ),
         tests(
             "Client/",
-            "GuideSnippets",
-            [
-                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
-                "ClientTesting",
-            ] + shimDependencies
-        ),
-        tests(
-            "Client/",
             "NoroshiAdmin",
             ["NoroshiAdmin", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
         ),
