@@ -110,6 +110,7 @@ let client: [Target] =
             path: "Tests/Support/outbox-writer",
             swiftSettings: swiftSettings
         ),
+        tests("Client/", "NoroshiWire", ["NoroshiWire", "NoroshiOutbox"]),
         tests(
             "Client/",
             "NoroshiOutbox",
