@@ -167,7 +167,7 @@ let core: [Target] = [
     tests("Core/", "Segments", ["Segments"]),
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
-    tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases"]),
+    tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases", "Corpus"]),
     tests("Core/", "Scheduling", ["Scheduling"]),
 ]
 
@@ -286,7 +286,7 @@ let benchmarks: [Target] = [
         "noroshi-bench",
         [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "SyntheticAudience", .nioPosix, .crypto, .logging, .argumentParser,
+            "SyntheticAudience", "Liquid", .nioPosix, .crypto, .logging, .argumentParser,
         ]
     )
 ]

@@ -128,11 +128,13 @@ enum TimeFormat {
         case UInt8(ascii: "a"): text(String(weekdays[civil.weekday].prefix(3)), style, &bytes)
         case UInt8(ascii: "p"):
             let isSmall = style.isSwapped
-            text(civil.hour < 12 ? (isSmall ? "am" : "AM") : (isSmall ? "pm" : "PM"),
+            text(
+                civil.hour < 12 ? (isSmall ? "am" : "AM") : (isSmall ? "pm" : "PM"),
                 isSmall ? Style(padding: style.padding, width: style.width) : style, &bytes)
         case UInt8(ascii: "P"): text(civil.hour < 12 ? "am" : "pm", style, &bytes)
         case UInt8(ascii: "Z"):
-            text(style.isSwapped ? time.zoneName.lowercased() : time.zoneName,
+            text(
+                style.isSwapped ? time.zoneName.lowercased() : time.zoneName,
                 style.isSwapped ? Style(padding: style.padding, width: style.width) : style, &bytes)
         case UInt8(ascii: "n"): text("\n", style, &bytes)
         case UInt8(ascii: "t"): text("\t", style, &bytes)

@@ -114,7 +114,9 @@ enum ArrayFilters {
     ) throws(LiquidError) -> LiquidValue {
         let offset = try Numbers.integer(arguments.required(0), renderer)
         var length = 1
-        if let value = arguments[1], value.isTruthy { length = try Numbers.integer(value, renderer) }
+        if let value = arguments[1], value.isTruthy {
+            length = try Numbers.integer(value, renderer)
+        }
         func range(_ count: Int) -> Range<Int>? {
             let start = offset < 0 ? offset &+ count : offset
             guard start >= 0, start <= count, length >= 0 else { return nil }
@@ -126,7 +128,9 @@ enum ArrayFilters {
         let characters = renderer.plainText(input).unicodeScalars
         guard let range = range(characters.count) else { return .string("") }
         return .string(
-            String(String.UnicodeScalarView(characters.dropFirst(range.lowerBound).prefix(range.count))))
+            String(
+                String.UnicodeScalarView(characters.dropFirst(range.lowerBound).prefix(range.count))
+            ))
     }
 
     private static func fallback(
@@ -186,7 +190,8 @@ extension Renderer {
         switch (element, property) {
         case (.object(let object), .string(let name)): return object[name] ?? .null
         case (.object, _): return .null
-        case (.drop(let drop), .string(let name)): return drop.value(named: LiquidName(name)) ?? .null
+        case (.drop(let drop), .string(let name)):
+            return drop.value(named: LiquidName(name)) ?? .null
         case (.loop, .string(let name)), (.scope, .string(let name)):
             return self.property(LiquidName(name), of: element) ?? .null
         case (.string(let text), .string(let part)):
@@ -200,7 +205,8 @@ extension Renderer {
             return .int(bit < 0 ? 0 : (number >> Numbers.integer(bit)) & 1)
         case (.int(let number), .range(let range)):
             let bits = number >> range.first
-            return .int(range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1))
+            return .int(
+                range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1))
         case (.string, _), (.int, _):
             throw LiquidError(
                 .argument, "cannot select the property '\(plainText(property))'")

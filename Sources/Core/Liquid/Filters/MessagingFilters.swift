@@ -33,7 +33,8 @@ enum MessagingFilters {
             do throws(LiquidError) {
                 return try LiquidJSON.parse(text, depth: limits.nesting / 2)
             } catch {
-                throw LiquidError(.argument, "invalid JSON provided to json_parse: \(error.message)")
+                throw LiquidError(
+                    .argument, "invalid JSON provided to json_parse: \(error.message)")
             }
         },
         "property_accessor": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
@@ -86,7 +87,9 @@ enum MessagingFilters {
         else { return text }
         var bytes = Array(digits.prefix(sign))
         for (index, digit) in whole.enumerated() {
-            if index > 0, (whole.count - index) % 3 == 0 { bytes.append(contentsOf: delimiter.utf8) }
+            if index > 0, (whole.count - index) % 3 == 0 {
+                bytes.append(contentsOf: delimiter.utf8)
+            }
             bytes.append(digit)
         }
         bytes.append(contentsOf: rest)

@@ -182,7 +182,8 @@ enum StringFilters {
     }
 
     private static func replacing(
-        _ place: Int?, _ count: Int, _ text: [UInt8], _ replacement: String, _ renderer: borrowing Renderer
+        _ place: Int?, _ count: Int, _ text: [UInt8], _ replacement: String,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         var text = text
         if let place { text.replaceSubrange(place..<place + count, with: replacement.utf8) }

@@ -35,8 +35,7 @@ struct ExpressionParser {
     @discardableResult
     mutating func expect(_ kind: Lexer.Kind) throws(LiquidError) -> String {
         guard lexer.kind == kind else {
-            throw LiquidError(
-                .syntax, "Expected \(kind.name) but found \(lexer.kind.name)")
+            throw failure("Expected \(kind.name) but found \(lexer.kind.name)")
         }
         if kind == .end { return "" }
         let text = lexer.text
@@ -46,8 +45,7 @@ struct ExpressionParser {
 
     mutating func expectEnd() throws(LiquidError) {
         guard lexer.kind == .end else {
-            throw LiquidError(
-                .syntax, "Expected end_of_string but found \(lexer.kind.name)")
+            throw failure("Expected end_of_string but found \(lexer.kind.name)")
         }
     }
 
@@ -99,9 +97,20 @@ struct ExpressionParser {
             try expect(.closeRound)
             return try Literal.range(first, last)
         default:
-            throw LiquidError(
-                .syntax, "\(describe()) is not a valid expression")
+            throw failure("\(describe()) is not a valid expression")
         }
+    }
+
+    /// The error for a word out of place. A character further on that is no word at all comes
+    /// first, as the reference reads all words before it looks at their order.
+    private func failure(_ message: String) -> LiquidError {
+        var rest = lexer
+        do throws(LiquidError) {
+            while rest.kind != .end { try rest.advance() }
+        } catch {
+            return error
+        }
+        return LiquidError(.syntax, message)
     }
 
     private func describe() -> String {
@@ -115,8 +124,7 @@ struct ExpressionParser {
         while true {
             if try accept(.dot) {
                 guard lexer.kind == .identifier else {
-                    throw LiquidError(
-                        .syntax, "Expected id but found \(lexer.kind.name)")
+                    throw failure("Expected id but found \(lexer.kind.name)")
                 }
                 steps.append(context.step(named: lexer.text))
                 try lexer.advance()

@@ -75,10 +75,12 @@ final class ParseContext {
 
     private func placeholder(_ text: String) -> Placeholder? {
         guard text.utf8.first == Byte.placeholder else { return nil }
-        let digits = text.utf8.dropFirst().prefix(while: \.isDigit)
-        guard let index = Int(Substring(digits)), placeholders.indices.contains(index) else {
-            return nil
+        var index = 0
+        for byte in text.utf8.dropFirst() {
+            guard byte.isDigit, index < placeholders.count else { break }
+            index = index * 10 + Int(byte - 48)
         }
+        guard placeholders.indices.contains(index) else { return nil }
         return placeholders[index]
     }
 
@@ -90,6 +92,7 @@ final class ParseContext {
         guard outputDepth <= limits.nesting else { throw LiquidError(.syntax, "Nesting too deep") }
         let bytes = markup.bytes
         var rewritten: [UInt8] = []
+        rewritten.reserveCapacity(markup.end - markup.start + 8)
         var quote: UInt8 = 0
         var index = markup.start
         while index < markup.end {
@@ -123,7 +126,7 @@ final class ParseContext {
 
     private func append(_ placeholder: Placeholder, to bytes: inout [UInt8]) {
         bytes.append(Byte.placeholder)
-        bytes.append(contentsOf: String(placeholders.count).utf8)
+        NumberText.append(placeholders.count, to: &bytes)
         bytes.append(Byte.placeholder)
         placeholders.append(placeholder)
     }

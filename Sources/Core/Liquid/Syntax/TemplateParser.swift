@@ -92,6 +92,10 @@ struct TemplateParser {
         return error(.syntax, "Unknown tag '\(tag.name)'", tag.offset)
     }
 
+    func located(_ error: LiquidError, at tag: TagMarkup) -> LiquidError {
+        error.located(at: tag.offset, in: bytes, named: nil)
+    }
+
     func error(_ kind: LiquidError.Kind, _ message: String, _ offset: Int) -> LiquidError {
         LiquidError(kind, message).located(at: offset, in: bytes, named: nil)
     }

@@ -37,7 +37,9 @@ struct Tokenizer {
         guard position < count else { return nil }
         let start = position
         if bytes[start] == Byte.openBrace, start + 1 < count {
-            if bytes[start + 1] == Byte.percent { return tag(from: start, searchingFrom: start + 2) }
+            if bytes[start + 1] == Byte.percent {
+                return tag(from: start, searchingFrom: start + 2)
+            }
             if bytes[start + 1] == Byte.openBrace { return output(from: start) }
         }
         var index = start

@@ -21,7 +21,9 @@ final class AbortMessageTag: TagNode {
             }
             markup = markup.part(markup.start + 1, markup.end - 1).trimmed
         }
-        guard markup.start < markup.end else { return AbortMessageTag(offset: tag.offset, reason: nil) }
+        guard markup.start < markup.end else {
+            return AbortMessageTag(offset: tag.offset, reason: nil)
+        }
         return AbortMessageTag(offset: tag.offset, reason: try parser.context.output(markup))
     }
 

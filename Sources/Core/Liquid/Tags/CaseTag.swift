@@ -46,14 +46,18 @@ final class CaseTag: TagNode {
             guard let next else { break }
             switch next.name {
             case "when":
-                let markup = try context.rewritten(next.markup)
-                branches.append(Branch(candidates: try candidates(markup, context)))
+                do throws(LiquidError) {
+                    let markup = try context.rewritten(next.markup)
+                    branches.append(Branch(candidates: try candidates(markup, context)))
+                } catch {
+                    throw parser.located(error, at: next)
+                }
             case "else":
                 guard next.markup.isWhitespace else {
-                    throw LiquidError(
+                    throw parser.error(
                         .syntax,
                         "Syntax Error in tag 'case' - Valid else condition: {% else %} "
-                            + "(no parameters) ")
+                            + "(no parameters) ", next.offset)
                 }
                 branches.append(Branch(candidates: []))
             default:

@@ -177,7 +177,8 @@ final class ForTag: TagNode {
         }
         for round in 0..<segment.count {
             try renderer.spend(1)
-            let index = header.isReversed ? segment.upperBound - 1 - round : segment.lowerBound + round
+            let index =
+                header.isReversed ? segment.upperBound - 1 - round : segment.lowerBound + round
             renderer.scope.locals[locals + 1].value = collection[index]
             try renderer.render(block)
             renderer.loops[loop.depth].index += 1

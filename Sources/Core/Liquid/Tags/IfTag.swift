@@ -30,8 +30,7 @@ final class IfTag: TagNode {
             guard let next else { break }
             switch next.name {
             case "elsif":
-                let markup = try parser.context.rewritten(next.markup)
-                branches.append(Branch(condition: try parser.context.condition(markup)))
+                branches.append(Branch(condition: try condition(next, parser)))
             case "else":
                 branches.append(Branch(condition: nil))
             default:
@@ -45,6 +44,16 @@ final class IfTag: TagNode {
         return IfTag(
             offset: tag.offset, isBlank: isBlank, isInverted: tag.name == "unless",
             branches: branches)
+    }
+
+    private static func condition(
+        _ tag: TagMarkup, _ parser: TemplateParser
+    ) throws(LiquidError) -> Condition {
+        do throws(LiquidError) {
+            return try parser.context.condition(try parser.context.rewritten(tag.markup))
+        } catch {
+            throw parser.located(error, at: tag)
+        }
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {

@@ -97,7 +97,8 @@ struct LiquidCase {
             }
             let extras = object.object("extras")
             let noted = LiquidObject(result.extras.map { (LiquidName($0.key), .string($0.value)) })
-            if extras.count > 0, LiquidJSON.text(.object(extras)) != LiquidJSON.text(.object(noted)) {
+            if extras.count > 0, LiquidJSON.text(.object(extras)) != LiquidJSON.text(.object(noted))
+            {
                 return "noted \(LiquidJSON.text(.object(noted)))"
             }
             return nil

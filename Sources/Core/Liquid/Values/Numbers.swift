@@ -39,7 +39,8 @@ enum Numbers {
         var digits = text.utf8.drop(while: \.isWhitespace)
         while let last = digits.last, last.isWhitespace { digits = digits.dropLast() }
         guard let first = digits.first, let last = digits.last, last.isDigit else { return nil }
-        let unsigned = first == Byte.dash || first == UInt8(ascii: "+") ? digits.dropFirst() : digits
+        let unsigned =
+            first == Byte.dash || first == UInt8(ascii: "+") ? digits.dropFirst() : digits
         guard let start = unsigned.first, start.isDigit else { return nil }
         var wasDigit = true
         for byte in unsigned {

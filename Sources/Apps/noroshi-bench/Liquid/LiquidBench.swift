@@ -1,0 +1,186 @@
+import ArgumentParser
+import Foundation
+import Liquid
+
+/// `liquid`: renders one message again and again, and parses it again and again, beside
+/// ruby-liquid and python-liquid where they are installed.
+struct LiquidBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "liquid",
+        abstract: "Renders and parses a message, beside ruby-liquid and python-liquid."
+    )
+
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Benchmarks/liquid")
+
+    @Option(help: "The file with template, context and expected text.")
+    var file: String?
+    @Flag(name: .customLong("json"), help: "Prints JSON.")
+    var isJSON = false
+
+    struct Rates: Codable {
+        var rendersPerSecond: Double
+        var parsesPerSecond: Double
+    }
+
+    struct Report: Codable {
+        /// Shopify Liquid, one thread, by processor time.
+        var standard: Rates
+        /// The messaging dialect, one thread, by processor time.
+        var messaging: Rates
+        /// Renders a second by the clock with one and with two threads.
+        var rendersPerSecondByThreads: [String: Double]
+        /// What the peers' scripts print; null where a peer is not installed.
+        var rubyLiquid: String?
+        var pythonLiquid: String?
+    }
+
+    func run() throws {
+        let path = file ?? Self.folder.appending(path: "bench-liquid.json").path
+        guard let data = FileManager.default.contents(atPath: path),
+            case .object(let file) = try LiquidJSON.parse(Array(data)),
+            case .string(let template)? = file["template"],
+            case .string(let messaging)? = file["braze_template"],
+            case .object(let context)? = file["context"],
+            case .object(let messagingContext)? = file["braze_context"],
+            case .string(let expected)? = file["expected"]
+        else { throw ValidationError("\(path) is no file for this benchmark") }
+        let standard = Work(
+            source: template,
+            dialect: .standard,
+            variables: Variables(context),
+            expected: expected
+        )
+        let report = Report(
+            standard: try standard.rates(),
+            messaging: try Work(
+                source: messaging,
+                dialect: .messaging,
+                variables: Variables(messagingContext),
+                expected: expected
+            ).rates(),
+            rendersPerSecondByThreads: try standard.ratesByThreads(),
+            rubyLiquid: try peer("ruby", "peer.rb", path),
+            pythonLiquid: try peer("python3", "peer.py", path)
+        )
+        if isJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            show(report)
+        }
+    }
+
+    private func show(_ report: Report) {
+        for (name, rates) in [("standard", report.standard), ("messaging", report.messaging)] {
+            print(
+                "noroshi \(name): \(Int(rates.rendersPerSecond)) renders/s, "
+                    + "\(Int(rates.parsesPerSecond)) parses/s"
+            )
+        }
+        for (threads, rate) in report.rendersPerSecondByThreads.sorted(by: { $0.key < $1.key }) {
+            print("noroshi with \(threads) threads: \(Int(rate)) renders/s by the clock")
+        }
+        print(report.rubyLiquid ?? "ruby-liquid is not installed (Debian: ruby-liquid)")
+        print(report.pythonLiquid ?? "python-liquid is not installed (PyPI: python-liquid)")
+    }
+
+    /// What a peer's script prints, or nil where it cannot run.
+    private func peer(_ program: String, _ script: String, _ path: String) throws -> String? {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program, Self.folder.appending(path: script).path, path]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private struct Variables: LiquidVariables {
+        let data: LiquidObject
+        let profile: LiquidObject
+
+        init(_ data: LiquidObject) {
+            self.data = data
+            if case .object(let profile)? = data["profile"] {
+                self.profile = profile
+            } else {
+                profile = data
+            }
+        }
+
+        func value(named name: LiquidName) -> LiquidValue? { data[name] }
+        func attribute(named name: LiquidName) -> LiquidValue? { profile[name] }
+    }
+
+    private struct Work: Sendable {
+        let source: String
+        let dialect: Template.Dialect
+        let variables: Variables
+        let expected: String
+
+        private var options: RenderOptions {
+            RenderOptions { LiquidTime(seconds: 1_783_189_800) }
+        }
+
+        private func parsed() throws -> Template {
+            let parsed = try Template(parsing: source, dialect: dialect)
+            guard case .rendered(let text) = try parsed.render(variables, options: options),
+                text.text == expected
+            else { throw ValidationError("the template does not render the expected text") }
+            return parsed
+        }
+
+        func rates() throws -> Rates {
+            let parsed = try parsed()
+            let options = options
+            return Rates(
+                rendersPerSecond: try median(20_000) {
+                    _ = try parsed.render(variables, options: options)
+                },
+                parsesPerSecond: try median(5_000) {
+                    _ = try Template(parsing: source, dialect: dialect)
+                }
+            )
+        }
+
+        /// The middle one of five rates, by processor time: other work on the machine does not
+        /// count.
+        private func median(_ count: Int, _ work: () throws -> Void) throws -> Double {
+            var rates: [Double] = []
+            for _ in 0..<5 {
+                let start = clock()
+                for _ in 0..<count { try work() }
+                rates.append(Double(count) / (Double(clock() - start) / Double(CLOCKS_PER_SEC)))
+            }
+            return rates.sorted()[2]
+        }
+
+        func ratesByThreads() throws -> [String: Double] {
+            let parsed = try parsed()
+            let options = options
+            var rates: [String: Double] = [:]
+            for threads in [1, 2] {
+                let count = 40_000
+                let duration = ContinuousClock().measure {
+                    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+                        for _ in 0..<count {
+                            // Rendered without an error above; a failure here would only be fast.
+                            _ = try? parsed.render(variables, options: options)
+                        }
+                    }
+                }
+                rates["\(threads)"] = Double(count * threads) / (duration / .seconds(1))
+            }
+            return rates
+        }
+    }
+}
