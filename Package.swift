@@ -161,7 +161,7 @@ let core: [Target] = [
     layer("Core", "JSON", ["NoroshiWire"]),
     layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling"),
-    layer("Core", "Segments"),
+    layer("Core", "Segments", exclude: ["README.md"]),
 
     // Tests.
     tests("Core/", "Segments", ["Segments"]),

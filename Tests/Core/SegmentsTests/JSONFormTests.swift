@@ -43,3 +43,56 @@ struct JSONFormTests {
         #expect(problem.pointer == pointer, "\(problem)")
     }
 }
+
+@Suite("The connected audience of the REST API")
+struct ConnectedAudienceTests {
+    private func rule(_ json: String) throws -> SegmentRule {
+        try ConnectedAudience.rule(JSONDecoder().decode(JSONNode.self, from: Data(json.utf8)))
+    }
+
+    @Test(
+        "means the same as the text form",
+        arguments: [
+            (
+                #"{"AND":[{"custom_attribute":{"custom_attribute_name":"plan","comparison":"equals","#
+                    + #""value":"pro"}},{"OR":[{"push_subscription_status":{"comparison":"is_not","#
+                    + #""value":"unsubscribed"}},{"last_used_app":{"comparison":"after","#
+                    + #""value":"2026-01-31T02:00:00.000+02:00"}}]}]}"#,
+                #"plan = "pro" and (push_subscribe != "unsubscribed" or last_session_at > 2026-01-31)"#
+            ),
+            (
+                #"{"custom_attribute":{"custom_attribute_name":"odd name","comparison":"includes_value","#
+                    + #""value":3}}"#, #"custom."odd name" contains 3"#
+            ),
+            (
+                #"{"custom_attribute":{"custom_attribute_name":"ends","#
+                    + #""comparison":"less_than_x_days_in_the_future","value":3}}"#,
+                "ends > now and ends < now + 3 days"
+            ),
+            (
+                #"{"custom_attribute":{"custom_attribute_name":"code","#
+                    + #""comparison":"does_not_match_regex","value":"^a"}}"#,
+                #"code not matches "^a""#
+            ),
+        ]
+    )
+    func meaning(json: String, text: String) throws {
+        #expect(try rule(json) == SegmentParser.parse(text).rule)
+    }
+
+    @Test(
+        "points at what is wrong in it",
+        arguments: [
+            (#"{"AND":[]}"#, "/AND"), (#"{"OR":[{"segment":"x"}]}"#, "/OR/0"),
+            (
+                #"{"custom_attribute":{"custom_attribute_name":"a","comparison":"like","value":1}}"#,
+                "/custom_attribute/comparison"
+            ),
+            (#"{"last_used_app":{"comparison":"after","value":"soon"}}"#, "/last_used_app/value"),
+        ]
+    )
+    func pointers(json: String, pointer: String) throws {
+        let problem = try #require(throws: SegmentProblem.self) { try rule(json) }
+        #expect(problem.pointer == pointer, "\(problem)")
+    }
+}

@@ -149,6 +149,25 @@ struct StoreTests {
         }
     }
 
+    @Test("refuses a pattern that needs new states for every value, instead of working on")
+    func costlyPattern() async throws {
+        var random = RandomAudience(seed: 9)
+        var columns = AudienceColumns()
+        for id in 1...3_000 as ClosedRange<Int64> {
+            var user = AudienceProfile(rowID: id)
+            user.custom["note"] = .string(
+                String((0..<255).map { _ in random.chance(50) ? "a" : "b" })
+            )
+            columns.upsert(user)
+        }
+        let pattern = "a.{250}c"
+        await #expect(
+            throws: AudienceError.invalidPattern("note matches \"\(pattern)\"", .tooCostly)
+        ) {
+            _ = try await count(columns, "note matches '\(pattern)'")
+        }
+    }
+
     @Test("evaluates a hostile pattern on many values in bounded time")
     func hostilePattern() async throws {
         var columns = AudienceColumns()

@@ -143,7 +143,9 @@ package struct SegmentEvaluator {
         _ test: ValueTest
     ) throws(PatternError) -> Bool {
         try compile(test)
-        return matchers[test]?.passes(value) ?? false
+        let isPassed = matchers[test]?.passes(value) ?? false
+        try checkCost(test)
+        return isPassed
     }
 
     private mutating func passes(
@@ -151,7 +153,13 @@ package struct SegmentEvaluator {
         _ test: ValueTest
     ) throws(PatternError) -> Bool {
         try compile(test)
-        return matchers[test]?.passes(anyOf: values) ?? false
+        let isPassed = matchers[test]?.passes(anyOf: values) ?? false
+        try checkCost(test)
+        return isPassed
+    }
+
+    private func checkCost(_ test: ValueTest) throws(PatternError) {
+        if matchers[test]?.isExhausted == true { throw .tooCostly }
     }
 
     private mutating func compile(_ test: ValueTest) throws(PatternError) {

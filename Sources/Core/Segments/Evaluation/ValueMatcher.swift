@@ -19,6 +19,9 @@ package struct ValueMatcher: Sendable {
         }
     }
 
+    /// Whether the test's pattern proved too costly, so that its answers mean nothing.
+    package var isExhausted: Bool { pattern?.isExhausted ?? false }
+
     /// Whether one value, or its absence, passes.
     package mutating func passes(_ value: AttributeValue?) -> Bool {
         guard let value else { return test.positiveForm != nil }

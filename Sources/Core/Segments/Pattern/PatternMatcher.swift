@@ -19,6 +19,9 @@ package struct PatternMatcher: Sendable {
     /// Nothing that follows can match any more.
     private static let failed: Int32 = -3
     private static let mostStates = 2_000
+    /// How many instructions may be looked at to make states. Ordinary patterns make few states
+    /// and stay far below; one that makes new states for every text is stopped within seconds.
+    private static let mostEffort = 20_000_000
 
     private let pattern: Pattern
     /// One column per class of the alphabet and one for the end of the text.
@@ -27,6 +30,11 @@ package struct PatternMatcher: Sendable {
     private var numbers: [State: Int32] = [:]
     private var transitions: [Int32] = []
     private var visited: [Bool]
+    private var effort = 0
+
+    /// Whether the pattern turned out too costly. Answers since then are "not found" and mean
+    /// nothing.
+    package var isExhausted: Bool { effort > PatternMatcher.mostEffort }
 
     package init(_ pattern: Pattern) {
         self.pattern = pattern
@@ -49,6 +57,7 @@ package struct PatternMatcher: Sendable {
     }
 
     private mutating func isFound(inUTF8 bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !isExhausted else { return false }
         var state: Int32 = 0
         var index = 0
         while index < bytes.count {
@@ -116,7 +125,10 @@ package struct PatternMatcher: Sendable {
         var next: Set<Int> = []
         var reached: [Int] = []
         var pending = Array(state.threads.reversed())
-        defer { for index in reached { visited[index] = false } }
+        defer {
+            for index in reached { visited[index] = false }
+            effort += reached.count
+        }
         while let index = pending.popLast() {
             guard !visited[index] else { continue }
             visited[index] = true

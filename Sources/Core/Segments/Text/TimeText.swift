@@ -27,6 +27,29 @@ package enum TimeText {
         return midnight + Int64(hour * 3_600 + minute * 60 + second)
     }
 
+    /// Also with a fraction of a second, which is cut off, and with an offset such as `+02:00`;
+    /// without any zone the time is in UTC.
+    package static func lenientSeconds(_ text: String) -> Int64? {
+        if let exact = seconds(text) { return exact }
+        guard text.utf8.count >= 19, text.utf8.count == text.count,
+            let local = seconds(text.prefix(19) + "Z")
+        else { return nil }
+        var rest = text.dropFirst(19)
+        if rest.first == "." {
+            let digits = rest.dropFirst().prefix { $0.isNumber }
+            guard !digits.isEmpty else { return nil }
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        if rest.isEmpty || rest == "Z" { return local }
+        let isWest = rest.first == "-"
+        guard isWest || rest.first == "+" else { return nil }
+        let digits = rest.dropFirst().filter { $0 != ":" }
+        guard digits.count == 4, let value = Int64(digits), value / 100 < 24, value % 100 < 60
+        else { return nil }
+        let offset = value / 100 * 3_600 + value % 100 * 60
+        return isWest ? local + offset : local - offset
+    }
+
     /// The short form for midnight, otherwise with the time of day.
     package static func text(_ seconds: Int64) -> String {
         let civil = CivilDay(containing: seconds)

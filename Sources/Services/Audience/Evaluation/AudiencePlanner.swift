@@ -277,11 +277,14 @@ struct AudiencePlanner {
             matcher
         } each: {
             matcher,
-            index in
+            index -> [UInt8]? in
             let range = (index * piece)..<min((index + 1) * piece, values.count)
-            return values[range].map { matcher.passes(.string($0)) ? UInt8(1) : 0 }
+            let marks = values[range].map { matcher.passes(.string($0)) ? UInt8(1) : 0 }
+            return matcher.isExhausted ? nil : marks
         }
-        return CodeTable(marks: marked.flatMap(\.self))
+        let complete = marked.compactMap(\.self)
+        guard complete.count == marked.count else { throw PatternError.tooCostly }
+        return CodeTable(marks: complete.flatMap(\.self))
     }
 
     // MARK: Activities

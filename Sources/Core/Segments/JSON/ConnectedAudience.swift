@@ -1,0 +1,145 @@
+/// The connected audience object of the REST API, as messages and campaign triggers carry it.
+///
+///     {"AND": [{"custom_attribute": {"custom_attribute_name": "plan",
+///                                    "comparison": "equals", "value": "pro"}},
+///              {"OR": [{"push_subscription_status": {"comparison": "is", "value": "opted_in"}},
+///                      {"last_used_app": {"comparison": "after", "value": "2026-01-31T00:00:00Z"}}]}]}
+///
+/// It knows custom attributes, the two subscription states and the last use of an app; anything
+/// else is said through a segment.
+package enum ConnectedAudience {
+    package static func rule(_ node: JSONNode) throws(SegmentProblem) -> SegmentRule {
+        try rule(node, at: "", depth: 0)
+    }
+
+    private static func rule(
+        _ node: JSONNode,
+        at pointer: String,
+        depth: Int
+    ) throws(SegmentProblem) -> SegmentRule {
+        let members = try JSONMembers(node, at: pointer)
+        guard depth < SegmentParser.deepest else {
+            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
+        }
+        for key in ["AND", "OR"] where members.has(key) {
+            try members.allow([key])
+            var rules: [SegmentRule] = []
+            for (index, child) in try members.array(key).enumerated() {
+                let childPointer = "\(pointer)/\(key)/\(index)"
+                rules.append(try rule(child, at: childPointer, depth: depth + 1))
+            }
+            guard !rules.isEmpty else { throw members.problem(key, "the list is empty") }
+            return key == "AND" ? .all(rules) : .any(rules)
+        }
+        let filters = [
+            "custom_attribute", "push_subscription_status", "email_subscription_status",
+            "last_used_app",
+        ]
+        for key in filters where members.has(key) {
+            try members.allow([key])
+            let filter = try JSONMembers(members.value(key), at: "\(pointer)/\(key)")
+            switch key {
+            case "custom_attribute": return try customAttribute(filter)
+            case "push_subscription_status": return try state(filter, .pushSubscription)
+            case "email_subscription_status": return try state(filter, .emailSubscription)
+            default: return try lastUsed(filter)
+            }
+        }
+        throw members.problem(
+            nil,
+            "one of AND, OR, \(filters.joined(separator: ", ")) is expected here"
+        )
+    }
+
+    private static func state(
+        _ filter: JSONMembers,
+        _ attribute: StandardAttribute
+    ) throws(SegmentProblem) -> SegmentRule {
+        try filter.allow(["comparison", "value"])
+        let value = try filter.string("value")
+        guard ["opted_in", "subscribed", "unsubscribed"].contains(value) else {
+            throw filter.problem("value", "opted_in, subscribed or unsubscribed is expected here")
+        }
+        switch try filter.string("comparison") {
+        case "is": return .condition(.attribute(.standard(attribute), .equal(.string(value))))
+        case "is_not":
+            return .condition(.attribute(.standard(attribute), .notEqual(.string(value))))
+        default: throw filter.problem("comparison", "is or is_not is expected here")
+        }
+    }
+
+    private static func lastUsed(_ filter: JSONMembers) throws(SegmentProblem) -> SegmentRule {
+        try filter.allow(["comparison", "value"])
+        let moment = TimePoint.at(try time(filter))
+        switch try filter.string("comparison") {
+        case "after":
+            return .condition(.attribute(.standard(.lastSessionAt), .time(.greater, moment)))
+        case "before":
+            return .condition(.attribute(.standard(.lastSessionAt), .time(.less, moment)))
+        default: throw filter.problem("comparison", "after or before is expected here")
+        }
+    }
+
+    private static func time(_ filter: JSONMembers) throws(SegmentProblem) -> Int64 {
+        let text = try filter.string("value")
+        guard let seconds = TimeText.lenientSeconds(text) else {
+            throw filter.problem("value", "“\(text)” is not a time in ISO 8601")
+        }
+        return seconds
+    }
+
+    private static func customAttribute(
+        _ filter: JSONMembers
+    ) throws(SegmentProblem) -> SegmentRule {
+        try filter.allow(["custom_attribute_name", "comparison", "value"])
+        let name = try filter.string("custom_attribute_name")
+        guard let path = AttributePath(name) else {
+            throw filter.problem("custom_attribute_name", "the name is empty")
+        }
+        func rule(_ tests: ValueTest...) -> SegmentRule {
+            let conditions = tests.map { SegmentRule.condition(.attribute(.custom(path), $0)) }
+            return conditions.count == 1 ? conditions[0] : .all(conditions)
+        }
+        /// Seconds in the filter's number of days.
+        func days() throws(SegmentProblem) -> Int64 {
+            Int64(try filter.integer("value")) * 86_400
+        }
+        let comparison = try filter.string("comparison")
+        switch comparison {
+        case "equals": return rule(.equal(try filter.literal("value")))
+        case "not_equal", "does_not_equal": return rule(.notEqual(try filter.literal("value")))
+        case "matches_regex": return rule(.matches(try filter.string("value")))
+        case "does_not_match_regex": return rule(.doesNotMatch(try filter.string("value")))
+        case "exists": return rule(.exists)
+        case "does_not_exist": return rule(.missing)
+        case "includes_value": return rule(.contains(try filter.literal("value")))
+        case "does_not_include_value":
+            return rule(.containsNone([try filter.literal("value")]))
+        case "greater_than": return rule(.number(.greater, try filter.number("value")))
+        case "greater_than_or_equal_to":
+            return rule(.number(.greaterOrEqual, try filter.number("value")))
+        case "less_than": return rule(.number(.less, try filter.number("value")))
+        case "less_than_or_equal_to":
+            return rule(.number(.lessOrEqual, try filter.number("value")))
+        case "after": return rule(.time(.greater, .at(try time(filter))))
+        case "before": return rule(.time(.less, .at(try time(filter))))
+        case "less_than_x_days_ago":
+            // What is still to come is not "ago".
+            return rule(
+                .time(.greater, .now(offset: -(try days()))),
+                .time(.lessOrEqual, .now(offset: 0))
+            )
+        case "greater_than_x_days_ago":
+            return rule(.time(.less, .now(offset: -(try days()))))
+        case "less_than_x_days_in_the_future":
+            return rule(
+                .time(.greater, .now(offset: 0)),
+                .time(.less, .now(offset: try days()))
+            )
+        case "greater_than_x_days_in_the_future":
+            return rule(.time(.greater, .now(offset: try days())))
+        default:
+            throw filter.problem("comparison", "there is no comparison “\(comparison)”")
+        }
+    }
+}
