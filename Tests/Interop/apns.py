@@ -67,6 +67,8 @@ def apns_aioapns():
 def apns_django():
     with simulator("apns") as (running, folder):
         key_path, token = prepare(running, folder)
+        # The library hands this setting to aioapns as the key itself, whatever its name says.
+        key_text = open(key_path).read()
         script = f"""
 import ssl, django
 from django.conf import settings
@@ -77,7 +79,7 @@ settings.configure(
     PUSH_NOTIFICATIONS_SETTINGS={{
         "CONFIG": "push_notifications.conf.AppConfig",
         "APPLICATIONS": {{"fires": {{
-            "PLATFORM": "APNS", "AUTH_KEY_PATH": {key_path!r}, "AUTH_KEY_ID": {KEY!r},
+            "PLATFORM": "APNS", "AUTH_KEY_PATH": {key_text!r}, "AUTH_KEY_ID": {KEY!r},
             "TEAM_ID": {TEAM!r}, "TOPIC": {TOPIC!r}, "USE_SANDBOX": False}}}}}},
 )
 django.setup()

@@ -23,6 +23,7 @@ def fcm_google_auth():
         )
         session = requests.Session()
         session.verify = running.authority
+        session.trust_env = False
         grant = session.post(
             account["token_uri"],
             data={

@@ -49,7 +49,7 @@ class Simulator:
                 "--listen", f"127.0.0.1:{self.port}", "--authority-file", self.authority,
                 *arguments,
             ],
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         deadline = time.monotonic() + 20
         while True:
@@ -68,7 +68,7 @@ class Simulator:
         request = urllib.request.Request(
             f"{self.origin}/simulator/{path}", data=data, method=method
         )
-        with urllib.request.urlopen(request, context=context) as answer:
+        with urllib.request.urlopen(request, context=context, timeout=10) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -77,7 +77,11 @@ class Simulator:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=10)
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
 @contextlib.contextmanager

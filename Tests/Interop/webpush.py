@@ -32,6 +32,7 @@ def webpush_pywebpush():
         )
         session = requests.Session()
         session.verify = running.authority
+        session.trust_env = False
 
         def send(text, key=key_path):
             return webpush(
@@ -69,7 +70,7 @@ def webpush_http_ece():
     )
     secret = os.urandom(16)
     for text in ("狼煙", "x" * 3993, "a"):
-        body = sample("webpush", "--public-key", encode(public), "--secret", encode(secret),
+        body = sample("webpush", f"--public-key={encode(public)}", f"--secret={encode(secret)}",
                       stdin=text)
         content = http_ece.decrypt(
             base64.b64decode(body), private_key=key, auth_secret=secret, version="aes128gcm"

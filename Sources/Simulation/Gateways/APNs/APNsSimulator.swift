@@ -69,7 +69,6 @@ package final class APNsSimulator: Sendable {
                     port: port,
                     authority: authority,
                     service: service,
-                    speaksHTTP1: true,
                     eventLoops: eventLoops,
                     logger: logger
                 )

@@ -48,7 +48,6 @@ package final class FCMSimulator: Sendable {
             port: configuration.port,
             authority: authority,
             service: service,
-            speaksHTTP1: true,
             eventLoops: eventLoops,
             logger: logger
         )

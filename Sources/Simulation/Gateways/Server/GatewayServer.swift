@@ -8,7 +8,7 @@ import NIOTLS
 import SwiftASN1
 import X509
 
-/// A TLS server for one simulated service: HTTP/2, and HTTP/1.1 where the real service has it.
+/// A TLS server for one simulated service: HTTP/2 and HTTP/1.1.
 final class GatewayServer: Sendable {
     private let channel: any Channel
     private let connections: GatewayConnections
@@ -29,14 +29,13 @@ final class GatewayServer: Sendable {
         port: Int,
         authority: SimulatorAuthority,
         service: any GatewayService,
-        speaksHTTP1: Bool,
         eventLoops: any EventLoopGroup,
         logger: Logger
     ) async throws -> GatewayServer {
         let identity = try authority.makeServerIdentity(
             hosts: Array(Set(["localhost", "127.0.0.1", "::1", host])).sorted(by: >)
         )
-        let tls = try tlsContext(identity: identity, speaksHTTP1: speaksHTTP1)
+        let tls = try tlsContext(identity: identity)
         let connections = GatewayConnections()
         let channel = try await ServerBootstrap(group: eventLoops)
             .serverChannelOption(.backlog, value: 256)
@@ -57,7 +56,10 @@ final class GatewayServer: Sendable {
                     let operations = channel.pipeline.syncOperations
                     try operations.addHandler(handler)
                     try operations.addHandler(
-                        GatewayProtocolHandler(service: service, logger: logger)
+                        GatewayProtocolHandler(
+                            service: service,
+                            logger: logger
+                        )
                     )
                 }
             }
@@ -90,8 +92,7 @@ final class GatewayServer: Sendable {
     var openConnections: Int { connections.count }
 
     private static func tlsContext(
-        identity: SimulatorIdentity,
-        speaksHTTP1: Bool
+        identity: SimulatorIdentity
     ) throws -> NIOSSLContext {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8))
         let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
@@ -101,7 +102,7 @@ final class GatewayServer: Sendable {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.certificateVerification = .optionalVerification
-        configuration.applicationProtocols = speaksHTTP1 ? ["h2", "http/1.1"] : ["h2"]
+        configuration.applicationProtocols = ["h2", "http/1.1"]
         return try NIOSSLContext(configuration: configuration)
     }
 }
@@ -119,6 +120,7 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
 
     private let service: any GatewayService
     private let logger: Logger
+    private var isSetUp = false
 
     init(service: any GatewayService, logger: Logger) {
         self.service = service
@@ -126,15 +128,32 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? TLSUserEvent, case .handshakeCompleted(let name) = event {
-            do {
-                try setUp(name, context: context)
-            } catch {
-                logger.error("simulator connection failed", metadata: ["error": "\(error)"])
-                context.close(promise: nil)
-            }
+        if let event = event as? TLSUserEvent, case .handshakeCompleted(.some(let name)) = event {
+            setUpOrClose(isHTTP2: name == "h2", context: context)
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isSetUp {
+            // A client that negotiated nothing (no ALPN), as some senders to Apple: its first
+            // bytes tell what it speaks.
+            let bytes = unwrapInboundIn(data)
+            let isHTTP2 = bytes.readableBytesView.starts(with: "PRI".utf8)
+            setUpOrClose(isHTTP2: isHTTP2, context: context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func setUpOrClose(isHTTP2: Bool, context: ChannelHandlerContext) {
+        guard !isSetUp else { return }
+        isSetUp = true
+        do {
+            try setUp(isHTTP2: isHTTP2, context: context)
+        } catch {
+            logger.error("simulator connection failed", metadata: ["error": "\(error)"])
+            context.close(promise: nil)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -142,13 +161,13 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func setUp(_ name: String?, context: ChannelHandlerContext) throws {
+    private func setUp(isHTTP2: Bool, context: ChannelHandlerContext) throws {
         let operations = context.pipeline.syncOperations
         let peer = GatewayPeer(
             certificate: try peerCertificate(context),
             localPort: context.localAddress?.port ?? 0
         )
-        if name == "h2" {
+        if isHTTP2 {
             let limit = service.initialStreamLimit(for: peer)
             var connection = NIOHTTP2Handler.ConnectionConfiguration()
             connection.initialSettings = [

@@ -38,13 +38,22 @@ package struct WebPushEncryption: Sendable {
 
     /// Encrypts content under a key pair and a salt of this message's own.
     package func encrypt(_ content: [UInt8]) throws -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var salt: [UInt8] = []
-        salt.reserveCapacity(16)
-        for _ in 0..<2 {
-            withUnsafeBytes(of: generator.next() as UInt64) { salt += $0 }
+        try encrypt(
+            content,
+            sender: Self.makeSender(),
+            salt: SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+        )
+    }
+
+    /// A key pair from 32 random bytes. The library's own way also signs and verifies with each
+    /// new key (a FIPS rule), which costs more than the agreement that the key is made for.
+    private static func makeSender() -> P256.KeyAgreement.PrivateKey {
+        for _ in 0..<10 {
+            let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+            // Fails for numbers beyond the group's order, one in four billion.
+            if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) { return key }
         }
-        return try encrypt(content, sender: P256.KeyAgreement.PrivateKey(), salt: salt)
+        return P256.KeyAgreement.PrivateKey()
     }
 
     /// The same with key pair and salt given, for the RFC's test vectors.
