@@ -44,6 +44,15 @@ func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     )
 }
 
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: "example-\(name)",
+        dependencies: dependencies,
+        path: "Examples/\(name)",
+        swiftSettings: swiftSettings
+    )
+}
+
 func tests(
     _ folder: String,
     _ name: String,
@@ -92,8 +101,19 @@ let client: [Target] =
     [
         layer("Client", "NoroshiWire"),
         layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
-        layer("Client", "Noroshi", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "Noroshi",
+            ["NoroshiOutbox", "NoroshiWire"] + shimDependencies,
+            resources: [.copy("PrivacyInfo.xcprivacy")],
+            exclude: ["Noroshi.docc"]
+        ),
         layer("Client", "NoroshiExtensions", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
+        layer(
+            "Client",
+            "NoroshiUI",
+            ["Noroshi", "NoroshiExtensions", "NoroshiOutbox"] + shimDependencies
+        ),
         layer("Client", "NoroshiAdmin", ["NoroshiOutbox", "NoroshiWire"]),
         layer("Client", "NoroshiRakuza", ["Noroshi", "NoroshiOutbox"]),
 
@@ -139,6 +159,12 @@ let client: [Target] =
         ),
         tests(
             "Client/",
+            "NoroshiUI",
+            ["NoroshiUI", "Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
+                + shimDependencies
+        ),
+        tests(
+            "Client/",
             "GuideSnippets",
             [
                 "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
@@ -146,6 +172,20 @@ let client: [Target] =
             ] + shimDependencies
         ),
         tests("Consumer/", "Consumer", []),
+
+        // Examples: one small program for each guide.
+        example("push-analytics", ["Noroshi"]),
+        example("content-extension", ["NoroshiExtensions"]),
+        example("in-app-picker", ["Noroshi"]),
+        example("rakuza-migration", ["NoroshiRakuza"]),
+        tests(
+            "Client/",
+            "Examples",
+            [
+                "example-push-analytics", "example-content-extension", "example-in-app-picker",
+                "example-rakuza-migration",
+            ]
+        ),
     ]
     + appleShims.map { name in
         layer(
@@ -407,6 +447,7 @@ let package = Package(
     products: [
         .library(name: "Noroshi", targets: ["Noroshi"]),
         .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
+        .library(name: "NoroshiUI", targets: ["NoroshiUI"]),
         .library(name: "NoroshiAdmin", targets: ["NoroshiAdmin"]),
         .library(name: "NoroshiRakuza", targets: ["NoroshiRakuza"]),
     ],

@@ -46,8 +46,9 @@ public final class NoroshiInAppMessageContext: Sendable {
 
     /// The message was closed without a tap on it.
     public func logDismissal() {
+        guard isFirst("closed") else { return }
         record(.dismissed, button: nil)
-        close()
+        onClose()
     }
 
     /// The message is off the screen; the next one may come.

@@ -1,0 +1,149 @@
+import Foundation
+
+/// <https://developer.apple.com/documentation/uikit/uilabel>
+@MainActor
+open class UILabel: UIView {
+    open var text: String?
+    open var numberOfLines = 1
+    open var textColor: UIColor?
+    open var font: UIFont?
+}
+
+/// <https://developer.apple.com/documentation/uikit/uifont>
+open class UIFont: NSObject, @unchecked Sendable {
+    // `@unchecked` holds because a font has no members that change.
+
+    /// <https://developer.apple.com/documentation/uikit/uifont/textstyle>
+    public struct TextStyle: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let headline = TextStyle(rawValue: "UICTFontTextStyleHeadline")
+        public static let body = TextStyle(rawValue: "UICTFontTextStyleBody")
+        public static let footnote = TextStyle(rawValue: "UICTFontTextStyleFootnote")
+    }
+
+    open class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont() }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiaction>
+@MainActor
+open class UIAction: NSObject {
+    public let shimHandler: @MainActor (UIAction) -> Void
+
+    public init(handler: @escaping @MainActor (UIAction) -> Void) {
+        shimHandler = handler
+    }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uicontrol>
+@MainActor
+open class UIControl: UIView {
+    /// <https://developer.apple.com/documentation/uikit/uicontrol/event>
+    public struct Event: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let touchUpInside = Event(rawValue: 1 << 6)
+        public static let editingChanged = Event(rawValue: 1 << 17)
+    }
+
+    open var isEnabled = true
+    private var actions: [(event: Event, action: UIAction)] = []
+
+    open func addAction(_ action: UIAction, for controlEvents: Event) {
+        actions.append((controlEvents, action))
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uicontrol/sendactions(for:)>
+    open func sendActions(for controlEvents: Event) {
+        for (event, action) in actions where !event.isDisjoint(with: controlEvents) {
+            action.shimHandler(action)
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uicontrol/state>
+    public struct State: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let normal: State = []
+    }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uibutton>
+@MainActor
+open class UIButton: UIControl {
+    /// <https://developer.apple.com/documentation/uikit/uibutton/buttontype>
+    public enum ButtonType: Int, Sendable {
+        case custom = 0
+        case system = 1
+    }
+
+    private var titles: [UInt: String] = [:]
+
+    public convenience init(type: ButtonType) {
+        self.init(frame: .zero)
+    }
+
+    open func setTitle(_ title: String?, for state: State) {
+        titles[state.rawValue] = title
+    }
+
+    open func title(for state: State) -> String? { titles[state.rawValue] }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uikeyboardtype>
+public enum UIKeyboardType: Int, Sendable {
+    case `default` = 0
+    case phonePad = 5
+    case emailAddress = 7
+}
+
+/// <https://developer.apple.com/documentation/uikit/uitextfield>
+@MainActor
+open class UITextField: UIControl {
+    open var text: String?
+    open var placeholder: String?
+    open var keyboardType = UIKeyboardType.default
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiprogressview>
+@MainActor
+open class UIProgressView: UIView {
+    open var progress: Float = 0
+}
+
+/// <https://developer.apple.com/documentation/uikit/uistackview>
+@MainActor
+open class UIStackView: UIView {
+    open private(set) var arrangedSubviews: [UIView] = []
+    open var axis = NSLayoutConstraint.Axis.horizontal
+    open var spacing: CGFloat = 0
+
+    public nonisolated override init(frame: CGRect) {
+        super.init(frame: frame)
+    }
+
+    public nonisolated required init(coder: NSCoder) {
+        super.init(frame: .zero)
+    }
+
+    public convenience init(arrangedSubviews views: [UIView]) {
+        self.init(frame: .zero)
+        for view in views { addArrangedSubview(view) }
+    }
+
+    open func addArrangedSubview(_ view: UIView) {
+        arrangedSubviews.append(view)
+        addSubview(view)
+    }
+}
+
+extension NSLayoutConstraint {
+    /// <https://developer.apple.com/documentation/uikit/nslayoutconstraint/axis>
+    public enum Axis: Int, Sendable {
+        case horizontal = 0
+        case vertical = 1
+    }
+}

@@ -1,0 +1,81 @@
+#if canImport(UIKit)
+import Foundation
+import NoroshiExtensions
+import UIKit
+
+/// Draws the information-capture pattern: question, field, register button, thanks.
+@MainActor
+final class CaptureView: UIStackView {
+    private(set) var capture: NoroshiInformationCapture
+    private let perform: ([NoroshiPatternEffect]) -> Void
+    private let thanks: String
+    let titleLabel = UILabel.noroshi(.headline)
+    let explanationLabel = UILabel.noroshi(.body)
+    let field = UITextField()
+    let registerButton = UIButton(type: .system)
+
+    init(
+        _ capture: NoroshiInformationCapture,
+        words: NoroshiContentWords,
+        perform: @escaping ([NoroshiPatternEffect]) -> Void
+    ) {
+        self.capture = capture
+        self.perform = perform
+        thanks = words.thanks
+        super.init(frame: .zero)
+        axis = .vertical
+        spacing = 12
+        titleLabel.text = capture.title
+        explanationLabel.text = capture.explanation
+        switch capture.kind {
+        case .email: field.keyboardType = .emailAddress
+        case .phoneNumber: field.keyboardType = .phonePad
+        case .text: field.keyboardType = .default
+        }
+        field.accessibilityLabel = capture.title
+        registerButton.setTitle(words.register, for: .normal)
+        registerButton.isHidden = true
+        for view in [titleLabel, explanationLabel, field, registerButton] as [UIView] {
+            addArrangedSubview(view)
+        }
+        field.addAction(
+            UIAction { [weak self] _ in self?.typed() },
+            for: .editingChanged
+        )
+        registerButton.addAction(
+            UIAction { [weak self] _ in self?.register() },
+            for: .touchUpInside
+        )
+    }
+
+    @available(*, unavailable)
+    required init(coder: NSCoder) {
+        preconditionFailure("the view is made in code")
+    }
+
+    func respond(toAction identifier: String) -> [NoroshiPatternEffect] {
+        let effects = capture.respond(toAction: identifier)
+        update()
+        return effects
+    }
+
+    private func typed() {
+        capture.type(field.text ?? "")
+        update()
+    }
+
+    private func register() {
+        perform(capture.register())
+        update()
+    }
+
+    private func update() {
+        registerButton.isHidden = !capture.showsRegisterButton
+        if case .confirmed = capture.phase {
+            titleLabel.text = thanks
+            explanationLabel.isHidden = true
+            field.isHidden = true
+        }
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+#if canImport(UIKit) && canImport(UserNotificationsUI)
+import Foundation
+import NoroshiExtensions
+import NoroshiOutbox
+import UIKit
+import UserNotifications
+import UserNotificationsUI
+
+/// The words in the SDK's content-extension views.
+public struct NoroshiContentWords: Sendable {
+    public var register = "Register"
+    public var thanks = "Thank you"
+    public var spin = "Spin"
+
+    /// The English words.
+    public init() {}
+}
+
+/// The controller of a notification content extension that draws the SDK's patterns.
+///
+/// ```swift
+/// final class NotificationViewController: NoroshiContentViewController {
+///     override var configuration: NoroshiConfiguration? { .mine }
+/// }
+/// ```
+/// The category of the notification chooses the pattern: `noroshi_capture`, `noroshi_progress`,
+/// `noroshi_wheel`, `noroshi_match`. Info.plist names them under
+/// `UNNotificationExtensionCategory`, and the views need
+/// `UNNotificationExtensionUserInteractionEnabled`.
+open class NoroshiContentViewController: UIViewController, UNNotificationContentExtension {
+    /// The app's configuration with its App Group; without one nothing is recorded.
+    open var configuration: NoroshiConfiguration? { nil }
+
+    /// What the extension takes from the outside; replaced in tests.
+    open var dependencies: NoroshiDependencies { NoroshiDependencies() }
+
+    /// The words in the views.
+    open var words: NoroshiContentWords { NoroshiContentWords() }
+
+    /// The view that is shown.
+    public private(set) var contentView: UIView?
+    private var context: NoroshiExtensionContext?
+
+    /// The view for a category of the app's own; `nil` at first.
+    open func makeView(for content: NoroshiNotificationContent) -> UIView? { nil }
+
+    open func didReceive(_ notification: UNNotification) {
+        if let configuration, context == nil {
+            context = NoroshiExtensionContext(
+                configuration: configuration,
+                dependencies: dependencies
+            )
+        }
+        let shown: UIView
+        do {
+            let content = try NoroshiNotificationContent(notification)
+            shown = try makeView(for: content) ?? patternView(for: content)
+        } catch {
+            let label = UILabel.noroshi(.footnote)
+            label.text = "\(error)"
+            context?.recorder.logger.log(.error, "the notification is not drawn: \(error)")
+            shown = label
+        }
+        show(shown)
+    }
+
+    open func didReceive(
+        _ response: UNNotificationResponse,
+        completionHandler completion:
+            @escaping (UNNotificationContentExtensionResponseOption) -> Void
+    ) {
+        guard let capture = contentView as? CaptureView else {
+            completion(.dismissAndForwardAction)
+            return
+        }
+        let answer = perform(capture.respond(toAction: response.actionIdentifier))
+        completion((answer ?? .dismissAndForward).option)
+    }
+
+    /// Records what a pattern wants recorded and sends it at once while there is time.
+    /// - Returns: what becomes of the notification; `nil` if the pattern said nothing of it.
+    @discardableResult
+    public func perform(_ effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
+        guard let context else { return nil }
+        let answer = context.perform(effects)
+        Task { await context.flush(within: 5) }
+        return answer
+    }
+
+    private func patternView(
+        for content: NoroshiNotificationContent
+    ) throws(NoroshiContentError) -> UIView {
+        let perform: ([NoroshiPatternEffect]) -> Void = { [weak self] in self?.perform($0) }
+        switch content.category {
+        case "noroshi_capture":
+            return CaptureView(
+                try NoroshiInformationCapture(content),
+                words: words,
+                perform: perform
+            )
+        case "noroshi_progress":
+            return ProgressView(try NoroshiCourseProgress(content), title: content.title)
+        case "noroshi_wheel":
+            return WheelView(try NoroshiSpinToWin(content), words: words, perform: perform)
+        case "noroshi_match":
+            var random = SystemRandomNumberGenerator()
+            let faces = try content.text("faces").split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            return MatchView(NoroshiMatchGame(faces: faces, random: &random), perform: perform)
+        default:
+            throw .foreignCategory(
+                found: content.category,
+                expected: [
+                    "noroshi_capture", "noroshi_progress", "noroshi_wheel", "noroshi_match",
+                ]
+            )
+        }
+    }
+
+    private func show(_ shown: UIView) {
+        guard let view else { return }
+        contentView?.removeFromSuperview()
+        contentView = shown
+        shown.translatesAutoresizingMaskIntoConstraints = false
+        view.addSubview(shown)
+        NSLayoutConstraint.activate([
+            shown.topAnchor.constraint(equalTo: view.topAnchor, constant: 16),
+            shown.leadingAnchor.constraint(equalTo: view.leadingAnchor, constant: 16),
+            shown.trailingAnchor.constraint(equalTo: view.trailingAnchor, constant: -16),
+            shown.bottomAnchor.constraint(equalTo: view.bottomAnchor, constant: -16),
+        ])
+    }
+}
+#endif

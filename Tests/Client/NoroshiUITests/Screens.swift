@@ -1,0 +1,120 @@
+import ClientTesting
+import Foundation
+import NoroshiOutbox
+import NoroshiWire
+import UIKit
+import UserNotifications
+import UserNotificationsUI
+
+@testable import NoroshiUI
+
+// What the tests do with UIKit's objects; a file that imports Testing may not import UIKit on Linux.
+
+@MainActor
+final class TestContentController: NoroshiContentViewController {
+    var chosenConfiguration: NoroshiConfiguration?
+    var chosenDependencies = NoroshiDependencies()
+
+    override var configuration: NoroshiConfiguration? { chosenConfiguration }
+    override var dependencies: NoroshiDependencies { chosenDependencies }
+}
+
+@MainActor
+struct ContentScreen {
+    let controller = TestContentController()
+
+    init(folder: URL, transport: any NoroshiTransport) {
+        var configuration = NoroshiConfiguration(apiKey: "key", endpoint: "push.example.com")
+        configuration.storage.directory = folder
+        configuration.logger.level = .disabled
+        controller.chosenConfiguration = configuration
+        controller.chosenDependencies = NoroshiDependencies(transport: transport)
+    }
+
+    private func notification(_ category: String, _ pairs: [String: String]) -> UNNotification {
+        let content = UNMutableNotificationContent()
+        content.title = "Title"
+        var userInfo: [AnyHashable: Any] = pairs
+        userInfo["aps"] = ["category": category]
+        content.userInfo = userInfo
+        return UNNotification(
+            shimRequest: UNNotificationRequest(identifier: "n", content: content, trigger: nil),
+            date: Date()
+        )
+    }
+
+    func show(_ category: String, _ pairs: [String: String]) {
+        controller.didReceive(notification(category, pairs))
+    }
+
+    /// The texts of all visible labels and buttons, top to bottom.
+    var texts: [String] { Self.texts(in: controller.view) }
+
+    static func texts(in view: UIView?) -> [String] {
+        guard let view, !view.isHidden else { return [] }
+        let own: String? =
+            (view as? UILabel)?.text ?? (view as? UIButton)?.title(for: .normal)
+        return [own].compactMap { $0 } + view.subviews.flatMap { texts(in: $0) }
+    }
+
+    func type(_ text: String) {
+        guard let capture = controller.contentView as? CaptureView else { return }
+        capture.field.text = text
+        capture.field.sendActions(for: .editingChanged)
+    }
+
+    func tap(_ title: String) {
+        Self.button(title, in: controller.view)?.sendActions(for: .touchUpInside)
+    }
+
+    static func button(_ title: String, in view: UIView?) -> UIButton? {
+        guard let view, !view.isHidden else { return nil }
+        if let button = view as? UIButton, button.title(for: .normal) == title { return button }
+        return view.subviews.lazy.compactMap { self.button(title, in: $0) }.first
+    }
+
+    /// Turns the cards of a match game until all pairs are found.
+    func solveMatchGame() -> Int {
+        guard let game = controller.contentView as? MatchView else { return 0 }
+        for first in game.buttons.indices {
+            for second in game.buttons.indices where second > first {
+                guard game.buttons[first].isEnabled, game.buttons[second].isEnabled else {
+                    continue
+                }
+                game.buttons[first].sendActions(for: .touchUpInside)
+                game.buttons[second].sendActions(for: .touchUpInside)
+            }
+        }
+        return game.buttons.filter { !$0.isEnabled }.count
+    }
+
+    func respond(to action: String) -> String {
+        var answer = ""
+        let response = UNNotificationResponse(
+            shimNotification: notification("noroshi_capture", [:]),
+            actionIdentifier: action
+        )
+        controller.didReceive(response) { answer = "\($0)" }
+        return answer
+    }
+}
+
+@MainActor
+final class MessageScreen {
+    let host = UIViewController()
+    private(set) var ui: NoroshiInAppMessageUI?
+
+    func presenter() -> NoroshiInAppMessageUI {
+        let host = host
+        let ui = NoroshiInAppMessageUI(host: { host })
+        self.ui = ui
+        return ui
+    }
+
+    var texts: [String] { ContentScreen.texts(in: host.presentedViewController?.view) }
+
+    func tap(_ title: String) {
+        ContentScreen.button(title, in: host.presentedViewController?.view)?
+            .sendActions(for: .touchUpInside)
+    }
+}
