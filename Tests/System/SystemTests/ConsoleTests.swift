@@ -1,4 +1,6 @@
+import Accounts
 import Foundation
+import Server
 import Testing
 
 @Suite("The console over the real store")
