@@ -435,8 +435,8 @@ let apps: [Target] = [
         "System/",
         "System",
         [
-            "Server", "Gateways", "Devices", "APNs", "noroshi-server", .grdb, .crypto, .logging,
-            .nioPosix,
+            "Server", "Gateways", "Devices", "APNs", "Accounts", "Model", "Ports",
+            "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
         ]
     ),
 ]

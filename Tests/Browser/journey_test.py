@@ -128,13 +128,20 @@ class Journey(BrowserTest):
     def test_the_phone_without_a_network_gets_the_push_when_it_is_back(self):
         browser = self.open()
         self.log_in(browser)
-        _, phone = self.open_phone(browser)
+        console, phone = self.open_phone(browser)
         browser.switch_to.window(phone)
         switch = browser.find_element(By.CSS_SELECTOR, "[data-airplane]")
         browser.execute_script("arguments[0].click()", switch)
         self.find(browser, ".status .airplane")
+        browser.switch_to.window(console)
+        self.write(browser, "While you were away", "It waited")
+        self.wait(browser,
+                  lambda: self.text(browser, ".detail-figures [data-figure=delivered]") != "0")
+        browser.switch_to.window(phone)
+        self.assertEqual(browser.find_elements(By.CSS_SELECTOR, ".note"), [])
         browser.execute_script("arguments[0].click()", switch)
         self.find(browser, ".status .wifi")
+        self.assertEqual(self.text(browser, ".note .line b"), "While you were away")
 
     def test_a_notification_is_dragged_away_and_expanded(self):
         browser = self.open()

@@ -5,6 +5,8 @@ import Phones
 package actor SamplePhones: PhoneHost {
     private var states: [String: PhoneState] = [:]
     private var order: [String] = []
+    /// What arrived while a phone had no network.
+    private var waiting: [String: [PhoneNotification]] = [:]
     private var watchers: [UUID: (phone: String, AsyncStream<PhoneState>.Continuation)] = [:]
 
     package init(now: Date) {
@@ -39,26 +41,32 @@ package actor SamplePhones: PhoneHost {
     /// Lets a push arrive.
     package func receive(title: String, body: String, url: String, pairs: [PhonePair]) {
         for id in order {
-            guard var state = states[id], state.isOnline else { continue }
-            state.notifications.insert(
-                PhoneNotification(
-                    id: UUID().uuidString,
-                    title: title.isEmpty ? state.appName : title,
-                    body: body,
-                    receivedAt: Date(),
-                    threadID: title.hasPrefix("ポイント") ? "points" : "",
-                    buttons: [
-                        PhoneButton(id: "yes", title: "Yes"),
-                        PhoneButton(id: "reply", title: "Reply", textHint: "Your answer"),
-                    ],
-                    content: pairs + [PhonePair(key: "url", value: url)]
-                ),
-                at: 0
+            guard let state = states[id] else { continue }
+            let notification = PhoneNotification(
+                id: UUID().uuidString,
+                title: title.isEmpty ? state.appName : title,
+                body: body,
+                receivedAt: Date(),
+                threadID: title.hasPrefix("ポイント") ? "points" : "",
+                buttons: [
+                    PhoneButton(id: "yes", title: "Yes"),
+                    PhoneButton(id: "reply", title: "Reply", textHint: "Your answer"),
+                ],
+                content: pairs + [PhonePair(key: "url", value: url)]
             )
-            state.badge += 1
-            note(&state, .push, "received “\(title)” over HTTP/2")
-            tell(state)
+            waiting[id, default: []].append(notification)
+            if state.isOnline { tell(delivered(state)) }
         }
+    }
+
+    private func delivered(_ state: PhoneState) -> PhoneState {
+        var state = state
+        for notification in waiting.removeValue(forKey: state.id) ?? [] {
+            state.notifications.insert(notification, at: 0)
+            state.badge += 1
+            note(&state, .push, "received “\(notification.title)” over HTTP/2")
+        }
+        return state
     }
 
     package func perform(_ action: PhoneAction, on phone: String) async throws {
@@ -87,6 +95,7 @@ package actor SamplePhones: PhoneHost {
             state.isOnline = false
         case .goOnline:
             state.isOnline = true
+            state = delivered(state)
         case .logIn(let user):
             state.user = user
         case .logOut:

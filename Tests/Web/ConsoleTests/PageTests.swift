@@ -96,4 +96,28 @@ import WebPages
             #expect(try await browser.get("/assets/x/console/../x.css").status == .notFound)
         }
     }
+
+    @Test("the export holds every push of the filter, and no formula")
+    func export() async throws {
+        try await ConsoleBrowser.open(.large) { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf") ?? ""
+            _ = try await browser.post(
+                ConsolePath.sendPush.path,
+                [
+                    ("csrf", csrf), ("title", "=1+1"), ("message", "a, \"b\""),
+                    ("audience", "everyone"),
+                ]
+            )
+            let file = try await browser.get(ConsolePath.exportPushes.path)
+            #expect(file.headers[.contentType] == "text/csv; charset=utf-8")
+            let lines = file.text.split(separator: "\r\n")
+            #expect(lines.count == 242)
+            #expect(lines[1].contains(",'=1+1,\"a, \"\"b\"\"\","))
+            let done = try await browser.get(
+                ConsolePath.exportPushes.query(FormFields([("state", "cancelled")]))
+            )
+            #expect(done.text.split(separator: "\r\n").count == 2)
+        }
+    }
 }

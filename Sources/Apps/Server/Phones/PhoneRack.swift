@@ -37,6 +37,9 @@ package actor PhoneRack: PhoneHost {
     private var settings: Settings?
     private var phones: [VirtualPhone] = []
     private var summaries: [PhoneSummary] = []
+    /// What is on each phone's glass, which the phone itself does not know.
+    private var glasses: [UUID: PhoneGlass] = [:]
+    private var watchers: [UUID: (phone: UUID, AsyncStream<PhoneState>.Continuation)] = [:]
 
     package init(simulator: APNsSimulator) {
         self.simulator = simulator
@@ -91,25 +94,43 @@ package actor PhoneRack: PhoneHost {
 
     package func state(of phone: String) async -> PhoneState? {
         guard let found = find(phone) else { return nil }
-        return PhoneState(await found.state)
+        return drawn(await found.state)
     }
 
     package func changes(of phone: String) async -> AsyncStream<PhoneState> {
         guard let found = find(phone) else { return AsyncStream { $0.finish() } }
         let states = await found.states()
+        let id = UUID()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            watchers[id] = (found.id, continuation)
             let work = Task {
-                for await state in states { continuation.yield(PhoneState(state)) }
+                for await state in states { continuation.yield(drawn(state)) }
                 continuation.finish()
             }
-            continuation.onTermination = { _ in work.cancel() }
+            continuation.onTermination = { _ in
+                work.cancel()
+                Task { await self.forget(id) }
+            }
         }
     }
 
     package func perform(_ action: PhoneAction, on phone: String) async throws {
         guard let found = find(phone) else { throw VirtualPhoneError("there is no such phone") }
+        let before = await found.state
         for step in await steps(of: action, on: found) { try await found.perform(step) }
+        let after = await found.state
+        glasses[found.id, default: PhoneGlass()].follow(action, from: before, to: after)
+        // A change of the glass alone is no change of the phone, so it is told from here.
+        for (phone, watcher) in watchers.values where phone == found.id {
+            watcher.yield(drawn(after))
+        }
     }
+
+    private func drawn(_ state: VirtualPhoneState) -> PhoneState {
+        PhoneState(state, glass: glasses[state.id] ?? PhoneGlass())
+    }
+
+    private func forget(_ watcher: UUID) { watchers[watcher] = nil }
 
     package func addPhone(language: String) async throws -> String {
         let id = UUID()
@@ -150,19 +171,19 @@ package actor PhoneRack: PhoneHost {
 }
 
 extension PhoneState {
-    init(_ state: VirtualPhoneState) {
+    fileprivate init(_ state: VirtualPhoneState, glass: PhoneGlass) {
         self.init(
             id: state.id.uuidString.lowercased(),
             name: state.name,
             language: state.language,
             isOnline: state.isOnline,
-            screen: state.appState == .foreground ? .app : .locked,
+            screen: state.appState == .foreground ? .app : glass.isUnlocked ? .home : .locked,
             appName: state.appName,
             badge: state.badge,
             permission: PhonePermission(authorization: state.authorization),
             user: state.user,
             notifications: state.banners.map(PhoneNotification.init),
-            app: PhoneAppState(url: state.lastOpenedURL),
+            app: glass.app(lastOpenedURL: state.lastOpenedURL),
             log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
         )
     }

@@ -216,7 +216,8 @@ package actor VirtualPhone {
             thread: description.thread,
             category: description.category,
             buttons: Array(buttons.prefix(4)),
-            attachment: description.attachment?.path
+            attachment: description.attachment?.path,
+            pairs: description.pairs
         )
         change { state in
             state.banners.removeAll { $0.id == banner.id }
@@ -243,6 +244,8 @@ package actor VirtualPhone {
         removeBanner(banner)
         log(isBody ? "Tapped the push" : "Tapped the button \(button?.title ?? action)")
         let opensApp = isBody || button?.options.contains(.foreground) == true
+        // The address of an earlier tap is not this one's.
+        if opensApp { change { $0.lastOpenedURL = nil } }
         let process = await launchIfNeeded()
         if opensApp { await process.move(to: .inactive) }
         await process.respond(to: description, action: action, text: text)

@@ -36,6 +36,8 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var buttons: [Button]
         /// The attached file, on this machine.
         package var attachment: String?
+        /// The app's own key-value pairs of the push.
+        package var pairs: [String: String] = [:]
     }
 
     /// A line of what happened, for people.

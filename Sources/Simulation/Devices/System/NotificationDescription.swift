@@ -33,6 +33,12 @@ struct NotificationDescription: Sendable, Equatable {
     }
 
     var userInfo: [AnyHashable: Any] { payload.anyValue as? [String: Any] ?? [:] }
+    /// The app's own key-value pairs.
+    var pairs: [String: String] {
+        (payload.objectValue ?? [:])
+            .filter { !PushPayloadKey.reserved.contains($0.key) }
+            .compactMapValues(\.stringValue)
+    }
     var isVisible: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
     var isMutable: Bool { payload["aps"]?["mutable-content"]?.integerValue == 1 }
     var wakesApp: Bool { payload["aps"]?["content-available"]?.integerValue == 1 }

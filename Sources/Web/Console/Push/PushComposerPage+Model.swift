@@ -57,6 +57,8 @@ struct PushComposerPage {
     let isFilter: Bool
     let isSegment: Bool
     let hasSegments: Bool
+    /// Whether this server can read conditions.
+    let hasConditions: Bool
     let segments: [Choice]
     let segmentFault: String?
     let isScheduled: Bool
@@ -78,7 +80,7 @@ struct PushComposerPage {
         form: PushForm,
         faults: [FieldFault],
         attributes: [PersonalAttribute],
-        segments: [SegmentRow],
+        segments: [SegmentRow]?,
         visit: Visit
     ) {
         let words = visit.words
@@ -145,8 +147,9 @@ struct PushComposerPage {
         isUser = form.audienceKind == .user
         isFilter = form.audienceKind == .filter
         isSegment = form.audienceKind == .segment
-        hasSegments = !segments.isEmpty
-        self.segments = segments.map { segment in
+        hasSegments = segments?.isEmpty == false
+        hasConditions = segments != nil
+        self.segments = (segments ?? []).map { segment in
             Choice(
                 value: String(segment.id),
                 label: segment.name,

@@ -3,7 +3,7 @@ import WebPages
 
 extension PushForm {
     private static let reservedKeys: Set<String> = [
-        "aps", "push_no", "news_id", "news_tenant_id", "url", "custom_vars",
+        "aps", "noroshi", "push_no", "news_id", "news_tenant_id", "url", "custom_vars",
     ]
     private static let longestCollapseID = 64
     private static let badges = 1...99_999

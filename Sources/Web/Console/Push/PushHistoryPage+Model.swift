@@ -27,6 +27,7 @@ struct PushHistoryPage {
     let mayWrite: Bool
     let newPushAddress: String
     let changesAddress: String
+    let exportAddress: String
     let pager: Pager
 
     init(_ history: PushHistory, query: PushHistoryQuery, visit: Visit) {
@@ -40,6 +41,7 @@ struct PushHistoryPage {
         newPushAddress = ConsolePath.newPush.path
         changesAddress = ConsolePath.pushChanges.path
         let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+        exportAddress = ConsolePath.exportPushes.query(fields)
         let states: [PushState?] = [nil, .scheduled, .running, .done, .cancelled, .failed]
         filters = states.map { state in
             Filter(

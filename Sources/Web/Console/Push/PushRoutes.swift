@@ -20,6 +20,12 @@ struct PushRoutes: Sendable {
 
     private func addHistory<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
+            RouterPath(ConsolePath.exportPushes.path),
+            use: gate.member { visit, _ in
+                PushExport(services: site.services, query: visit.query).response(visit)
+            }
+        )
+        router.get(
             RouterPath(ConsolePath.pushHistory.path),
             use: gate.member { visit, _ in try await history(visit) }
         )
@@ -113,7 +119,7 @@ struct PushRoutes: Sendable {
             form: form,
             faults: faults,
             attributes: try await site.services.personalAttributes(for: visit.member),
-            segments: try await site.features.segments?.segments(for: visit.member) ?? [],
+            segments: try await site.features.segments?.segments(for: visit.member),
             visit: visit
         )
         return try site.page(

@@ -6,7 +6,8 @@ import WebPages
 package enum ConsolePath: Sendable, Hashable {
     case overview
     case login, logout, language
-    case pushHistory, newPush, reviewPush, sendPush, previewPush, pushReach, pushChanges
+    case pushHistory, exportPushes, newPush, reviewPush, sendPush, previewPush, pushReach,
+        pushChanges
     case push(String), cancelPush(String), duplicatePush(String)
     case users, userChoices, user(String)
     case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
@@ -24,6 +25,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .logout: "/logout"
         case .language: "/language"
         case .pushHistory: "/push"
+        case .exportPushes: "/push/export.csv"
         case .newPush: "/push/new"
         case .reviewPush: "/push/review"
         case .sendPush: "/push/send"

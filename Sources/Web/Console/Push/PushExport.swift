@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebPages
+
+/// The push history as a CSV file (RFC 4180), written page by page.
+struct PushExport: Sendable {
+    private static let pageSize = 500
+
+    let services: any ConsoleServices
+    let query: FormFields
+
+    func response(_ visit: Visit) -> Response {
+        var headers = PageAnswer.headers(contentType: "text/csv; charset=utf-8")
+        headers[.contentDisposition] = "attachment; filename=\"pushes.csv\""
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                // Spreadsheets take the file for UTF-8 only with this mark.
+                try await writer.write(ByteBuffer(string: "\u{FEFF}" + Self.line(Self.columns)))
+                var query = PushHistoryQuery(fields: self.query)
+                query.page = 1
+                query.pageSize = Self.pageSize
+                while true {
+                    let rows = try await services.pushHistory(query, for: visit.member).rows
+                    let lines = rows.map { Self.line(Self.values($0, visit)) }
+                    try await writer.write(ByteBuffer(string: lines.joined()))
+                    if rows.count < Self.pageSize { break }
+                    query.page += 1
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private static let columns = [
+        "push_no", "state", "title", "message", "audience", "created_at", "deliver_at",
+        "planned", "delivered", "received", "direct_opens", "influenced_opens", "dismissed",
+        "rejected", "unknown",
+    ]
+
+    private static func values(_ push: PushSummary, _ visit: Visit) -> [String] {
+        let figures = push.figures
+        return [
+            String(push.number), push.state.rawValue, push.title, push.message,
+            push.audience.text(visit.words), push.createdAt.formatted(.iso8601),
+            push.deliverAt?.formatted(.iso8601) ?? "",
+        ]
+            + [
+                figures.planned, figures.delivered, figures.received, figures.directOpens,
+                figures.influencedOpens, figures.dismissed, figures.rejected, figures.unknown,
+            ].map(String.init)
+    }
+
+    private static func line(_ values: [String]) -> String {
+        values.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    private static func field(_ value: String) -> String {
+        // A text that begins like a formula must not become one in a spreadsheet.
+        let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
+        let text = isFormula ? "'" + value : value
+        guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
+        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,150 @@
+import Accounts
+import Foundation
+import Logging
+import Model
+import Ports
+import Server
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A server on a free port with a new database, and an administrator who is logged in.
+struct ConsoleSession: Sendable {
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private static let password = "a long enough password"
+
+    let server: NoroshiServer
+    let workspace: WorkspaceID
+    private let address: String
+    private let session: URLSession
+
+    /// Runs a server, logs in and does `work`; everything is gone afterwards.
+    static func open(_ work: @escaping @Sendable (ConsoleSession) async throws -> Void) async throws
+    {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-console-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "test.sqlite").path
+        let server = try NoroshiServer(
+            settings: Settings(databasePath: path, port: 0),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let workspace = try await server.store.createWorkspace(
+            name: "Kissa Aoi",
+            timeZone: "Asia/Tokyo",
+            now: Date()
+        )
+        _ = try await server.accounts.createMember(
+            name: "Hanae Mori",
+            email: "hanae@example.com",
+            password: password,
+            role: .administrator,
+            in: workspace
+        )
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { found.finish() }
+                try await server.run(
+                    handlesSignals: false,
+                    until: { for await _ in end {} },
+                    onRunning: { found.yield($0) }
+                )
+            }
+            group.addTask {
+                defer { ending.finish() }
+                for await port in ports {
+                    let console = ConsoleSession(
+                        server: server,
+                        workspace: workspace,
+                        address: "http://127.0.0.1:\(port)",
+                        session: URLSession(configuration: .ephemeral)
+                    )
+                    try await console.logIn()
+                    try await work(console)
+                    return
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    func get(_ path: String) async throws -> String {
+        try await answer(URLRequest(url: try url(path))).text
+    }
+
+    /// Posts a form with the token of the page at `page`, and returns the page it leads to.
+    @discardableResult
+    func post(
+        _ path: String,
+        _ fields: [String: String],
+        tokenFrom page: String? = nil
+    ) async throws -> String {
+        let form = try await get(page ?? path)
+        var fields = fields
+        fields["csrf"] = value("csrf", in: form)
+        return try await send(path, fields)
+    }
+
+    /// Calls the REST API and returns the status.
+    func call(_ path: String, key: String, json: String) async throws -> Int {
+        var request = URLRequest(url: try url(path))
+        request.httpMethod = "POST"
+        request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(json.utf8)
+        return try await answer(request).status
+    }
+
+    private func logIn() async throws {
+        let form = try await get("/console/login")
+        let page = try await send(
+            "/console/login",
+            [
+                "email": "hanae@example.com", "password": Self.password,
+                "token": value("token", in: form) ?? "",
+            ]
+        )
+        guard page.contains("Hanae Mori") else {
+            throw Problem(description: "the login did not lead to the console: \(page)")
+        }
+    }
+
+    private func send(_ path: String, _ fields: [String: String]) async throws -> String {
+        let plain = CharacterSet.alphanumerics
+        var request = URLRequest(url: try url(path))
+        request.httpMethod = "POST"
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        let pairs = fields.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: plain) ?? "")"
+        }
+        request.httpBody = Data(pairs.joined(separator: "&").utf8)
+        return try await answer(request).text
+    }
+
+    private func answer(_ request: URLRequest) async throws -> (status: Int, text: String) {
+        let (data, response) = try await session.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        return (status, String(decoding: data, as: UTF8.self))
+    }
+
+    private func url(_ path: String) throws -> URL {
+        guard let url = URL(string: address + path) else {
+            throw Problem(description: "no address: \(address + path)")
+        }
+        return url
+    }
+
+    private func value(_ field: String, in page: String) -> String? {
+        guard let start = page.range(of: "name=\"\(field)\" value=\"") else { return nil }
+        return page[start.upperBound...].prefix { $0 != "\"" }
+            .replacingOccurrences(of: "&#x3D;", with: "=")
+            .replacingOccurrences(of: "&#x2F;", with: "/")
+    }
+}

@@ -1,0 +1,89 @@
+import Accounts
+import Foundation
+import Server
+import Testing
+
+@Suite("The console over the real store")
+struct ConsoleTests {
+    @Test("a key made in the settings works on the API until it is revoked there")
+    func key() async throws {
+        try await ConsoleSession.open { console in
+            let made = try await console.post(
+                "/console/settings/keys",
+                ["name": "backend", "permission": "users.track"]
+            )
+            let start = try #require(made.range(of: "<code id=\"secret\">"))
+            let secret = String(made[start.upperBound...].prefix { $0 != "<" })
+            let track = #"{"attributes": [{"external_id": "yuki", "first_name": "Yuki"}]}"#
+            #expect(try await console.call("/users/track", key: secret, json: track) == 201)
+            let send = #"{"external_user_ids": ["yuki"], "messages": {}}"#
+            #expect(try await console.call("/messages/send", key: secret, json: send) == 403)
+            try await console.post(
+                "/console/settings/keys/revoke",
+                ["name": "backend"],
+                tokenFrom: "/console/settings/keys"
+            )
+            #expect(try await console.call("/users/track", key: secret, json: track) == 401)
+        }
+    }
+
+    @Test("a user from the API is in the list, the search and on a page of their own")
+    func user() async throws {
+        try await ConsoleSession.open { console in
+            let secret = try await console.server.accounts.createAPIKey(
+                name: "test",
+                permissions: ["*"],
+                in: console.workspace
+            )
+            let status = try await console.call(
+                "/users/track",
+                key: secret,
+                json: """
+                    {"attributes": [{"external_id": "yuki", "first_name": "Yuki",
+                      "email": "yuki@example.com", "stamps": 8, "note": "<script>"}],
+                     "events": [{"external_id": "yuki", "name": "viewed_menu",
+                      "time": "2026-01-01T09:00:00Z", "properties": {"items": 3}}]}
+                    """
+            )
+            #expect(status == 201)
+            let list = try await console.get("/console/users")
+            #expect(list.contains("yuki@example.com"))
+            #expect(try await console.get("/console/users?text=yu").contains("Yuki"))
+            #expect(try await !console.get("/console/users?text=zz").contains("yuki@"))
+            let row = try #require(list.range(of: "data-href=\""))
+            let path = String(list[row.upperBound...].prefix { $0 != "\"" })
+            let page = try await console.get(path)
+            #expect(page.contains("stamps"))
+            #expect(page.contains("viewed_menu"))
+            #expect(page.contains("&lt;script&gt;"))
+        }
+    }
+
+    @Test("an app and a member are added; a broken certificate is refused with the reason")
+    func settings() async throws {
+        try await ConsoleSession.open { console in
+            let apps = try await console.post(
+                "/console/settings/apps",
+                ["name": "Kissa", "platform": "ios", "identifier": "com.example.kissa"]
+            )
+            #expect(apps.contains("com.example.kissa"))
+            #expect(apps.contains("sdk_"))
+            let team = try await console.post(
+                "/console/settings/team",
+                [
+                    "name": "Ana", "email": "ana@example.com", "password": "another long one",
+                    "role": "viewer",
+                ]
+            )
+            #expect(team.contains("ana@example.com"))
+            let again = try await console.post(
+                "/console/settings/team",
+                [
+                    "name": "Ana", "email": "ana@example.com", "password": "another long one",
+                    "role": "viewer",
+                ]
+            )
+            #expect(again.contains("aria-invalid=\"true\""))
+        }
+    }
+}
