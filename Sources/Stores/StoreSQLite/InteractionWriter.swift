@@ -22,12 +22,8 @@ struct InteractionWriter {
         guard let number = interaction.pushNumber else {
             return .rejected(field: "push.push_no", message: "is missing from the payload")
         }
-        // The id proves that this device was sent this push: it is derived from both.
         let send = SendID(number)
-        guard
-            DispatchID(workspace: workspace, send: send, device: device).uuid
-                == interaction.dispatch
-        else {
+        guard try wasSent(interaction.dispatch, send, device, workspace) else {
             return .rejected(
                 field: "push.dispatch",
                 message: "push \(number) was not sent to this device"
@@ -57,6 +53,28 @@ struct InteractionWriter {
             time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
         ])
         return .stored(except: [])
+    }
+
+    /// The id proves that this device was sent this push: it is derived from both. An app that
+    /// knows only the number of the push gives an id of zeros; then the ledger has to know the pair.
+    private func wasSent(
+        _ dispatch: UUID,
+        _ send: SendID,
+        _ device: DeviceID,
+        _ workspace: WorkspaceID
+    ) throws -> Bool {
+        let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        guard dispatch == zero else {
+            return DispatchID(workspace: workspace, send: send, device: device).uuid == dispatch
+        }
+        return try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM dispatches JOIN sends ON sends.id = send_id
+                    WHERE send_id = ? AND device_id = ? AND workspace_id = ?)
+                """,
+            arguments: [send.rawValue, device.rawValue, workspace.rawValue]
+        ) ?? false
     }
 
     /// A session that began at `time` counts as an influenced open of the pushes that reached the

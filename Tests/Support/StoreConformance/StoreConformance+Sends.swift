@@ -192,6 +192,32 @@ extension StoreConformance {
             return
         }
         #expect(field == "push.dispatch")
+        // An app that knows only the number of the push: the ledger knows the device.
+        func reportNumber(from device: UUID, _ user: String) async throws -> IngestOutcome? {
+            let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+            let item = IngestItem(
+                recordID: UUID(),
+                user: .external(user),
+                time: now,
+                content: .pushInteraction(
+                    SDKRecord.PushInteraction(
+                        kind: .opened,
+                        dispatch: zero,
+                        pushNumber: send.id.rawValue
+                    )
+                )
+            )
+            let source = IngestRequest.Source.device(
+                SDKDevice(id: device, platform: "ios"),
+                app: fixture.app.id
+            )
+            return try await store.ingest(
+                [IngestRequest(workspace: fixture.workspace, source: source, items: [item])],
+                now: now
+            )[0].first
+        }
+        #expect(try await reportNumber(from: installation, "ada") == .stored(except: []))
+        #expect(try await reportNumber(from: other, "ben") != .stored(except: []))
         let counts = try #require(try await store.counts(of: [send.id])[send.id])
         #expect(counts.received == 1)
         #expect(counts.opened == 1)
