@@ -67,7 +67,8 @@ def apns_aioapns():
 def apns_django():
     with simulator("apns") as (running, folder):
         key_path, token = prepare(running, folder)
-        # The library hands this setting to aioapns as the key itself, whatever its name says.
+        # The library (3.3) hands the configured path to aioapns as if it were the key, so the key
+        # goes in through the argument it has for credentials.
         key_text = open(key_path).read()
         script = f"""
 import ssl, django
@@ -79,7 +80,7 @@ settings.configure(
     PUSH_NOTIFICATIONS_SETTINGS={{
         "CONFIG": "push_notifications.conf.AppConfig",
         "APPLICATIONS": {{"fires": {{
-            "PLATFORM": "APNS", "AUTH_KEY_PATH": {key_text!r}, "AUTH_KEY_ID": {KEY!r},
+            "PLATFORM": "APNS", "AUTH_KEY_PATH": {key_path!r}, "AUTH_KEY_ID": {KEY!r},
             "TEAM_ID": {TEAM!r}, "TOPIC": {TOPIC!r}, "USE_SANDBOX": False}}}}}},
 )
 django.setup()
@@ -100,7 +101,11 @@ def trusting(*arguments, **options):
 ssl.create_default_context = trusting
 from push_notifications.models import APNSDevice
 device = APNSDevice.objects.create(registration_id={token!r}, application_id="fires")
-device.send_message("from django", badge=2, extra={{"color": "red"}})
+from push_notifications.apns_async import TokenCredentials
+device.send_message(
+    "from django", badge=2, extra={{"color": "red"}},
+    creds=TokenCredentials(key={key_text!r}, key_id={KEY!r}, team_id={TEAM!r}),
+)
 """
         result = subprocess.run(
             [os.sys.executable, "-c", script], capture_output=True, text=True, timeout=60

@@ -57,7 +57,9 @@ struct APNsTestBench {
                 servers: [
                     .production: server(simulator.port), .sandbox: server(simulator.sandboxPort),
                 ],
-                limits: limits
+                limits: limits,
+                // A test's own look-up is asked for every push.
+                credentialRefresh: credentials == nil ? .seconds(30) : .zero
             ),
             credentials: credentials ?? { _, _ in
                 .token(keyID: keyID, teamID: teamID, privateKeyPEM: pem)
