@@ -80,6 +80,8 @@ package actor PhoneRack: PhoneHost {
         phones.append(phone)
         summaries.append(PhoneSummary(id: id.uuidString.lowercased(), name: name))
         await phone.start()
+        // The app has started once and asked; from now on the phone lies locked on the table.
+        try await phone.perform(.lock)
         return phone
     }
 

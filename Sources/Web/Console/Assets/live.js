@@ -7,6 +7,8 @@ export function startLive(area) {
     clearTimeout(warning);
     warning = undefined;
     lost.hidden = true;
+    // What changed before the stream was open, or while it was lost, is not told again.
+    catchUp(area);
   });
   source.addEventListener("error", () => {
     warning ??= setTimeout(() => { lost.hidden = false; }, 4000);
@@ -57,16 +59,46 @@ function setText(element, text) {
 }
 
 // A push that is not in the list yet: fetch the list again and put it in place.
-let reloading = false;
 async function offerReload(area) {
-  if (reloading) return;
-  reloading = true;
+  const fresh = await freshArea();
+  if (fresh) area.replaceChildren(...fresh.childNodes);
+}
+
+// Brings every figure and state to what the page says now.
+async function catchUp(area) {
+  const fresh = await freshArea();
+  if (!fresh) return;
+  const parts = "[data-push] [data-figure], [data-push] [data-state], [data-push] [data-progress]";
+  const before = [...area.querySelectorAll(parts)];
+  const now = [...fresh.querySelectorAll(parts)];
+  const number = (part) => part.closest("[data-push]").dataset.push;
+  if (before.map(number).join() !== now.map(number).join()) {
+    // Other pushes than before: everything anew, but not under someone's fingers.
+    if (!area.contains(document.activeElement)) area.replaceChildren(...fresh.childNodes);
+    return;
+  }
+  before.forEach((part, index) => {
+    if (part.matches("[data-progress]")) {
+      part.hidden = now[index].hidden;
+      return;
+    }
+    if (part.matches("[data-state]")) part.className = now[index].className;
+    setText(part, now[index].textContent);
+  });
+}
+
+let fetching = false;
+async function freshArea() {
+  if (fetching) return undefined;
+  fetching = true;
   try {
     const answer = await fetch(location.href);
+    if (!answer.ok) return undefined;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("[data-live-new]");
-    if (answer.ok && fresh) area.replaceChildren(...fresh.childNodes);
+    return page.querySelector("[data-live]") ?? undefined;
+  } catch {
+    return undefined;
   } finally {
-    reloading = false;
+    fetching = false;
   }
 }
