@@ -30,7 +30,10 @@ package struct LiquidError: Error, Sendable, Equatable {
     package var column: Int?
 
     package init(
-        _ kind: Kind, _ message: String, templateName: String? = nil, line: Int? = nil,
+        _ kind: Kind,
+        _ message: String,
+        templateName: String? = nil,
+        line: Int? = nil,
         column: Int? = nil
     ) {
         self.kind = kind

@@ -35,21 +35,34 @@ package struct Template: Sendable {
 
     /// Parses `source`; throws a `LiquidError` with line and column when that cannot be done.
     package init(
-        parsing source: String, name: String? = nil, mode: Mode = .lax,
-        dialect: Dialect = .messaging, limits: LiquidLimits = LiquidLimits()
+        parsing source: String,
+        name: String? = nil,
+        mode: Mode = .lax,
+        dialect: Dialect = .messaging,
+        limits: LiquidLimits = LiquidLimits()
     ) throws(LiquidError) {
         try self.init(
-            parsing: Array(source.utf8), name: name, mode: mode, dialect: dialect, limits: limits)
+            parsing: Array(source.utf8),
+            name: name,
+            mode: mode,
+            dialect: dialect,
+            limits: limits
+        )
     }
 
     /// Parses UTF-8 text. Bytes that are not UTF-8 are a syntax error.
     package init(
-        parsing source: [UInt8], name: String? = nil, mode: Mode = .lax,
-        dialect: Dialect = .messaging, limits: LiquidLimits = LiquidLimits()
+        parsing source: [UInt8],
+        name: String? = nil,
+        mode: Mode = .lax,
+        dialect: Dialect = .messaging,
+        limits: LiquidLimits = LiquidLimits()
     ) throws(LiquidError) {
         guard source.count <= limits.sourceBytes else {
             throw LiquidError(
-                .limit, "Template is \(source.count) bytes long, \(limits.sourceBytes) are allowed")
+                .limit,
+                "Template is \(source.count) bytes long, \(limits.sourceBytes) are allowed"
+            )
         }
         guard UTF8Text.isValid(source) else {
             throw LiquidError(.syntax, "Invalid template encoding")

@@ -18,7 +18,9 @@ package struct CredentialVault: Sendable {
     private let now: @Sendable () -> Date
 
     package init(
-        store: any AccountStore, key: SymmetricKey, now: @escaping @Sendable () -> Date
+        store: any AccountStore,
+        key: SymmetricKey,
+        now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.key = key
@@ -27,20 +29,26 @@ package struct CredentialVault: Sendable {
 
     /// Seals `credentials` for an app; they replace what was there.
     package func save(
-        _ credentials: some Encodable, app: AppID, provider: PushProvider
+        _ credentials: some Encodable,
+        app: AppID,
+        provider: PushProvider
     ) async throws {
         let plain = try JSONEncoder().encode(credentials)
         let sealed = try AES.GCM.seal(plain, using: key, authenticating: context(app, provider))
         guard let box = sealed.combined else { throw Unreadable() }
         try await store.saveCredentials(
-            SealedCredentials(app: app, provider: provider, box: box), now: now())
+            SealedCredentials(app: app, provider: provider, box: box),
+            now: now()
+        )
     }
 
     /// The credentials of an app, if it has any.
     ///
     /// - Throws: `Unreadable` when they cannot be opened.
     package func credentials<Credentials: Decodable>(
-        _ type: Credentials.Type, app: AppID, provider: PushProvider
+        _ type: Credentials.Type,
+        app: AppID,
+        provider: PushProvider
     ) async throws -> Credentials? {
         guard let sealed = try await store.credentials(app: app, provider: provider).first else {
             return nil

@@ -5,14 +5,19 @@ import Testing
 struct CommandTests {
     private func run(_ template: String, _ data: String = "{}") -> LiquidCommand.Result {
         LiquidCommand.render(
-            template: template, named: "welcome.liquid", data: Array(data.utf8),
-            now: LiquidTime(seconds: 0))
+            template: template,
+            named: "welcome.liquid",
+            data: Array(data.utf8),
+            now: LiquidTime(seconds: 0)
+        )
     }
 
     @Test("variables and attributes come from the data")
     func data() {
         let result = run(
-            "{{${first_name}}} {{ n | plus: 1 }}", #"{"profile":{"first_name":"Aya"},"n":1}"#)
+            "{{${first_name}}} {{ n | plus: 1 }}",
+            #"{"profile":{"first_name":"Aya"},"n":1}"#
+        )
         #expect(result.text == "Aya 2")
         #expect(result.isSuccess)
     }
@@ -25,7 +30,8 @@ struct CommandTests {
                 welcome.liquid:2:7: Liquid error: divided by 0
                 \tdear {{ 1 | divided_by: 0 }}!
                 \t     ^
-                """)
+                """
+        )
         #expect(!result.isSuccess)
     }
 
@@ -36,7 +42,8 @@ struct CommandTests {
                 welcome.liquid:1:6: Liquid syntax error: Unknown tag 'nope'
                 a {% nope %}
                      ^
-                """)
+                """
+        )
     }
 
     @Test("data that is no JSON is refused with its place")

@@ -21,7 +21,9 @@ struct ConnectedContentTests {
             calls.withLock { $0.append(request) }
             if let failure { throw failure }
             return ConnectedContentResponse(
-                status: 200, body: Array(#"{"from":"\#(request.url)"}"#.utf8))
+                status: 200,
+                body: Array(#"{"from":"\#(request.url)"}"#.utf8)
+            )
         }
     }
 
@@ -31,15 +33,20 @@ struct ConnectedContentTests {
             parsing: """
                 {% for i in (1..3) %}{% connected_content https://a.example/{{i}} :save r %}\
                 {{ r.from }} {% endfor %}
-                """)
+                """
+        )
         #expect(template.usesConnectedContent)
         let fetcher = Fetcher()
         let outcome = try await template.render(
-            LiquidObject([]), options: options, fetcher: fetcher)
+            LiquidObject([]),
+            options: options,
+            fetcher: fetcher
+        )
         guard case .rendered(let result) = outcome else { return }
         #expect(result.text == "https://a.example/1 https://a.example/2 https://a.example/3 ")
         #expect(
-            fetcher.requests.map(\.url) == (1...3).map { "https://a.example/\($0)" })
+            fetcher.requests.map(\.url) == (1...3).map { "https://a.example/\($0)" }
+        )
     }
 
     @Test("a call carries its method, headers, body and the other options")
@@ -49,7 +56,8 @@ struct ConnectedContentTests {
                 {% connected_content https://a.example/x :method put :headers {"A": "b c"} \
                 :body {"k": "{{ v }}"} :content_type application/json :basic_auth shop \
                 :cache_max_age 90 :retry %}
-                """)
+                """
+        )
         let fetcher = Fetcher()
         let data = LiquidObject([(LiquidName("v"), .string("w"))])
         _ = try await template.render(data, options: options, fetcher: fetcher)
@@ -70,7 +78,10 @@ struct ConnectedContentTests {
         let failure = LiquidError(.argument, "try later")
         await #expect(throws: failure) {
             try await template.render(
-                LiquidObject([]), options: options, fetcher: Fetcher(failure: failure))
+                LiquidObject([]),
+                options: options,
+                fetcher: Fetcher(failure: failure)
+            )
         }
     }
 

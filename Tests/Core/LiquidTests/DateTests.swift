@@ -4,14 +4,18 @@ import Testing
 @Suite("Dates and zones")
 struct DateTests {
     private func render(
-        _ template: String, zone: LiquidTimeZone = .utc, value: LiquidValue = .null
+        _ template: String,
+        zone: LiquidTimeZone = .utc,
+        value: LiquidValue = .null
     ) throws -> String {
         var options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
         options.timeZone = zone
         let data = LiquidObject([(LiquidName("x"), value)])
         guard
             case .rendered(let result) = try Template(parsing: template).render(
-                data, options: options)
+                data,
+                options: options
+            )
         else { return "" }
         return result.text
     }
@@ -25,7 +29,8 @@ struct DateTests {
             ("July 4 2026 12am", "2026-07-04 00:00:00"), ("2026-185", "2026-07-04 00:00:00"),
             ("2026-07-04T18:30:00.5+09:00", "2026-07-04 18:30:00"), ("July", "2026-07-01 00:00:00"),
             ("2026-02-30", "2026-03-02 00:00:00"), ("2026-13-01", "2026-13-01"), ("later", "later"),
-        ])
+        ]
+    )
     func forms(written: String, expected: String) throws {
         let text = try render("{{ x | date: '%Y-%m-%d %H:%M:%S' }}", value: .string(written))
         #expect(text == expected)
@@ -35,7 +40,10 @@ struct DateTests {
     func renderZone() throws {
         let tokyo = try #require(LiquidTimeZone(identifier: "Asia/Tokyo"))
         let text = try render(
-            "{{ x | date: '%s %z' }}", zone: tokyo, value: .string("2026-07-04 09:00"))
+            "{{ x | date: '%s %z' }}",
+            zone: tokyo,
+            value: .string("2026-07-04 09:00")
+        )
         #expect(text == "1783123200 +0900")
     }
 
@@ -45,10 +53,12 @@ struct DateTests {
         let format = "{{ x | date: '%H:%M %Z %s' }}"
         #expect(
             try render(format, zone: berlin, value: .string("2026-03-29 02:30"))
-                == "03:30 CEST 1774747800")
+                == "03:30 CEST 1774747800"
+        )
         #expect(
             try render(format, zone: berlin, value: .string("2026-10-25 02:30"))
-                == "02:30 CEST 1792888200")
+                == "02:30 CEST 1792888200"
+        )
     }
 
     @Test("a zone that is not listed is none")

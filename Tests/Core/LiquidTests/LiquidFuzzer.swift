@@ -1,6 +1,6 @@
 // The fuzzer compiles this file together with the engine, as one module.
 #if !FUZZING
-    import Liquid
+import Liquid
 #endif
 
 /// One fuzzed render, also used by the test that replays the corpus.
@@ -15,7 +15,11 @@ enum LiquidFuzzer {
         limits.elements = 10_000
         do throws(LiquidError) {
             let template = try Template(
-                parsing: source, mode: mode, dialect: dialect, limits: limits)
+                parsing: source,
+                mode: mode,
+                dialect: dialect,
+                limits: limits
+            )
             var options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
             options.limits = limits
             options.templates = Partials(limits: limits)

@@ -8,7 +8,8 @@ struct OwnCaseTests {
 
     @Test(
         "every case renders what it expects",
-        arguments: ["tags", "filters", "errors", "messaging", "limits"])
+        arguments: ["tags", "filters", "errors", "messaging", "limits"]
+    )
     func caseFile(name: String) throws {
         let path = Self.folder.appending(path: "Cases/\(name).json")
         let file = try LiquidCaseFile(json: Array(Data(contentsOf: path)))

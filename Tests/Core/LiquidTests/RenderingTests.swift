@@ -32,7 +32,8 @@ struct RenderingTests {
     @Test("only the values a render uses are read, each by its name")
     func laziness() throws {
         let template = try Template(
-            parsing: "{{${city}}} {{custom_attribute.${plan}}} {% if false %}{{ x }}{% endif %}")
+            parsing: "{{${city}}} {{custom_attribute.${plan}}} {% if false %}{{ x }}{% endif %}"
+        )
         let profile = Profile()
         let outcome = try template.render(profile, options: options)
         #expect(text(outcome) == "<$city> <custom_attribute.plan> ")
@@ -42,7 +43,8 @@ struct RenderingTests {
     @Test("one template renders for many tasks at once")
     func concurrency() async throws {
         let template = try Template(
-            parsing: "{% for i in (1..50) %}{% cycle 'a', 'b' %}{{ i }}{% endfor %}{{ n }}")
+            parsing: "{% for i in (1..50) %}{% cycle 'a', 'b' %}{{ i }}{% endfor %}{{ n }}"
+        )
         let options = options
         let texts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for number in 0..<200 {
@@ -63,7 +65,8 @@ struct RenderingTests {
     @Test("a render that is overdue stops")
     func deadline() throws {
         let template = try Template(
-            parsing: "{% for i in (1..1000000) %}{% assign a = i %}{% endfor %}")
+            parsing: "{% for i in (1..1000000) %}{% assign a = i %}{% endfor %}"
+        )
         let counter = Counter()
         var options = options
         options.isOverdue = { counter.next() > 3 }
@@ -92,11 +95,13 @@ struct RenderingTests {
         var options = options
         #expect(
             text(try template.render(LiquidObject([]), options: options))
-                == "aLiquid error (line 1): divided by 0b")
+                == "aLiquid error (line 1): divided by 0b"
+        )
         options.errors = .inlineWithoutLines
         #expect(
             text(try template.render(LiquidObject([]), options: options))
-                == "aLiquid error: divided by 0b")
+                == "aLiquid error: divided by 0b"
+        )
         options.errors = .omit
         guard case .rendered(let result) = try template.render(LiquidObject([]), options: options)
         else { return }

@@ -32,7 +32,8 @@ struct SharedCaseTests {
             SharedCases.exist("liquid-cases.json")
         },
         arguments: ["liquid-cases.json", "liquid-shopify-cases.json", "liquid-dates.json"],
-        [Template.Dialect.standard, .messaging])
+        [Template.Dialect.standard, .messaging]
+    )
     func sharedFile(name: String, dialect: Template.Dialect) throws {
         let file = try SharedCases.read(name)
         let report = file.check(dialect: dialect)

@@ -19,7 +19,10 @@ extension DateParser {
             guard let month = name(Self.monthNames, at: from) else { continue }
             let yearStart = skipSpaces(nameEnd(from + 3))
             set(
-                year: yearText(yearStart), month: month + 1, day: string(start, dayEnd))
+                year: yearText(yearStart),
+                month: month + 1,
+                day: string(start, dayEnd)
+            )
             return true
         }
         return false
@@ -120,7 +123,8 @@ extension DateParser {
     }
 
     private mutating func parseThree(
-        separator: UInt8, _ use: (inout DateParser, String, String, String) -> Bool
+        separator: UInt8,
+        _ use: (inout DateParser, String, String, String) -> Bool
     ) -> Bool {
         for start in text.indices where text[start].isDigit {
             if start > 0, text[start - 1].isDigit { continue }
@@ -132,9 +136,11 @@ extension DateParser {
             let thirdEnd = digitsEnd(secondEnd + 1)
             guard thirdEnd > secondEnd + 1 else { continue }
             if use(
-                &self, string(start, firstEnd), string(firstEnd + 1, secondEnd),
-                string(secondEnd + 1, thirdEnd))
-            {
+                &self,
+                string(start, firstEnd),
+                string(firstEnd + 1, secondEnd),
+                string(secondEnd + 1, thirdEnd)
+            ) {
                 return true
             }
         }

@@ -176,7 +176,10 @@ struct DateParser {
         let nanoseconds = fields.nanoseconds ?? 0
         guard let name = fields.zone, let offset = Self.zoneOffset(Array(name.utf8)) else {
             return LiquidTime(
-                seconds: zone.seconds(of: civil), nanoseconds: nanoseconds, zone: zone)
+                seconds: zone.seconds(of: civil),
+                nanoseconds: nanoseconds,
+                zone: zone
+            )
         }
         let seconds = civil.seconds - offset
         if ["z", "utc", "ut", "gmt", "-00:00", "-0000"].contains(name) {
@@ -185,7 +188,10 @@ struct DateParser {
         let local = LiquidTime(seconds: seconds, nanoseconds: nanoseconds, zone: zone)
         if local.offset == offset { return local }
         return LiquidTime(
-            seconds: seconds, nanoseconds: nanoseconds, zone: LiquidTimeZone(offset: offset))
+            seconds: seconds,
+            nanoseconds: nanoseconds,
+            zone: LiquidTimeZone(offset: offset)
+        )
     }
 
     static let zoneHours: [String: Int] = [

@@ -28,7 +28,10 @@ enum TimeFormat {
     }
 
     private static func append(
-        _ format: [UInt8], _ time: LiquidTime, _ civil: CivilTime, to bytes: inout [UInt8]
+        _ format: [UInt8],
+        _ time: LiquidTime,
+        _ civil: CivilTime,
+        to bytes: inout [UInt8]
     ) throws(LiquidError) {
         var index = 0
         while index < format.count {
@@ -76,7 +79,10 @@ enum TimeFormat {
 
     /// Writes one directive; `false` for a letter that means nothing.
     private static func directive(
-        _ letter: UInt8, _ style: Style, _ time: LiquidTime, _ civil: CivilTime,
+        _ letter: UInt8,
+        _ style: Style,
+        _ time: LiquidTime,
+        _ civil: CivilTime,
         to bytes: inout [UInt8]
     ) throws(LiquidError) -> Bool {
         if style.colons > 0, letter != UInt8(ascii: "z") { return false }
@@ -117,7 +123,10 @@ enum TimeFormat {
     }
 
     private static func text(
-        _ letter: UInt8, _ style: Style, _ time: LiquidTime, _ civil: CivilTime,
+        _ letter: UInt8,
+        _ style: Style,
+        _ time: LiquidTime,
+        _ civil: CivilTime,
         to bytes: inout [UInt8]
     ) throws(LiquidError) -> Bool {
         switch letter {
@@ -130,12 +139,16 @@ enum TimeFormat {
             let isSmall = style.isSwapped
             text(
                 civil.hour < 12 ? (isSmall ? "am" : "AM") : (isSmall ? "pm" : "PM"),
-                isSmall ? Style(padding: style.padding, width: style.width) : style, &bytes)
+                isSmall ? Style(padding: style.padding, width: style.width) : style,
+                &bytes
+            )
         case UInt8(ascii: "P"): text(civil.hour < 12 ? "am" : "pm", style, &bytes)
         case UInt8(ascii: "Z"):
             text(
                 style.isSwapped ? time.zoneName.lowercased() : time.zoneName,
-                style.isSwapped ? Style(padding: style.padding, width: style.width) : style, &bytes)
+                style.isSwapped ? Style(padding: style.padding, width: style.width) : style,
+                &bytes
+            )
         case UInt8(ascii: "n"): text("\n", style, &bytes)
         case UInt8(ascii: "t"): text("\t", style, &bytes)
         case Byte.percent: text("%", style, &bytes)
@@ -168,7 +181,11 @@ enum TimeFormat {
     }
 
     private static func number(
-        _ number: Int, _ width: Int, _ padding: UInt8, _ style: Style, _ bytes: inout [UInt8]
+        _ number: Int,
+        _ width: Int,
+        _ padding: UInt8,
+        _ style: Style,
+        _ bytes: inout [UInt8]
     ) {
         let padding = style.padding ?? padding
         let width = padding == 0 ? (style.width ?? 0) : (style.width ?? width)

@@ -27,7 +27,9 @@ enum ArrayFilters {
     ]
 
     private static func join(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let glue = renderer.plainText(arguments[0] ?? .string(" "))
         let text = ValueText(renderer)
@@ -41,7 +43,9 @@ enum ArrayFilters {
     }
 
     private static func concat(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         guard case .array(let other) = arguments.required(0) else {
             throw LiquidError(.argument, "concat filter requires an array argument")
@@ -52,7 +56,9 @@ enum ArrayFilters {
     }
 
     private static func compact(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
         guard let property = arguments[0], !property.isNull else {
@@ -67,7 +73,9 @@ enum ArrayFilters {
     }
 
     private static func uniq(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
         guard elements.count > 1 else { return .array(elements) }
@@ -85,7 +93,9 @@ enum ArrayFilters {
     }
 
     private static func map(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let property = arguments.required(0)
         var values: [LiquidValue] = []
@@ -96,7 +106,9 @@ enum ArrayFilters {
     }
 
     private static func sum(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         var total = Number.int(0)
         for element in try renderer.elements(input) {
@@ -110,7 +122,9 @@ enum ArrayFilters {
     }
 
     private static func slice(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let offset = try Numbers.integer(arguments.required(0), renderer)
         var length = 1
@@ -130,11 +144,14 @@ enum ArrayFilters {
         return .string(
             String(
                 String.UnicodeScalarView(characters.dropFirst(range.lowerBound).prefix(range.count))
-            ))
+            )
+        )
     }
 
     private static func fallback(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         var allowsFalse = false
         if case .object(let options)? = arguments[1] {
@@ -170,7 +187,8 @@ extension Renderer {
     }
 
     private mutating func flatten(
-        _ elements: [LiquidValue], into flat: inout [LiquidValue]
+        _ elements: [LiquidValue],
+        into flat: inout [LiquidValue]
     ) throws(LiquidError) {
         try allow(elements: elements.count + flat.count)
         for element in elements {
@@ -185,7 +203,8 @@ extension Renderer {
     /// Ruby's `element[property]`: of hashes the value, of texts the part that is the property,
     /// of integers a bit. `nil` for what cannot be asked.
     func select(
-        _ property: LiquidValue, of element: LiquidValue
+        _ property: LiquidValue,
+        of element: LiquidValue
     ) throws(LiquidError) -> LiquidValue? {
         switch (element, property) {
         case (.object(let object), .string(let name)): return object[name] ?? .null
@@ -206,10 +225,13 @@ extension Renderer {
         case (.int(let number), .range(let range)):
             let bits = number >> range.first
             return .int(
-                range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1))
+                range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1)
+            )
         case (.string, _), (.int, _):
             throw LiquidError(
-                .argument, "cannot select the property '\(plainText(property))'")
+                .argument,
+                "cannot select the property '\(plainText(property))'"
+            )
         default: return nil
         }
     }

@@ -20,7 +20,10 @@ enum DateFilters {
                 return LiquidTime(seconds: Numbers.leadingInteger(text), zone: zone)
             }
             let now = LiquidTime(
-                seconds: renderer.now.seconds, nanoseconds: renderer.now.nanoseconds, zone: zone)
+                seconds: renderer.now.seconds,
+                nanoseconds: renderer.now.nanoseconds,
+                zone: zone
+            )
             if text.utf8.count <= 5 {
                 let word = text.lowercased()
                 if word == "now" || word == "today" { return now }

@@ -47,7 +47,9 @@ enum DigestFilters {
     }
 
     private static func code<Hash: HashFunction>(
-        _ hash: Hash.Type, _ input: LiquidValue, _ arguments: FilterArguments,
+        _ hash: Hash.Type,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments,
         _ renderer: borrowing Renderer
     ) -> [UInt8] {
         let key = SymmetricKey(data: bytes(arguments.required(0), renderer))

@@ -5,7 +5,12 @@ enum EncodingFilters {
             guard !input.isNull else { return .null }
             return .string(
                 try percentEncoded(
-                    renderer.plainText(input), spaceAsPlus: true, isFree: isUnreserved, renderer))
+                    renderer.plainText(input),
+                    spaceAsPlus: true,
+                    isFree: isUnreserved,
+                    renderer
+                )
+            )
         },
         "url_decode": Filter(0) { (renderer, input, _) throws(LiquidError) in
             guard !input.isNull else { return .null }
@@ -38,7 +43,10 @@ enum EncodingFilters {
     }
 
     static func percentEncoded(
-        _ text: String, spaceAsPlus: Bool, isFree: (UInt8) -> Bool, _ renderer: borrowing Renderer
+        _ text: String,
+        spaceAsPlus: Bool,
+        isFree: (UInt8) -> Bool,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -82,7 +90,8 @@ enum EncodingFilters {
 /// RFC 4648 Base64.
 enum Base64 {
     private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 
     static func encoded(_ bytes: [UInt8], isURLSafe: Bool) -> String {
         var text: [UInt8] = []

@@ -22,7 +22,9 @@ struct Filter: Sendable {
         let expected =
             minimum == maximum ? "\(minimum + 1)" : "\(minimum + 1)..\(maximum + 1)"
         return LiquidError(
-            .argument, "wrong number of arguments (given \(given + 1), expected \(expected))")
+            .argument,
+            "wrong number of arguments (given \(given + 1), expected \(expected))"
+        )
     }
 }
 

@@ -21,7 +21,9 @@ enum HTMLFilters {
     }
 
     private static func escape(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         guard !input.isNull else { return .null }
         let text = renderer.plainText(input)
@@ -42,7 +44,9 @@ enum HTMLFilters {
     }
 
     private static func escapeOnce(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let source = Array(renderer.plainText(input).utf8)
         var bytes: [UInt8] = []
@@ -86,7 +90,10 @@ enum HTMLFilters {
                     guard source[index...].starts(with: block.0) else { continue }
                     guard
                         let end = ByteSearch.first(
-                            of: block.1, in: source, from: index + block.0.count)
+                            of: block.1,
+                            in: source,
+                            from: index + block.0.count
+                        )
                     else {
                         isMissing[number] = true
                         continue

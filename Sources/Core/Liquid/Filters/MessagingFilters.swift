@@ -6,14 +6,22 @@ enum MessagingFilters {
             let kept = Array("!*'();:@&=+$,/?#[]%".utf8)
             return .string(
                 try EncodingFilters.percentEncoded(
-                    renderer.plainText(input), spaceAsPlus: false,
-                    isFree: { EncodingFilters.isUnreserved($0) || kept.contains($0) }, renderer))
+                    renderer.plainText(input),
+                    spaceAsPlus: false,
+                    isFree: { EncodingFilters.isUnreserved($0) || kept.contains($0) },
+                    renderer
+                )
+            )
         },
         "url_param_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
             .string(
                 try EncodingFilters.percentEncoded(
-                    renderer.plainText(input), spaceAsPlus: false,
-                    isFree: EncodingFilters.isUnreserved, renderer))
+                    renderer.plainText(input),
+                    spaceAsPlus: false,
+                    isFree: EncodingFilters.isUnreserved,
+                    renderer
+                )
+            )
         },
         "json_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
             var bytes: [UInt8] = []
@@ -34,7 +42,9 @@ enum MessagingFilters {
                 return try LiquidJSON.parse(text, depth: limits.nesting / 2)
             } catch {
                 throw LiquidError(
-                    .argument, "invalid JSON provided to json_parse: \(error.message)")
+                    .argument,
+                    "invalid JSON provided to json_parse: \(error.message)"
+                )
             }
         },
         "property_accessor": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
@@ -54,13 +64,15 @@ enum MessagingFilters {
             }
             guard let time = DateFilters.time(input, renderer) else { return input }
             return .time(
-                LiquidTime(seconds: time.seconds, nanoseconds: time.nanoseconds, zone: zone))
+                LiquidTime(seconds: time.seconds, nanoseconds: time.nanoseconds, zone: zone)
+            )
         },
     ]
 
     /// Two digits after the point; the number is not divided by 100.
     private static func money(
-        _ input: LiquidValue, _ renderer: borrowing Renderer
+        _ input: LiquidValue,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         switch input {
         case .int, .float: break

@@ -38,7 +38,9 @@ enum SelectionFilters {
     /// Whether an element has the property, or has it with the value; `nil` when it cannot be
     /// asked.
     private static func matches(
-        _ element: LiquidValue, _ arguments: FilterArguments, _ renderer: borrowing Renderer
+        _ element: LiquidValue,
+        _ arguments: FilterArguments,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> Bool? {
         guard let value = try renderer.select(arguments.required(0), of: element) else {
             return nil
@@ -48,7 +50,9 @@ enum SelectionFilters {
     }
 
     private static func chosen(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments,
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments,
         matching wanted: Bool
     ) throws(LiquidError) -> LiquidValue {
         var kept: [LiquidValue] = []
@@ -60,7 +64,9 @@ enum SelectionFilters {
     }
 
     private static func search(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> Search {
         for (index, element) in try renderer.elements(input).enumerated() {
             guard let matches = try matches(element, arguments, renderer) else {

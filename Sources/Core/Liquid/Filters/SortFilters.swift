@@ -1,7 +1,9 @@
 /// `sort` and `sort_natural`: `nil` comes last.
 extension ArrayFilters {
     static func sort(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
             if let order = renderer.sortOrder(left, right) { return order }
@@ -12,7 +14,9 @@ extension ArrayFilters {
     }
 
     static func sortNatural(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
             switch (left.isNull, right.isNull) {
@@ -32,7 +36,9 @@ extension ArrayFilters {
     }
 
     private static func sorted(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments,
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments,
         by order: (LiquidValue, LiquidValue, borrowing Renderer) throws(LiquidError) -> Int
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
@@ -89,7 +95,8 @@ struct ValueSet {
 
     /// `false` when the value was there.
     mutating func insert(
-        _ value: LiquidValue, _ renderer: inout Renderer
+        _ value: LiquidValue,
+        _ renderer: inout Renderer
     ) throws(LiquidError) -> Bool {
         switch value {
         case .string(let text): return texts.insert(text).inserted

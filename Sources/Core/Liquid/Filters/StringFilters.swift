@@ -3,11 +3,17 @@ enum StringFilters {
     static let table: [String: Filter] = [
         "append": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             try joined(
-                renderer.plainText(input), renderer.plainText(arguments.required(0)), renderer)
+                renderer.plainText(input),
+                renderer.plainText(arguments.required(0)),
+                renderer
+            )
         },
         "prepend": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             try joined(
-                renderer.plainText(arguments.required(0)), renderer.plainText(input), renderer)
+                renderer.plainText(arguments.required(0)),
+                renderer.plainText(input),
+                renderer
+            )
         },
         "upcase": Filter(0) { (renderer, input, _) throws(LiquidError) in
             .string(upcased(renderer.plainText(input)))
@@ -50,7 +56,9 @@ enum StringFilters {
     ]
 
     private static func joined(
-        _ left: String, _ right: String, _ renderer: borrowing Renderer
+        _ left: String,
+        _ right: String,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         try renderer.allow(bytes: left.utf8.count + right.utf8.count)
         return .string(left + right)
@@ -68,7 +76,9 @@ enum StringFilters {
 
     /// Changes the 26 letters from `lower` on; `nil` when the text is not plain ASCII.
     private static func mapped(
-        _ text: String, lower: UInt8, _ change: (UInt8) -> UInt8
+        _ text: String,
+        lower: UInt8,
+        _ change: (UInt8) -> UInt8
     ) -> String? {
         let utf8 = text.utf8
         guard utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -133,7 +143,9 @@ enum StringFilters {
     // MARK: - Replacing
 
     private static func replace(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let text = Array(renderer.plainText(input).utf8)
         let part = Array(renderer.plainText(arguments.required(0)).utf8)
@@ -162,27 +174,43 @@ enum StringFilters {
     }
 
     private static func replaceFirst(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let text = Array(renderer.plainText(input).utf8)
         let part = Array(renderer.plainText(arguments.required(0)).utf8)
         return try replacing(
-            ByteSearch.first(of: part, in: text, from: 0), part.count, text,
-            renderer.plainText(arguments[1] ?? .null), renderer)
+            ByteSearch.first(of: part, in: text, from: 0),
+            part.count,
+            text,
+            renderer.plainText(arguments[1] ?? .null),
+            renderer
+        )
     }
 
     private static func replaceLast(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let text = Array(renderer.plainText(input).utf8)
         let part = Array(renderer.plainText(arguments.required(0)).utf8)
         let place = part.isEmpty ? text.count : ByteSearch.last(of: part, in: text)
         return try replacing(
-            place, part.count, text, renderer.plainText(arguments[1] ?? .null), renderer)
+            place,
+            part.count,
+            text,
+            renderer.plainText(arguments[1] ?? .null),
+            renderer
+        )
     }
 
     private static func replacing(
-        _ place: Int?, _ count: Int, _ text: [UInt8], _ replacement: String,
+        _ place: Int?,
+        _ count: Int,
+        _ text: [UInt8],
+        _ replacement: String,
         _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         var text = text
@@ -194,7 +222,9 @@ enum StringFilters {
     // MARK: - Cutting
 
     private static func truncate(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         guard !input.isNull else { return .null }
         let text = renderer.plainText(input)
@@ -207,7 +237,9 @@ enum StringFilters {
     }
 
     private static func truncateWords(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         guard !input.isNull else { return .null }
         let text = renderer.plainText(input)
@@ -225,7 +257,9 @@ enum StringFilters {
     }
 
     private static func split(
-        _ renderer: inout Renderer, _ input: LiquidValue, _ arguments: FilterArguments
+        _ renderer: inout Renderer,
+        _ input: LiquidValue,
+        _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         let text = renderer.plainText(input)
         let pattern = renderer.plainText(arguments.required(0))

@@ -23,13 +23,16 @@ extension Template {
     /// Throws a `LiquidError` when a limit is reached, when the template needs Connected Content
     /// (see `render(_:options:fetcher:)`), or, with `.raise`, at the first error.
     package func render(
-        _ variables: any LiquidVariables, options: RenderOptions
+        _ variables: any LiquidVariables,
+        options: RenderOptions
     ) throws(LiquidError) -> RenderOutcome {
         switch try attempt(variables, options, responses: []) {
         case .finished(let outcome): return outcome
         case .needs(let request):
             throw LiquidError(
-                .suspended, "Connected Content is not available here: \(request.url)")
+                .suspended,
+                "Connected Content is not available here: \(request.url)"
+            )
         }
     }
 
@@ -38,7 +41,8 @@ extension Template {
     /// The render starts anew with each answer, so that nothing is held while the network is
     /// waited for; a template makes at most `LiquidLimits.fetches` calls.
     package func render(
-        _ variables: any LiquidVariables, options: RenderOptions,
+        _ variables: any LiquidVariables,
+        options: RenderOptions,
         fetcher: any ConnectedContentFetcher
     ) async throws -> RenderOutcome {
         var options = options
@@ -55,7 +59,8 @@ extension Template {
 
     /// Renders the template, fetching its Connected Content on the spot, for previews and tests.
     package func render(
-        _ variables: any LiquidVariables, options: RenderOptions,
+        _ variables: any LiquidVariables,
+        options: RenderOptions,
         fetch: (ConnectedContentRequest) throws(LiquidError) -> ConnectedContentResponse
     ) throws(LiquidError) -> RenderOutcome {
         var responses: [ConnectedContentResponse] = []
@@ -73,11 +78,16 @@ extension Template {
     }
 
     private func attempt(
-        _ variables: any LiquidVariables, _ options: RenderOptions,
+        _ variables: any LiquidVariables,
+        _ options: RenderOptions,
         responses: [ConnectedContentResponse]
     ) throws(LiquidError) -> Attempt {
         var renderer = Renderer(
-            self, variables: variables, options: options, responses: responses)
+            self,
+            variables: variables,
+            options: options,
+            responses: responses
+        )
         do {
             try renderer.render(body)
         } catch {
@@ -94,6 +104,11 @@ extension Template {
         return .finished(
             .rendered(
                 RenderedText(
-                    bytes: renderer.output, errors: renderer.errors, extras: renderer.extras)))
+                    bytes: renderer.output,
+                    errors: renderer.errors,
+                    extras: renderer.extras
+                )
+            )
+        )
     }
 }

@@ -39,7 +39,8 @@ extension Renderer {
     }
 
     mutating func areEqual(
-        _ left: Expression, _ right: Expression
+        _ left: Expression,
+        _ right: Expression
     ) throws(LiquidError) -> Bool {
         switch (left, right) {
         case (.blank, .blank), (.blank, .empty), (.empty, .blank), (.empty, .empty): return false
@@ -114,7 +115,9 @@ extension Renderer {
     }
 
     private func isOrdered(
-        _ comparison: Condition.Operator, _ left: LiquidValue, _ right: LiquidValue
+        _ comparison: Condition.Operator,
+        _ left: LiquidValue,
+        _ right: LiquidValue
     ) throws(LiquidError) -> Bool {
         guard left.isComparable, right.isComparable else { return false }
         guard let order = Self.order(left, right) else {
@@ -122,7 +125,8 @@ extension Renderer {
             if case .float(let value) = right, value.isNaN { return false }
             throw LiquidError(
                 .argument,
-                "comparison of \(left.className) with \(comparedText(right)) failed")
+                "comparison of \(left.className) with \(comparedText(right)) failed"
+            )
         }
         switch comparison {
         case .less: return order < 0

@@ -9,7 +9,9 @@ extension Renderer {
             return .range(
                 LiquidRange(
                     first: try Numbers.rangeInteger(first, self),
-                    last: try Numbers.rangeInteger(last, self)))
+                    last: try Numbers.rangeInteger(last, self)
+                )
+            )
         case .blank, .empty: return .string("")
         case .nested(let output): return try value(of: output)
         }
@@ -210,7 +212,8 @@ extension Renderer {
         case .parentloop where loop.columns == nil:
             guard let parent = loop.parent, parent < loops.count else { return .null }
             return .loop(
-                LiquidLoopReference(depth: parent, generation: loops[parent].generation))
+                LiquidLoopReference(depth: parent, generation: loops[parent].generation)
+            )
         case .col where loop.columns != nil: return .int(loop.column)
         case .col0 where loop.columns != nil: return .int(loop.column - 1)
         case .row where loop.columns != nil: return .int(loop.row)

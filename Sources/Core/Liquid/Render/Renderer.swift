@@ -35,7 +35,9 @@ struct Renderer: ~Copyable {
     private var depth = 0
 
     init(
-        _ template: Template, variables: any LiquidVariables, options: RenderOptions,
+        _ template: Template,
+        variables: any LiquidVariables,
+        options: RenderOptions,
         responses: [ConnectedContentResponse]
     ) {
         source = template.source
@@ -88,7 +90,9 @@ struct Renderer: ~Copyable {
 
     /// Notes an error, prints it where that is wished, or throws it on.
     mutating func report(
-        _ error: LiquidError, at offset: Int, silently: Bool
+        _ error: LiquidError,
+        at offset: Int,
+        silently: Bool
     ) throws(LiquidError) {
         let error = error.located(at: offset, in: source, named: templateName)
         guard error.isRecoverable, options.errors != .raise else { throw error }
@@ -185,13 +189,21 @@ struct Renderer: ~Copyable {
 
     /// Starts a loop and returns its place among the loops.
     mutating func openLoop(
-        name: String, length: Int, parent: Int?, columns: Int?
+        name: String,
+        length: Int,
+        parent: Int?,
+        columns: Int?
     ) -> LiquidLoopReference {
         generation += 1
         loops.append(
             LoopState(
-                generation: generation, name: name, length: length, parent: parent,
-                columns: columns))
+                generation: generation,
+                name: name,
+                length: length,
+                parent: parent,
+                columns: columns
+            )
+        )
         return LiquidLoopReference(depth: loops.count - 1, generation: generation)
     }
 

@@ -73,7 +73,9 @@ struct ExpressionParser {
         case .openSquare:
             guard !refusesBareBrackets else {
                 throw LiquidError(
-                    .syntax, "Bare bracket access is not allowed. Use self['...'] instead")
+                    .syntax,
+                    "Bare bracket access is not allowed. Use self['...'] instead"
+                )
             }
             try lexer.advance()
             let name = try expression()

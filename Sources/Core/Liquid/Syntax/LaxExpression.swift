@@ -2,7 +2,9 @@
 extension ParseContext {
     /// The expression a fragment stands for.
     func laxExpression(
-        _ markup: Markup, isOperand: Bool = false, depth: Int = 0
+        _ markup: Markup,
+        isOperand: Bool = false,
+        depth: Int = 0
     ) throws(LiquidError) -> Expression {
         guard depth <= limits.nesting else { throw LiquidError(.syntax, "Nesting too deep") }
         let part = markup.trimmed
@@ -98,7 +100,8 @@ extension ParseContext {
         }
         if let rootName { return path(named: rootName, steps: steps) }
         return .variable(
-            VariablePath(root: .computed(root ?? .literal(.null)), steps: steps))
+            VariablePath(root: .computed(root ?? .literal(.null)), steps: steps)
+        )
     }
 
     private func bracketEnd(_ markup: Markup, _ index: Int) -> Int? {

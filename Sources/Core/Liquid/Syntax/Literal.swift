@@ -1,7 +1,10 @@
 /// The literals of the language.
 enum Literal {
     static func named(
-        _ markup: Markup, _ start: Int, _ end: Int, isOperand: Bool
+        _ markup: Markup,
+        _ start: Int,
+        _ end: Int,
+        isOperand: Bool
     ) -> Expression? {
         switch end - start {
         case 3 where markup.equals("nil", start, end): .literal(.null)
@@ -54,7 +57,8 @@ enum Literal {
 
     /// `nil` ends count as 0, texts by the number they begin with; other literals are an error.
     static func range(
-        _ first: Expression, _ last: Expression
+        _ first: Expression,
+        _ last: Expression
     ) throws(LiquidError) -> Expression {
         guard case .literal(let firstValue) = first, case .literal(let lastValue) = last else {
             return .range(first, last)

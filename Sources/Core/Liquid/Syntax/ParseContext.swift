@@ -34,12 +34,16 @@ final class ParseContext {
     }
 
     func call(
-        _ name: String, _ arguments: [Expression],
+        _ name: String,
+        _ arguments: [Expression],
         _ keywords: [(name: LiquidName, value: Expression)]
     ) -> FilterCall {
         FilterCall(
-            name: name, filter: Filters.named(name, in: dialect), arguments: arguments,
-            keywords: keywords)
+            name: name,
+            filter: Filters.named(name, in: dialect),
+            arguments: arguments,
+            keywords: keywords
+        )
     }
 
     func variable(named text: String) -> Expression { path(named: text, steps: []) }

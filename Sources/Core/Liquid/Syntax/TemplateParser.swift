@@ -58,7 +58,8 @@ struct TemplateParser {
     ///
     /// Returns the tag that ended the part when that is not the end tag: an `else`, say.
     mutating func part(
-        of tag: TagMarkup, into block: inout Block
+        of tag: TagMarkup,
+        into block: inout Block
     ) throws(LiquidError) -> TagMarkup? {
         guard context.depth < context.limits.nesting else {
             throw error(.stackLevel, "Nesting too deep", tag.offset)
@@ -87,7 +88,9 @@ struct TemplateParser {
             return error(
                 .syntax,
                 "'\(tag.name)' is not a valid delimiter for \(block) tags. use "
-                    + (delimiter ?? "end\(block)"), tag.offset)
+                    + (delimiter ?? "end\(block)"),
+                tag.offset
+            )
         }
         return error(.syntax, "Unknown tag '\(tag.name)'", tag.offset)
     }
@@ -175,8 +178,10 @@ struct TemplateParser {
         else {
             let token = String(decoding: bytes[start..<end], as: UTF8.self)
             throw error(
-                .syntax, "Variable '\(token)' was not properly terminated with regexp: /\\}\\}/",
-                start)
+                .syntax,
+                "Variable '\(token)' was not properly terminated with regexp: /\\}\\}/",
+                start
+            )
         }
         var from = start + 2
         var to = end - 2
@@ -194,7 +199,10 @@ struct TemplateParser {
     private func tag(_ start: Int, _ end: Int) throws(LiquidError) -> TagMarkup {
         guard end - start >= 4 else {
             throw error(
-                .syntax, "Tag '{%' was not properly terminated with regexp: /\\%\\}/", start)
+                .syntax,
+                "Tag '{%' was not properly terminated with regexp: /\\%\\}/",
+                start
+            )
         }
         var index = start + 2
         if bytes[index] == Byte.dash { index += 1 }
@@ -218,13 +226,16 @@ struct TemplateParser {
         // The reference counts a tag to the line its markup starts on.
         let isSplit = bytes[nameEnd..<index].contains(Byte.newline)
         return TagMarkup(
-            name: name, markup: Markup(bytes: bytes, start: index, end: close),
-            offset: isSplit ? index : nameStart)
+            name: name,
+            markup: Markup(bytes: bytes, start: index, end: close),
+            offset: isSplit ? index : nameStart
+        )
     }
 
     /// Parses a tag into `block`; `false` when there is no such tag.
     private mutating func node(
-        _ tag: TagMarkup, into block: inout Block
+        _ tag: TagMarkup,
+        into block: inout Block
     ) throws(LiquidError) -> Bool {
         guard let parse = Tags.parser(tag.name, in: context.dialect) else { return false }
         do {
@@ -232,8 +243,10 @@ struct TemplateParser {
             var found = tag
             if !Tags.readsText(tag.name) {
                 found = TagMarkup(
-                    name: tag.name, markup: try context.rewritten(tag.markup),
-                    offset: tag.offset)
+                    name: tag.name,
+                    markup: try context.rewritten(tag.markup),
+                    offset: tag.offset
+                )
             }
             if let node = try parse(found, &self) {
                 block.isBlank = block.isBlank && node.isBlank
@@ -247,7 +260,8 @@ struct TemplateParser {
 
     /// One line of a `liquid` tag; returns its tag when that is not known here.
     private mutating func line(
-        _ line: (start: Int, end: Int), into block: inout Block
+        _ line: (start: Int, end: Int),
+        into block: inout Block
     ) throws(LiquidError) -> TagMarkup? {
         guard let found = lineTag(line) else { return nil }
         if found.name == "liquid" {
@@ -270,15 +284,20 @@ struct TemplateParser {
         }
         let isTag = index > nameStart
         let name = String(
-            decoding: bytes[nameStart..<(isTag ? index : line.end)], as: UTF8.self)
+            decoding: bytes[nameStart..<(isTag ? index : line.end)],
+            as: UTF8.self
+        )
         while index < line.end, bytes[index].isWhitespace { index += 1 }
         return TagMarkup(
-            name: name, markup: Markup(bytes: bytes, start: index, end: line.end),
-            offset: nameStart)
+            name: name,
+            markup: Markup(bytes: bytes, start: index, end: line.end),
+            offset: nameStart
+        )
     }
 
     private mutating func lines(
-        of tag: TagMarkup, into block: inout Block
+        of tag: TagMarkup,
+        into block: inout Block
     ) throws(LiquidError) {
         guard context.depth < context.limits.nesting else {
             throw error(.stackLevel, "Nesting too deep", tag.offset)
@@ -287,7 +306,8 @@ struct TemplateParser {
         defer { context.depth -= 1 }
         let outer = reader
         reader = .lines(
-            LineReader(bytes: bytes, position: tag.markup.start, end: tag.markup.end))
+            LineReader(bytes: bytes, position: tag.markup.start, end: tag.markup.end)
+        )
         if let stray = try nodes(into: &block) {
             throw self.stray(stray, in: "liquid", delimiter: "%}")
         }

@@ -10,14 +10,16 @@ final class AbortMessageTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         var markup = tag.markup.trimmed
         if markup.start < markup.end, markup.bytes[markup.start] == Byte.openRound {
             guard markup.bytes[markup.end - 1] == Byte.closeRound else {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in 'abort_message' - Valid syntax: abort_message('reason')")
+                    "Syntax Error in 'abort_message' - Valid syntax: abort_message('reason')"
+                )
             }
             markup = markup.part(markup.start + 1, markup.end - 1).trimmed
         }

@@ -12,7 +12,8 @@ final class AssignTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         return try context.parse(tag.markup) { () throws(LiquidError) in
@@ -23,22 +24,30 @@ final class AssignTag: TagNode {
     }
 
     private static func parse(
-        _ tag: TagMarkup, _ context: ParseContext, nameIsChecked: Bool
+        _ tag: TagMarkup,
+        _ context: ParseContext,
+        nameIsChecked: Bool
     ) throws(LiquidError) -> AssignTag {
         guard let target = signature(tag.markup) else {
             throw LiquidError(
-                .syntax, "Syntax Error in 'assign' - Valid syntax: assign [var] = [source]")
+                .syntax,
+                "Syntax Error in 'assign' - Valid syntax: assign [var] = [source]"
+            )
         }
         let left = tag.markup.part(target.start, target.end)
         let name = nameIsChecked ? try identifier(left, context) : left.text
         let right = tag.markup.part(target.equals + 1, tag.markup.end).trimmed
         return AssignTag(
-            offset: tag.offset, name: LiquidName(name), value: try context.output(right))
+            offset: tag.offset,
+            name: LiquidName(name),
+            value: try context.output(right)
+        )
     }
 
     /// A markup that is one identifier.
     static func identifier(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> String {
         var words = try ExpressionParser(markup, context, strict2: true)
         let name = try words.expect(.identifier)

@@ -12,7 +12,8 @@ final class CaptureTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let name = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -22,7 +23,9 @@ final class CaptureTag: TagNode {
             }
             guard start < tag.markup.end else {
                 throw LiquidError(
-                    .syntax, "Syntax Error in 'capture' - Valid syntax: capture [var]")
+                    .syntax,
+                    "Syntax Error in 'capture' - Valid syntax: capture [var]"
+                )
             }
             return tag.markup.text(start, AssignTag.signatureEnd(tag.markup, start))
         } strict2: { () throws(LiquidError) in

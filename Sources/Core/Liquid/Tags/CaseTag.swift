@@ -21,13 +21,16 @@ final class CaseTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let subject = try context.parse(tag.markup) { () throws(LiquidError) in
             guard let part = tag.markup.fragment(from: tag.markup.start) else {
                 throw LiquidError(
-                    .syntax, "Syntax Error in 'case' - Valid syntax: case [condition]")
+                    .syntax,
+                    "Syntax Error in 'case' - Valid syntax: case [condition]"
+                )
             }
             return try context.laxExpression(tag.markup.part(part.start, part.end))
         } strict2: { () throws(LiquidError) in
@@ -57,7 +60,9 @@ final class CaseTag: TagNode {
                     throw parser.error(
                         .syntax,
                         "Syntax Error in tag 'case' - Valid else condition: {% else %} "
-                            + "(no parameters) ", next.offset)
+                            + "(no parameters) ",
+                        next.offset
+                    )
                 }
                 branches.append(Branch(candidates: []))
             default:
@@ -68,11 +73,16 @@ final class CaseTag: TagNode {
             for index in branches.indices { branches[index].block.removeText() }
         }
         return CaseTag(
-            offset: tag.offset, isBlank: isBlank, subject: subject, branches: branches)
+            offset: tag.offset,
+            isBlank: isBlank,
+            subject: subject,
+            branches: branches
+        )
     }
 
     private static func candidates(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> [Expression] {
         var candidates: [Expression] = []
         if context.mode == .strict2 {
@@ -91,10 +101,12 @@ final class CaseTag: TagNode {
                 throw LiquidError(
                     .syntax,
                     "Syntax Error in tag 'case' - Valid when condition: "
-                        + "{% when [condition] [or condition2...] %}")
+                        + "{% when [condition] [or condition2...] %}"
+                )
             }
             candidates.append(
-                try context.laxExpression(markup.part(part.start, part.end), isOperand: true))
+                try context.laxExpression(markup.part(part.start, part.end), isOperand: true)
+            )
             from = nextCandidate(markup, part.end)
         }
         return candidates

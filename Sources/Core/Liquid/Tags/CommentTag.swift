@@ -1,7 +1,8 @@
 /// `{% comment %} … {% endcomment %}`: skipped, comments and raw parts inside it too.
 enum CommentTag {
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         var depth = 1
         while let token = parser.skipToken() {
@@ -22,7 +23,8 @@ enum CommentTag {
     }
 
     private static func skipRaw(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) {
         while let token = parser.skipToken() {
             if !token.isLine, parser.lastTag(in: token)?.name == "endraw" { return }
@@ -45,17 +47,22 @@ final class DocTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {}
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         guard tag.markup.isWhitespace else {
             throw LiquidError(
-                .syntax, "Syntax Error in 'doc' - Valid syntax: {% doc %}{% enddoc %}")
+                .syntax,
+                "Syntax Error in 'doc' - Valid syntax: {% doc %}{% enddoc %}"
+            )
         }
         var start: Int?
         while let token = parser.skipToken() {
             if parser.lastTag(in: token)?.name == "doc", !token.isLine {
                 throw LiquidError(
-                    .syntax, "Syntax Error in 'doc' - Nested doc tags are not allowed")
+                    .syntax,
+                    "Syntax Error in 'doc' - Nested doc tags are not allowed"
+                )
             }
             if start == nil { start = token.start }
             if let end = parser.endTag("enddoc", in: token) {
@@ -69,7 +76,8 @@ final class DocTag: TagNode {
 /// `{% # comment %}`: every further line of it starts with `#` too.
 enum InlineCommentTag {
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let markup = tag.markup
         var index = markup.start
@@ -83,7 +91,8 @@ enum InlineCommentTag {
                 throw LiquidError(
                     .syntax,
                     "Syntax error in tag '#' - Each line of comments must be prefixed by the "
-                        + "'#' character")
+                        + "'#' character"
+                )
             }
         }
         return nil

@@ -11,7 +11,8 @@ extension ParseContext {
     }
 
     private func strictCondition(
-        _ markup: Markup, strict2: Bool
+        _ markup: Markup,
+        strict2: Bool
     ) throws(LiquidError) -> Condition {
         var parser = try ExpressionParser(markup, self, strict2: strict2)
         var parts: [Condition.Part] = []
@@ -59,7 +60,9 @@ extension ParseContext {
     }
 
     private static let conditionError = LiquidError(
-        .syntax, "Syntax Error in tag 'if' - Valid syntax: if [expression]")
+        .syntax,
+        "Syntax Error in tag 'if' - Valid syntax: if [expression]"
+    )
 
     private func laxPart(_ markup: Markup) throws(LiquidError) -> Condition.Part {
         guard let left = markup.fragment(from: markup.start) else { throw Self.conditionError }

@@ -31,14 +31,16 @@ final class ConnectedContentTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let words = TagWords(tag.markup, parser.context)
         guard words.leading.count == 1 else {
             throw LiquidError(
                 .syntax,
                 "Syntax Error in 'connected_content' - Valid syntax: "
-                    + "connected_content [url] [:option value]")
+                    + "connected_content [url] [:option value]"
+            )
         }
         for name in words.optionNames where !options.contains(name) {
             throw LiquidError(.syntax, "Unknown option ':\(name)' in 'connected_content'")
@@ -74,7 +76,9 @@ final class ConnectedContentTag: TagNode {
         renderer.fetches += 1
         guard (200..<300).contains(response.status) else {
             return renderer.scope.assign(
-                call.name, .object(status(response.status, of: [])))
+                call.name,
+                .object(status(response.status, of: []))
+            )
         }
         let limit = renderer.options.limits.nesting
         switch try? LiquidJSON.parse(response.body, depth: limit) {
@@ -89,7 +93,8 @@ final class ConnectedContentTag: TagNode {
     }
 
     private func status(
-        _ status: Int, of pairs: [(name: LiquidName, value: LiquidValue)]
+        _ status: Int,
+        of pairs: [(name: LiquidName, value: LiquidValue)]
     ) -> LiquidObject {
         LiquidObject(pairs + [(LiquidName("__http_status_code__"), .int(status))])
     }

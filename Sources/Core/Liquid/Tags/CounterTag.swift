@@ -13,7 +13,8 @@ final class CounterTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let name = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -22,7 +23,10 @@ final class CounterTag: TagNode {
             try AssignTag.identifier(tag.markup, context)
         }
         return CounterTag(
-            offset: tag.offset, name: LiquidName(name), isIncrement: tag.name == "increment")
+            offset: tag.offset,
+            name: LiquidName(name),
+            isIncrement: tag.name == "increment"
+        )
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {

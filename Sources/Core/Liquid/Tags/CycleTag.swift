@@ -15,7 +15,8 @@ final class CycleTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         return try context.parse(tag.markup) { () throws(LiquidError) in
@@ -26,10 +27,13 @@ final class CycleTag: TagNode {
     }
 
     private static let syntaxError = LiquidError(
-        .syntax, "Syntax Error in 'cycle' - Valid syntax: cycle [name :] var [, var2, var3 ...]")
+        .syntax,
+        "Syntax Error in 'cycle' - Valid syntax: cycle [name :] var [, var2, var3 ...]"
+    )
 
     private static func lax(
-        _ tag: TagMarkup, _ context: ParseContext
+        _ tag: TagMarkup,
+        _ context: ParseContext
     ) throws(LiquidError) -> CycleTag {
         let markup = tag.markup
         if let (end, colon) = nameEnd(markup) {
@@ -41,7 +45,10 @@ final class CycleTag: TagNode {
         guard markup.fragmentEnd(markup.start) != nil else { throw syntaxError }
         let values = try values(markup, context)
         return CycleTag(
-            offset: tag.offset, name: key(values, markup, context), values: values)
+            offset: tag.offset,
+            name: key(values, markup, context),
+            values: values
+        )
     }
 
     /// The end of a name and its colon: the last colon the first fragment can end before.
@@ -66,7 +73,8 @@ final class CycleTag: TagNode {
     }
 
     private static func values(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> [Expression] {
         var values: [Expression] = []
         var start = markup.start
@@ -84,7 +92,8 @@ final class CycleTag: TagNode {
     }
 
     private static func strict(
-        _ tag: TagMarkup, _ context: ParseContext
+        _ tag: TagMarkup,
+        _ context: ParseContext
     ) throws(LiquidError) -> CycleTag {
         var words = try ExpressionParser(tag.markup, context, strict2: true)
         guard !words.looks(at: .end) else { throw syntaxError }
@@ -100,12 +109,17 @@ final class CycleTag: TagNode {
         }
         try words.expectEnd()
         return CycleTag(
-            offset: tag.offset, name: name ?? key(values, tag.markup, context), values: values)
+            offset: tag.offset,
+            name: name ?? key(values, tag.markup, context),
+            values: values
+        )
     }
 
     /// What a tag without a name is known by.
     private static func key(
-        _ values: [Expression], _ markup: Markup, _ context: ParseContext
+        _ values: [Expression],
+        _ markup: Markup,
+        _ context: ParseContext
     ) -> Expression {
         var literals: [LiquidValue] = []
         for value in values {

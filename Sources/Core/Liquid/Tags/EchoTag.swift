@@ -10,7 +10,8 @@ final class EchoTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         EchoTag(offset: tag.offset, value: try parser.context.output(tag.markup))
     }

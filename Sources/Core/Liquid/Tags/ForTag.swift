@@ -26,7 +26,11 @@ final class ForTag: TagNode {
     private let otherwise: Block?
 
     private init(
-        offset: Int, isBlank: Bool, header: Header, block: Block, otherwise: Block?
+        offset: Int,
+        isBlank: Bool,
+        header: Header,
+        block: Block,
+        otherwise: Block?
     ) {
         self.offset = offset
         self.isBlank = isBlank
@@ -36,7 +40,8 @@ final class ForTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let header = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -62,12 +67,17 @@ final class ForTag: TagNode {
             otherwise?.removeText()
         }
         return ForTag(
-            offset: tag.offset, isBlank: isBlank, header: header, block: block,
-            otherwise: otherwise)
+            offset: tag.offset,
+            isBlank: isBlank,
+            header: header,
+            block: block,
+            otherwise: otherwise
+        )
     }
 
     private static func laxHeader(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> Header {
         let nameEnd = markup.segmentEnd(markup.start)
         let word = markup.skipWhitespace(nameEnd)
@@ -78,13 +88,15 @@ final class ForTag: TagNode {
         else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'for loop' - Valid syntax: for [item] in [collection]")
+                "Syntax Error in 'for loop' - Valid syntax: for [item] in [collection]"
+            )
         }
         let variable = markup.text(markup.start, nameEnd)
         var header = Header(
             variable: LiquidName(variable),
             collection: try context.laxExpression(markup.part(start, end)),
-            name: "\(variable)-\(markup.text(start, end))")
+            name: "\(variable)-\(markup.text(start, end))"
+        )
         let rest = markup.skipWhitespace(end)
         header.isReversed =
             rest + 8 <= markup.end && markup.equals("reversed", rest, rest + 8)
@@ -100,7 +112,9 @@ final class ForTag: TagNode {
     }
 
     private static func strictHeader(
-        _ markup: Markup, _ context: ParseContext, strict2: Bool
+        _ markup: Markup,
+        _ context: ParseContext,
+        strict2: Bool
     ) throws(LiquidError) -> Header {
         var words = try ExpressionParser(markup, context, strict2: strict2)
         let variable = try words.expect(.identifier)
@@ -110,8 +124,10 @@ final class ForTag: TagNode {
         let start = words.lexer.start
         let collection = try words.expression()
         var header = Header(
-            variable: LiquidName(variable), collection: collection,
-            name: "\(variable)-\(words.compactText(from: start))")
+            variable: LiquidName(variable),
+            collection: collection,
+            name: "\(variable)-\(words.compactText(from: start))"
+        )
         header.isReversed = try words.accept(word: "reversed")
         while words.looks(at: .comma) || words.looks(at: .identifier) {
             _ = try words.accept(.comma)
@@ -119,7 +135,8 @@ final class ForTag: TagNode {
             guard isLimit || words.lexer.isWord("offset") else {
                 throw LiquidError(
                     .syntax,
-                    "Invalid attribute in for loop. Valid attributes are limit and offset")
+                    "Invalid attribute in for loop. Valid attributes are limit and offset"
+                )
             }
             try words.expect(.identifier)
             try words.expect(.colon)
@@ -160,13 +177,19 @@ final class ForTag: TagNode {
     }
 
     private func loop(
-        over collection: LoopElements, _ segment: Range<Int>, _ renderer: inout Renderer
+        over collection: LoopElements,
+        _ segment: Range<Int>,
+        _ renderer: inout Renderer
     ) throws(LiquidError) {
         try renderer.openFrame()
         let outerLoop = renderer.scope.loop
         let locals = renderer.scope.locals.count
         let loop = renderer.openLoop(
-            name: header.name, length: segment.count, parent: outerLoop, columns: nil)
+            name: header.name,
+            length: segment.count,
+            parent: outerLoop,
+            columns: nil
+        )
         renderer.scope.loop = loop.depth
         renderer.scope.locals.append(Scope.Variable(name: Self.loopName, value: .loop(loop)))
         renderer.scope.locals.append(Scope.Variable(name: header.variable, value: .null))

@@ -11,7 +11,8 @@ final class IfChangedTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         var block = Block()
         if let next = try parser.part(of: tag, into: &block) {

@@ -20,7 +20,8 @@ final class IfTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         var branches = [Branch(condition: try parser.context.condition(tag.markup))]
         while true {
@@ -42,12 +43,16 @@ final class IfTag: TagNode {
             for index in branches.indices { branches[index].block.removeText() }
         }
         return IfTag(
-            offset: tag.offset, isBlank: isBlank, isInverted: tag.name == "unless",
-            branches: branches)
+            offset: tag.offset,
+            isBlank: isBlank,
+            isInverted: tag.name == "unless",
+            branches: branches
+        )
     }
 
     private static func condition(
-        _ tag: TagMarkup, _ parser: TemplateParser
+        _ tag: TagMarkup,
+        _ parser: TemplateParser
     ) throws(LiquidError) -> Condition {
         do throws(LiquidError) {
             return try parser.context.condition(try parser.context.rewritten(tag.markup))

@@ -10,7 +10,8 @@ final class IncludeTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let header = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -20,7 +21,8 @@ final class IncludeTag: TagNode {
                 throw LiquidError(
                     .syntax,
                     "Error in tag 'include' - Valid syntax: include '[template]' (with|for) "
-                        + "[object|collection]")
+                        + "[object|collection]"
+                )
             }
             return header
         } strict2: { () throws(LiquidError) in
@@ -35,7 +37,9 @@ final class IncludeTag: TagNode {
         }
         guard case .string(let name) = try renderer.evaluate(header.template) else {
             throw LiquidError(
-                .argument, "Argument error in tag 'include' - Illegal template name")
+                .argument,
+                "Argument error in tag 'include' - Illegal template name"
+            )
         }
         let template = try renderer.partial(name)
         let value: LiquidValue

@@ -10,7 +10,8 @@ final class InterruptTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         InterruptTag(offset: tag.offset, interrupt: tag.name == "break" ? .breaks : .continues)
     }

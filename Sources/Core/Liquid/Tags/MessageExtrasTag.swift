@@ -12,14 +12,16 @@ final class MessageExtrasTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let words = TagWords(tag.markup, parser.context)
         guard let key = try words.option("key"), let value = try words.option("value") else {
             throw LiquidError(
                 .syntax,
                 "Syntax Error in 'message_extras' - Valid syntax: "
-                    + "message_extras :key [name] :value [text]")
+                    + "message_extras :key [name] :value [text]"
+            )
         }
         return MessageExtrasTag(offset: tag.offset, key: key, value: value)
     }

@@ -9,11 +9,14 @@ struct PartialHeader: Sendable {
 
     /// Reads it the lenient way; `nil` when there is no template name.
     static func lax(
-        _ markup: Markup, _ context: ParseContext, nameIsQuoted: Bool
+        _ markup: Markup,
+        _ context: ParseContext,
+        nameIsQuoted: Bool
     ) throws(LiquidError) -> PartialHeader? {
         guard let name = templateName(markup, nameIsQuoted: nameIsQuoted) else { return nil }
         var header = PartialHeader(
-            template: try context.laxExpression(markup.part(name.start, name.end)))
+            template: try context.laxExpression(markup.part(name.start, name.end))
+        )
         var index = name.end
         let word = markup.skipWhitespace(index)
         let wordEnd = markup.wordEnd(word)
@@ -40,7 +43,8 @@ struct PartialHeader: Sendable {
     }
 
     private static func templateName(
-        _ markup: Markup, nameIsQuoted: Bool
+        _ markup: Markup,
+        nameIsQuoted: Bool
     ) -> (start: Int, end: Int)? {
         var index = markup.start
         while index < markup.end {
@@ -58,12 +62,16 @@ struct PartialHeader: Sendable {
     }
 
     static func strict(
-        _ markup: Markup, _ context: ParseContext, nameIsQuoted: Bool
+        _ markup: Markup,
+        _ context: ParseContext,
+        nameIsQuoted: Bool
     ) throws(LiquidError) -> PartialHeader {
         var words = try ExpressionParser(markup, context, strict2: true)
         if nameIsQuoted, !words.looks(at: .string) {
             throw LiquidError(
-                .syntax, "Expected string but found \(words.lexer.kind.name)")
+                .syntax,
+                "Expected string but found \(words.lexer.kind.name)"
+            )
         }
         var header = PartialHeader(template: try words.expression())
         header.isLoop = try words.accept(word: "for")

@@ -12,7 +12,8 @@ final class RawTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         guard tag.markup.isWhitespace else {
             throw LiquidError(.syntax, "Syntax Error in 'raw' - Valid syntax: raw")

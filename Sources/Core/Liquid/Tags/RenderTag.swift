@@ -12,7 +12,8 @@ final class RenderTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let header = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -27,7 +28,9 @@ final class RenderTag: TagNode {
     }
 
     private static let nameError = LiquidError(
-        .syntax, "Syntax error in tag 'render' - Template name must be a quoted string")
+        .syntax,
+        "Syntax error in tag 'render' - Template name must be a quoted string"
+    )
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         let template = try renderer.partial(name)
@@ -37,7 +40,11 @@ final class RenderTag: TagNode {
             return try render(template, value, nil, &renderer)
         }
         let loop = renderer.openLoop(
-            name: name, length: elements.count, parent: nil, columns: nil)
+            name: name,
+            length: elements.count,
+            parent: nil,
+            columns: nil
+        )
         defer { renderer.loops.removeLast() }
         for element in elements {
             try renderer.spend(1)
@@ -47,7 +54,8 @@ final class RenderTag: TagNode {
     }
 
     private func loopElements(
-        _ value: LiquidValue, _ renderer: inout Renderer
+        _ value: LiquidValue,
+        _ renderer: inout Renderer
     ) throws(LiquidError) -> [LiquidValue]? {
         switch value {
         case .array(let elements): return elements
@@ -62,7 +70,9 @@ final class RenderTag: TagNode {
     }
 
     private func render(
-        _ template: Template, _ value: LiquidValue, _ loop: LiquidLoopReference?,
+        _ template: Template,
+        _ value: LiquidValue,
+        _ loop: LiquidLoopReference?,
         _ renderer: inout Renderer
     ) throws(LiquidError) {
         var inner = Scope()

@@ -32,7 +32,8 @@ final class TableRowTag: TagNode {
     }
 
     static func parse(
-        _ tag: TagMarkup, _ parser: inout TemplateParser
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         let context = parser.context
         let header = try context.parse(tag.markup) { () throws(LiquidError) in
@@ -48,7 +49,8 @@ final class TableRowTag: TagNode {
     }
 
     private static func laxHeader(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> Header {
         var index = markup.start
         while index < markup.end {
@@ -61,7 +63,8 @@ final class TableRowTag: TagNode {
             {
                 var header = Header(
                     variable: LiquidName(markup.text(index, nameEnd)),
-                    collection: try context.laxExpression(markup.part(start, end)))
+                    collection: try context.laxExpression(markup.part(start, end))
+                )
                 try markup.forEachAttribute { (name, value) throws(LiquidError) in
                     header.set(name, try context.laxExpression(value))
                 }
@@ -72,11 +75,13 @@ final class TableRowTag: TagNode {
         throw LiquidError(
             .syntax,
             "Syntax Error in 'table_row loop' - Valid syntax: "
-                + "table_row [item] in [collection] cols=3")
+                + "table_row [item] in [collection] cols=3"
+        )
     }
 
     private static func strictHeader(
-        _ markup: Markup, _ context: ParseContext
+        _ markup: Markup,
+        _ context: ParseContext
     ) throws(LiquidError) -> Header {
         var words = try ExpressionParser(markup, context, strict2: true)
         let variable = try words.expect(.identifier)
@@ -91,7 +96,8 @@ final class TableRowTag: TagNode {
                 throw LiquidError(
                     .syntax,
                     "Invalid attribute '\(name)' in tablerow loop. "
-                        + "Valid attributes are cols, limit, offset, and range")
+                        + "Valid attributes are cols, limit, offset, and range"
+                )
             }
             try words.expect(.colon)
             header.set(name, try words.expression())
@@ -115,13 +121,19 @@ final class TableRowTag: TagNode {
     }
 
     private func rows(
-        _ collection: LoopElements, _ segment: Range<Int>, _ columns: Int,
+        _ collection: LoopElements,
+        _ segment: Range<Int>,
+        _ columns: Int,
         _ renderer: inout Renderer
     ) throws(LiquidError) {
         try renderer.openFrame()
         let locals = renderer.scope.locals.count
         let loop = renderer.openLoop(
-            name: "", length: segment.count, parent: nil, columns: columns)
+            name: "",
+            length: segment.count,
+            parent: nil,
+            columns: columns
+        )
         renderer.scope.locals.append(Scope.Variable(name: Self.loopName, value: .loop(loop)))
         renderer.scope.locals.append(Scope.Variable(name: header.variable, value: .null))
         defer {
@@ -140,14 +152,16 @@ final class TableRowTag: TagNode {
             if interrupt == .breaks { break }
             if state.column == columns, index < segment.upperBound - 1 {
                 renderer.output.append(
-                    contentsOf: "</tr>\n<tr class=\"row\(state.row + 1)\">".utf8)
+                    contentsOf: "</tr>\n<tr class=\"row\(state.row + 1)\">".utf8
+                )
             }
             renderer.loops[loop.depth].advance()
         }
     }
 
     private func integer(
-        _ expression: Expression?, _ renderer: inout Renderer
+        _ expression: Expression?,
+        _ renderer: inout Renderer
     ) throws(LiquidError) -> Int? {
         guard let expression else { return nil }
         guard let number = Numbers.rangeEnd(try renderer.evaluate(expression)) else {

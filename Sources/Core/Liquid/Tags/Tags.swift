@@ -47,8 +47,10 @@ extension ParseContext {
     /// Parses a tag's markup as its mode asks: the lenient way, the strict way, or the second
     /// and then the first.
     func parse<Result>(
-        _ markup: Markup, lax: () throws(LiquidError) -> Result,
-        strict: () throws(LiquidError) -> Result, strict2: () throws(LiquidError) -> Result
+        _ markup: Markup,
+        lax: () throws(LiquidError) -> Result,
+        strict: () throws(LiquidError) -> Result,
+        strict2: () throws(LiquidError) -> Result
     ) throws(LiquidError) -> Result {
         if mode == .lax { return try lax() }
         do throws(LiquidError) {
@@ -63,7 +65,8 @@ extension ParseContext {
 
     /// For tags the strict mode reads the lenient way.
     func parse<Result>(
-        _ markup: Markup, lax: () throws(LiquidError) -> Result,
+        _ markup: Markup,
+        lax: () throws(LiquidError) -> Result,
         strict2: () throws(LiquidError) -> Result
     ) throws(LiquidError) -> Result {
         try parse(markup, lax: lax, strict: lax, strict2: strict2)

@@ -29,7 +29,11 @@ struct LiquidCase {
         guard let source = object.text("template") else { return "has no template" }
         do throws(LiquidError) {
             let template = try Template(
-                parsing: source, name: object.text("template_name"), mode: mode, dialect: dialect)
+                parsing: source,
+                name: object.text("template_name"),
+                mode: mode,
+                dialect: dialect
+            )
             return judge(try render(template))
         } catch {
             return judge(error)
@@ -42,8 +46,11 @@ struct LiquidCase {
         options.errors = isInvalid || object["error"] != nil ? .raise : .inline
         if object["render_errors"].map(\.isTruthy) == false { options.errors = .raise }
         options.templates = LiquidCaseTemplates(
-            templates: object.object("templates"), blocks: object.object("content_blocks"),
-            mode: mode, dialect: dialect)
+            templates: object.object("templates"),
+            blocks: object.object("content_blocks"),
+            mode: mode,
+            dialect: dialect
+        )
         if let zone = object.text("time_zone").flatMap({ LiquidTimeZone(identifier: $0) }) {
             options.timeZone = zone
         }
@@ -51,7 +58,9 @@ struct LiquidCase {
         let fetched = object.object("fetched")
         return try template.render(
             LiquidCaseVariables(
-                data: object.object("data"), attributes: object["attributes"].flatMap(\.object)),
+                data: object.object("data"),
+                attributes: object["attributes"].flatMap(\.object)
+            ),
             options: options
         ) { (request) throws(LiquidError) in
             let key = request.method == "GET" ? request.url : "\(request.method) \(request.url)"
@@ -60,7 +69,8 @@ struct LiquidCase {
             }
             return ConnectedContentResponse(
                 status: answer["status"].flatMap { Numbers.rangeEnd($0) } ?? 200,
-                body: Array((answer.text("body") ?? "").utf8))
+                body: Array((answer.text("body") ?? "").utf8)
+            )
         }
     }
 

@@ -77,7 +77,9 @@ struct LiquidDateCase {
             else { return LiquidCaseFile.Failure(name: name, message: "is no date case") }
             if result.text == expected { return nil }
             return LiquidCaseFile.Failure(
-                name: name, message: "expected '\(expected)', got '\(result.text)'")
+                name: name,
+                message: "expected '\(expected)', got '\(result.text)'"
+            )
         } catch {
             return LiquidCaseFile.Failure(name: name, message: error.text)
         }

@@ -8,7 +8,10 @@ package enum LiquidCommand {
     /// Renders a template with the variables of a JSON object. `${name}` reads the member
     /// `profile` of it when there is one.
     package static func render(
-        template source: String, named name: String, data: [UInt8], now: LiquidTime,
+        template source: String,
+        named name: String,
+        data: [UInt8],
+        now: LiquidTime,
         mode: Template.Mode = .lax
     ) -> Result {
         let variables: LiquidObject
@@ -27,7 +30,8 @@ package enum LiquidCommand {
             options.errors = .raise
             let outcome = try template.render(
                 LiquidCaseVariables(data: variables, attributes: variables["profile"]?.object),
-                options: options)
+                options: options
+            )
             switch outcome {
             case .rendered(let result): return Result(text: result.text, isSuccess: true)
             case .aborted(let reason): return Result(text: "aborted: \(reason)", isSuccess: true)
@@ -39,14 +43,17 @@ package enum LiquidCommand {
 
     /// Runs a case file: every failing name, then `N passed, N failed`.
     package static func check(
-        file: [UInt8], dialect: Template.Dialect = .standard
+        file: [UInt8],
+        dialect: Template.Dialect = .standard
     ) -> Result {
         do throws(LiquidError) {
             let report = try LiquidCaseFile(json: file).check(dialect: dialect)
             var lines = report.failures.map { "\($0.name): \($0.message)" }
             lines.append("\(report.passed) passed, \(report.failures.count) failed")
             return Result(
-                text: lines.joined(separator: "\n"), isSuccess: report.failures.isEmpty)
+                text: lines.joined(separator: "\n"),
+                isSuccess: report.failures.isEmpty
+            )
         } catch {
             return Result(text: error.message, isSuccess: false)
         }
@@ -54,7 +61,9 @@ package enum LiquidCommand {
 
     /// The error with its place, the line it is in and a caret below.
     package static func describe(
-        _ error: LiquidError, in source: String, named name: String
+        _ error: LiquidError,
+        in source: String,
+        named name: String
     ) -> String {
         guard let line = error.line, let column = error.column, error.templateName == nil else {
             return "\(name): \(error.text)"

@@ -2,7 +2,8 @@
 package enum LiquidJSON {
     /// Reads one JSON value; `depth` bounds how deep lists and hashes may lie in one another.
     package static func parse(
-        _ bytes: [UInt8], depth: Int = 100
+        _ bytes: [UInt8],
+        depth: Int = 100
     ) throws(LiquidError) -> LiquidValue {
         var reader = JSONReader(bytes: bytes, depthMax: depth)
         return try reader.document()
@@ -51,7 +52,9 @@ package enum LiquidJSON {
     }
 
     private static func append(
-        _ elements: [LiquidValue], _ limit: Int, to bytes: inout [UInt8]
+        _ elements: [LiquidValue],
+        _ limit: Int,
+        to bytes: inout [UInt8]
     ) {
         bytes.append(Byte.openSquare)
         for (index, element) in elements.enumerated() {
@@ -136,7 +139,8 @@ private struct JSONReader {
     }
 
     private mutating func word(
-        _ word: StaticString, _ value: LiquidValue
+        _ word: StaticString,
+        _ value: LiquidValue
     ) throws(LiquidError) -> LiquidValue {
         let count = word.utf8CodeUnitCount
         let matches = word.withUTF8Buffer { bytes[position...].starts(with: $0) }

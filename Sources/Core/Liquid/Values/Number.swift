@@ -99,7 +99,8 @@ enum Number {
 
     /// Both numbers with the same exponent; `nil` when that does not fit.
     private static func aligned(
-        _ left: Number, _ right: Number
+        _ left: Number,
+        _ right: Number
     ) -> (Int128, Int128, Int)? {
         guard let (leftDigits, leftExponent) = left.parts,
             let (rightDigits, rightExponent) = right.parts
@@ -202,18 +203,21 @@ enum Number {
             guard right != -1 else { return .int(0) }
             let remainder = left % right
             return .int(
-                remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder)
+                remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder
+            )
         }
         if let (left, right, exponent) = Self.aligned(self, right) {
             let remainder = left % right
             return Self.exact(
                 remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder,
-                exponent)
+                exponent
+            )
         }
         let divisor = right.double
         let remainder = double.truncatingRemainder(dividingBy: divisor)
         return .double(
-            remainder != 0 && (remainder < 0) != (divisor < 0) ? remainder + divisor : remainder)
+            remainder != 0 && (remainder < 0) != (divisor < 0) ? remainder + divisor : remainder
+        )
     }
 
     static func < (left: Number, right: Number) -> Bool {

@@ -26,7 +26,8 @@ enum NumberText {
     static func append(_ number: Double, to bytes: inout [UInt8]) {
         guard number.isFinite else {
             bytes.append(
-                contentsOf: (number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity").utf8)
+                contentsOf: (number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity").utf8
+            )
             return
         }
         // Few digits after the point are the usual case, and quicker to print as integers.

@@ -13,7 +13,8 @@ enum Numbers {
 
     /// The end of a range whose ends are not literals.
     static func rangeInteger(
-        _ value: LiquidValue, _ renderer: borrowing Renderer
+        _ value: LiquidValue,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> Int {
         switch value {
         case .int(let number): number
@@ -25,7 +26,8 @@ enum Numbers {
 
     /// An integer, or a text that is one and nothing else.
     static func integer(
-        _ value: LiquidValue, _ renderer: borrowing Renderer
+        _ value: LiquidValue,
+        _ renderer: borrowing Renderer
     ) throws(LiquidError) -> Int {
         if case .int(let number) = value { return number }
         guard let number = strictInteger(renderer.plainText(value)) else {

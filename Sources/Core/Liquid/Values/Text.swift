@@ -53,7 +53,9 @@ enum ByteSearch {
 
     /// Never looks at a byte of the text twice.
     private static func knuthMorrisPratt(
-        _ part: [UInt8], _ text: [UInt8], _ from: Int
+        _ part: [UInt8],
+        _ text: [UInt8],
+        _ from: Int
     ) -> Int? {
         guard text.count - from >= part.count else { return nil }
         // For each place, how much of the part's beginning ends there.
