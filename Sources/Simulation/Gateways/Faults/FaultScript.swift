@@ -112,8 +112,9 @@ package struct Fault: Sendable, Hashable, Codable {
             drop == true, loseAnswer == true,
         ]
         if !actions.contains(true) {
-            return
-                "nothing happens: give status, delay_ms, stall, lose_answer, reset, goaway or drop"
+            return """
+                nothing happens: give status, delay_ms, stall, lose_answer, reset, goaway or drop
+                """
         }
         return nil
     }
