@@ -399,6 +399,15 @@ let web: [Target] = [
     tests("Web/", "WebPages", ["WebPages"]),
     tests(
         "Web/",
+        "API",
+        [
+            "API", "Accounts", "Analytics", "Campaigns", "Ingestion", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
+            .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+        ]
+    ),
+    tests(
+        "Web/",
         "Console",
         ["Console", "ConsoleSamples", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
     ),

@@ -168,11 +168,13 @@ package struct NoroshiServer: Sendable {
     private func router(phones: (any PhoneHost)?) throws -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.get("/health") { _, _ in "ok\n" }
-        let authorizer = APIAuthorizer(accounts: accounts, apps: store)
-        SDKRoutes(authorizer: authorizer, ingestion: ingestion, now: world.now).add(to: router)
-        TrackRoutes(authorizer: authorizer, ingestion: ingestion, now: world.now).add(to: router)
-        MessageRoutes(authorizer: authorizer, composer: composer, profiles: store)
-            .add(to: router)
+        APIRoutes(
+            store: store,
+            accounts: accounts,
+            ingestion: ingestion,
+            composer: composer,
+            now: world.now
+        ).add(to: router)
         AssetRoutes(files: .embedded).add(to: router)
         let settingsPages = SettingsAdapter(
             store: store,

@@ -12,6 +12,12 @@ package protocol SendStore: Sendable {
     func send(_ id: SendID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
+    /// Gives a send another content and time, as long as it waits. Whether it still did.
+    func updateScheduledSend(
+        _ id: SendID,
+        content: SendContent,
+        scheduledAt: Date
+    ) async throws -> Bool
     /// Stops a send: what has not been handed to a worker is not sent. Whether there was anything
     /// left to stop.
     func cancelSend(_ id: SendID, now: Date) async throws -> Bool

@@ -44,6 +44,25 @@ package struct PushComposer: Sendable {
         return send
     }
 
+    /// Gives a send that waits another content or time.
+    ///
+    /// - Returns: Whether it still waited.
+    /// - Throws: `PushProblems` that names every field at fault.
+    package func update(
+        _ send: Send,
+        to content: SendContent,
+        at scheduledAt: Date
+    ) async throws -> Bool {
+        try Self.check(content)
+        let isUpdated = try await store.updateScheduledSend(
+            send.id,
+            content: content,
+            scheduledAt: scheduledAt
+        )
+        if isUpdated { announce(send.id, send.workspace) }
+        return isUpdated
+    }
+
     /// Checks what can be checked before a user is known.
     package static func check(_ content: SendContent) throws(PushProblems) {
         let message = content.message

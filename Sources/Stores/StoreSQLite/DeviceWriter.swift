@@ -26,10 +26,10 @@ struct DeviceWriter {
             let row = try Int64.fetchOne(
                 database,
                 sql: """
-                    INSERT INTO devices (workspace_id, app_id, installation_id, profile_id,
+                    INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
                         platform, model, os_version, app_version, sdk_version, locale, time_zone,
                         updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (app_id, installation_id) DO UPDATE SET
                         profile_id = excluded.profile_id, platform = excluded.platform,
                         model = coalesce(excluded.model, model),

@@ -7,8 +7,28 @@ enum Migrations {
         migrator.registerMigration("1 first schema") { database in
             try database.execute(sql: firstSchema)
         }
+        migrator.registerMigration("2 identities") { database in
+            try database.execute(sql: identities)
+        }
         return migrator
     }
+
+    /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the
+    /// next row, and a send that waits would reach a stranger.
+    private static let identities = """
+        CREATE TABLE retired_ids (
+            kind TEXT PRIMARY KEY,
+            id INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO retired_ids VALUES ('profiles', 0), ('devices', 0);
+        CREATE TABLE former_external_ids (
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            external_id TEXT NOT NULL,
+            profile_id INTEGER NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+            PRIMARY KEY (workspace_id, external_id)
+        ) WITHOUT ROWID;
+        CREATE INDEX former_external_ids_by_profile ON former_external_ids (profile_id);
+        """
 
     /// Times are milliseconds since 1970; ids made outside the database are 16-byte blobs.
     private static let firstSchema = """

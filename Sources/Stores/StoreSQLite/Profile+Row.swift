@@ -26,10 +26,11 @@ extension Profile {
     func insert(into database: Database) throws -> ProfileID {
         try database.execute(
             sql: """
-                INSERT INTO profiles (workspace_id, public_id, external_id, anonymous_id, email,
+                INSERT INTO profiles (id, workspace_id, public_id, external_id, anonymous_id, email,
                     phone, first_name, last_name, push_subscription, standard, custom,
                     session_count, first_session_at, last_session_at, created_at, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (\(RetiredID.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                    ?, ?)
                 """,
             arguments: [workspace.rawValue, publicID] + (try columns())
                 + [createdAt.milliseconds, updatedAt.milliseconds]

@@ -174,9 +174,29 @@ enum ProfileLookup {
                 """
             arguments = [workspace.rawValue, number]
         }
-        return try Int64.fetchOne(
+        let found = try Int64.fetchOne(
             try database.cachedStatement(sql: sql),
             arguments: arguments
+        )
+        if let found { return ProfileID(found) }
+        guard case .external(let id) = reference else { return nil }
+        return try formerOwner(of: id, in: workspace, database)
+    }
+
+    /// Whose identifier this was before it was renamed.
+    static func formerOwner(
+        of externalID: String,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> ProfileID? {
+        try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT profile_id FROM former_external_ids
+                    WHERE workspace_id = ? AND external_id = ?
+                    """
+            ),
+            arguments: [workspace.rawValue, externalID]
         ).map { ProfileID($0) }
     }
 }

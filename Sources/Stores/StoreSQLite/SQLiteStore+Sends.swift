@@ -59,6 +59,24 @@ extension SQLiteStore: SendStore {
         }
     }
 
+    package func updateScheduledSend(
+        _ id: SendID,
+        content: SendContent,
+        scheduledAt: Date
+    ) async throws -> Bool {
+        let text = try StoredJSON.text(content)
+        return try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET content = ?, scheduled_at = ?
+                    WHERE id = ? AND state = 'scheduled'
+                    """,
+                arguments: [text, scheduledAt.milliseconds, id.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     package func cancelSend(_ id: SendID, now: Date) async throws -> Bool {
         try await write { database in
             try database.execute(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
@@ -10,6 +11,12 @@ enum APIRequestBody {
     static let limit = 4 * 1024 * 1024
 
     static func bytes(_ request: Request) async throws -> ByteBuffer {
+        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+            throw APIProblem(
+                .unsupportedMediaType,
+                "the body is packed with '\(coding)'; send it without Content-Encoding"
+            )
+        }
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw tooLarge
         }

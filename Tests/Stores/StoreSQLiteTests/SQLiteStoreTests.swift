@@ -81,10 +81,38 @@ struct SQLiteStoreConformanceTests {
     @Test("a send begins at its time, and can be stopped once")
     func schedule() async throws { try await withStore { try await $0.waitsForTheTimeOfASend() } }
 
+    @Test("a send can be changed until it begins")
+    func rescheduling() async throws {
+        try await withStore { try await $0.changesASendThatWaits() }
+    }
+
     @Test("receipts and opens count once for each device, and only from that device")
     func interactions() async throws {
         try await withStore { try await $0.countsInteractionsOfTheDeviceThatGotThePush() }
     }
+
+    @Test("nothing of a deleted user is left, and the ledger keeps its counts")
+    func deletion() async throws {
+        try await withStore { try await $0.deletesEverythingOfAUser() }
+    }
+
+    @Test("the number of a deleted user or device is never given to another one")
+    func numbers() async throws { try await withStore { try await $0.neverReusesANumber() } }
+
+    @Test("a merged user's data, devices and names move to the user who stays")
+    func merging() async throws { try await withStore { try await $0.mergesUsers() } }
+
+    @Test("a nameless user gets a name, or joins the user who has it")
+    func identifying() async throws { try await withStore { try await $0.identifiesUsers() } }
+
+    @Test("an alias belongs to one user and can be renamed")
+    func aliases() async throws { try await withStore { try await $0.keepsAliasesUnique() } }
+
+    @Test("a renamed identifier finds the user until it is removed")
+    func renaming() async throws { try await withStore { try await $0.renamesExternalIDs() } }
+
+    @Test("a user's record has the aliases, devices and counts of what happened")
+    func userRecord() async throws { try await withStore { try await $0.recordsWhatIsKnown() } }
 
     @Test("a session soon after a push is an influenced open, unless the push was tapped")
     func influenced() async throws {

@@ -146,6 +146,30 @@ extension StoreConformance {
         #expect(try await store.beginPlanning(now: time).isEmpty)
     }
 
+    package func changesASendThatWaits() async throws {
+        let fixture = try await fixture()
+        let time = now.addingTimeInterval(3600)
+        var content = SendContent(message: PushMessage(body: "Later"), audience: .everyone)
+        let send = try await store.createSend(
+            content,
+            in: fixture.workspace,
+            scheduledAt: time,
+            now: now
+        )
+        content.message.body = "Sooner"
+        let sooner = now.addingTimeInterval(60)
+        #expect(
+            try await store.updateScheduledSend(send.id, content: content, scheduledAt: sooner)
+        )
+        #expect(try await store.send(send.id)?.content.message.body == "Sooner")
+        #expect(try await store.beginPlanning(now: sooner).map(\.id) == [send.id])
+        content.message.body = "Too late"
+        #expect(
+            try await !store.updateScheduledSend(send.id, content: content, scheduledAt: time)
+        )
+        #expect(try await store.send(send.id)?.content.message.body == "Sooner")
+    }
+
     package func countsInteractionsOfTheDeviceThatGotThePush() async throws {
         let fixture = try await fixture()
         let installation = try await register("ada", token: "01", in: fixture)

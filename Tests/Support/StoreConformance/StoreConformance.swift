@@ -16,6 +16,11 @@ package struct StoreConformance: Sendable {
     package struct Fixture: Sendable {
         package var workspace: WorkspaceID
         package var app: App
+
+        package init(workspace: WorkspaceID, app: App) {
+            self.workspace = workspace
+            self.app = app
+        }
     }
 
     package func fixture() async throws -> Fixture {

@@ -6,136 +6,156 @@ import Model
 import NoroshiWire
 import Ports
 
-/// `POST /messages/send`: a push to named users or to everyone, at once.
-package struct MessageRoutes: Sendable {
-    /// The most users that one request may name.
-    package static let recipientLimit = 50
+/// `/messages/…`: a push to named users or to everyone, at once or at a time.
+struct MessageRoutes: Sendable {
+    /// The most broadcasts that a list shows.
+    private static let listLimit = 100
 
-    private let authorizer: APIAuthorizer
-    private let composer: PushComposer
-    private let profiles: any ProfileStore
+    let composer: PushComposer
+    let store: any Store
+    let now: @Sendable () -> Date
 
-    package init(
-        authorizer: APIAuthorizer,
-        composer: PushComposer,
-        profiles: any ProfileStore
-    ) {
-        self.authorizer = authorizer
-        self.composer = composer
-        self.profiles = profiles
+    var endpoints: [RESTEndpoint] {
+        [
+            .post("/messages/send", "messages.send", "Sends a message at once") {
+                try await send($0)
+            },
+            .post(
+                "/messages/schedule/create",
+                "messages.schedule.create",
+                "Sends a message at a time"
+            ) { try await schedule($0) },
+            .post(
+                "/messages/schedule/update",
+                "messages.schedule.update",
+                "Changes the time or the text of a message that waits"
+            ) { try await update($0) },
+            .post(
+                "/messages/schedule/delete",
+                "messages.schedule.delete",
+                "Stops a message that waits"
+            ) { try await delete($0) },
+            .get(
+                "/messages/scheduled_broadcasts",
+                "messages.schedule_broadcasts",
+                "Lists the messages to everyone that wait",
+                [RESTEndpoint.Parameter(name: "end_time", isRequired: true)]
+            ) { try await list($0) },
+        ]
     }
 
-    package func add(to router: Router<some RequestContext>) {
-        router.post("/messages/send") { request, _ in try await send(request) }
-    }
-
-    @Sendable private func send(_ request: Request) async throws -> Response {
-        let key = try await authorizer.key(of: request, permission: "messages.send")
-        let body = try await APIRequestBody.json(request)
-        do {
-            var content = try await content(body, key.workspace)
-            content.author = key.name
-            let send = try await composer.send(content, in: key.workspace)
-            return try APIAnswer.json(
-                JSONValue.object([
-                    "message": "success", "dispatch_id": .string("\(send.id)"),
-                    "push_no": .integer(send.id.rawValue),
-                ]),
-                status: .created
-            )
-        } catch let problem as FieldProblem {
-            throw APIProblem.field(problem.field, problem.message)
-        } catch let problems as PushProblems {
-            throw APIProblem(
-                .badRequest,
-                problems.problems.map { "'\($0.field)' \($0.message)" }.joined(separator: "; "),
-                errors: problems.problems.map {
-                    ["field": .string($0.field), "message": .string($0.message)]
-                }
-            )
-        }
-    }
-
-    private func content(_ body: JSONValue, _ workspace: WorkspaceID) async throws -> SendContent {
-        guard let object = body.objectValue else {
-            throw FieldProblem("body", "send a JSON object")
-        }
-        for field in ["segment_id", "audience", "campaign_id", "send_id"]
-        where object[field].map({ $0 != .null }) == true {
-            throw FieldProblem(field, "is not supported by this version")
-        }
-        guard let messages = object["messages"]?.objectValue, !messages.isEmpty else {
-            throw FieldProblem("messages", "No message to send: give an object with apple_push")
-        }
-        if let other = messages.keys.sorted().first(where: { $0 != "apple_push" }) {
-            throw FieldProblem("messages.\(other)", "is not supported by this version")
-        }
-        let reader = try ApplePushReader(messages["apple_push"] ?? .null)
-        var properties: [String: JSONValue] = [:]
-        if let value = object["trigger_properties"], value != .null {
-            guard let given = value.objectValue else {
-                throw FieldProblem("trigger_properties", "must be an object")
-            }
-            properties = given
-        }
-        return SendContent(
-            message: try reader.message(),
-            audience: try await audience(object, workspace),
-            options: try reader.options(),
-            triggerProperties: properties
+    private func send(_ call: RESTEndpoint.Call) async throws -> Response {
+        let content = try await SendRequestReader(profiles: store).content(call)
+        let send = try await composer.send(content, in: call.workspace)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success", "dispatch_id": .string("\(send.id)"),
+                "push_no": .integer(send.id.rawValue),
+            ]),
+            status: .created
         )
     }
 
-    private func audience(
-        _ object: [String: JSONValue],
-        _ workspace: WorkspaceID
-    ) async throws -> Audience {
-        var references: [(field: String, user: UserReference)] = []
-        for (index, value) in try list("external_user_ids", object).enumerated() {
-            guard let id = value.stringValue else {
-                throw FieldProblem("external_user_ids.\(index)", "must be a string")
-            }
-            references.append(("external_user_ids.\(index)", .external(id)))
+    private func schedule(_ call: RESTEndpoint.Call) async throws -> Response {
+        guard let time = try time(try call.reader()) else {
+            throw FieldProblem("schedule", "is required: an object with time")
         }
-        for (index, value) in try list("user_aliases", object).enumerated() {
-            references.append(("user_aliases.\(index)", try UserIdentifier.alias(value)))
-        }
-        let isBroadcast = object["broadcast"]?.boolValue ?? false
-        if references.isEmpty {
-            guard isBroadcast else {
-                throw FieldProblem(
-                    "external_user_ids",
-                    "No Recipients: name users, or set broadcast to true"
-                )
-            }
-            return .everyone
-        }
-        guard !isBroadcast else {
-            throw FieldProblem("broadcast", "must be false when users are named")
-        }
-        guard references.count <= Self.recipientLimit else {
-            throw FieldProblem(
-                "external_user_ids",
-                "The max number of external_ids and aliases per request was exceeded: at most "
-                    + "\(Self.recipientLimit)"
-            )
-        }
-        var found: [ProfileID] = []
-        for reference in references {
-            // An unknown user is no error: the others get their push, as with Braze.
-            if let profile = try await profiles.profile(reference.user, in: workspace) {
-                found.append(profile.id)
-            }
-        }
-        return .profiles(found)
+        let content = try await SendRequestReader(profiles: store).content(call)
+        let send = try await composer.send(content, in: call.workspace, at: time)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success", "dispatch_id": .string("\(send.id)"),
+                "schedule_id": .string("\(send.id)"),
+            ]),
+            status: .created
+        )
     }
 
-    private func list(
-        _ field: String,
-        _ object: [String: JSONValue]
-    ) throws(FieldProblem) -> [JSONValue] {
-        guard let value = object[field], value != .null else { return [] }
-        guard let list = value.arrayValue else { throw FieldProblem(field, "must be an array") }
-        return list
+    private func update(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let send = try await waiting(reader, call.workspace)
+        let time = try time(reader)
+        var content = send.content
+        if reader.value("messages") != nil {
+            (content.message, content.options) = try SendRequestReader.message(
+                call.body.objectValue ?? [:]
+            )
+        } else if time == nil {
+            throw FieldProblem("schedule", "send schedule, messages or both")
+        }
+        let isUpdated = try await composer.update(
+            send,
+            to: content,
+            at: time ?? send.scheduledAt
+        )
+        guard isUpdated else { throw Self.started }
+        return try APIAnswer.json(["message": "success"], status: .created)
+    }
+
+    private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
+        let send = try await waiting(try call.reader(), call.workspace)
+        guard try await store.cancelSend(send.id, now: now()) else { throw Self.started }
+        return try APIAnswer.json(["message": "success"], status: .created)
+    }
+
+    private func list(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        guard let end = try reader.time("end_time") else {
+            throw reader.problem("end_time", "is required: a time in ISO 8601")
+        }
+        let found = try await store.sends(
+            in: call.workspace,
+            matching: SendQuery(states: [.scheduled], limit: Self.listLimit)
+        )
+        let broadcasts = found.sends
+            .filter { $0.content.audience == .everyone && $0.scheduledAt <= end }
+            .sorted { $0.scheduledAt < $1.scheduledAt }
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success",
+                "scheduled_broadcasts": .array(
+                    broadcasts.map { send in
+                        let message = send.content.message
+                        return [
+                            "id": .string("\(send.id)"), "type": "Campaign",
+                            "name": .string(message.title.isEmpty ? message.body : message.title),
+                            "tags": [], "schedule_type": "time_based_absolute",
+                            "next_send_time": .string(Timestamp.format(send.scheduledAt)),
+                        ]
+                    }
+                ),
+            ])
+        )
+    }
+
+    private static let started = FieldProblem(
+        "schedule_id",
+        "is of a message that has begun; it can no longer be changed"
+    )
+
+    /// The send that `schedule_id` names, if it still waits.
+    private func waiting(
+        _ reader: RequestReader,
+        _ workspace: WorkspaceID
+    ) async throws -> Send {
+        let text = try reader.requiredString("schedule_id")
+        guard let number = Int64(text), let send = try await store.send(SendID(number)),
+            send.workspace == workspace
+        else { throw reader.problem("schedule_id", "is unknown") }
+        guard send.state == .scheduled else { throw Self.started }
+        return send
+    }
+
+    private func time(_ reader: RequestReader) throws(FieldProblem) -> Date? {
+        guard let value = reader.value("schedule") else { return nil }
+        let schedule = try RequestReader(value, path: "schedule")
+        for field in ["in_local_time", "at_optimal_time"] where try schedule.flag(field) == true {
+            throw schedule.problem(field, "is not supported by this version")
+        }
+        guard let time = try schedule.time("time") else {
+            throw schedule.problem("time", "is required")
+        }
+        guard time > now() else { throw schedule.problem("time", "has passed") }
+        return time
     }
 }

@@ -6,37 +6,42 @@ import NoroshiWire
 import Ports
 
 /// `POST /users/track`: attributes, events and purchases of up to 75 users.
-package struct TrackRoutes: Sendable {
-    private let authorizer: APIAuthorizer
-    private let ingestion: IngestionService
-    private let now: @Sendable () -> Date
+struct TrackRoutes: Sendable {
+    /// The most bytes of the header `Idempotency-Key`.
+    static let requestKeyLimit = 255
 
-    package init(
-        authorizer: APIAuthorizer,
-        ingestion: IngestionService,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.authorizer = authorizer
-        self.ingestion = ingestion
-        self.now = now
+    let ingestion: IngestionService
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .post(
+                "/users/track",
+                "users.track",
+                "Stores attributes, events and purchases",
+                limit: .track
+            ) { try await track($0) }
+        ]
     }
 
-    package func add(to router: Router<some RequestContext>) {
-        router.post("/users/track") { request, _ in try await track(request) }
-    }
-
-    @Sendable private func track(_ request: Request) async throws -> Response {
-        let workspace = try await authorizer.key(of: request, permission: "users.track")
-            .workspace
-        let body = try await APIRequestBody.json(request)
-        let track: TrackRequest
-        do {
-            track = try TrackRequest(body, now: now())
-        } catch {
-            throw APIProblem.field(error.field, error.message)
+    private func track(_ call: RESTEndpoint.Call) async throws -> Response {
+        let track = try TrackRequest(call.body, now: now())
+        var items = track.items
+        if let key = call.header("Idempotency-Key") {
+            guard (1...Self.requestKeyLimit).contains(key.utf8.count) else {
+                throw FieldProblem("Idempotency-Key", "has 1 to \(Self.requestKeyLimit) bytes")
+            }
+            for (index, origin) in track.origins.enumerated() where items[index].recordID == nil {
+                items[index].recordID = RecordKey.id(
+                    workspace: call.workspace,
+                    request: key,
+                    list: origin.list,
+                    index: origin.index
+                )
+            }
         }
         let outcomes = try await submit(
-            IngestRequest(workspace: workspace, source: .api, items: track.items),
+            IngestRequest(workspace: call.workspace, source: .api, items: items),
             to: ingestion
         )
         return try answer(track, outcomes)

@@ -1,0 +1,106 @@
+import GRDB
+import Model
+
+/// The rows of some users in the tables that have no index by user, because one would slow
+/// ingestion: found by a reader, so that the writer only looks at what came since.
+struct ActivityRows: Sendable {
+    enum Table: String, CaseIterable {
+        case events
+        case pushInteractions = "push_interactions"
+        case inAppMessageInteractions = "in_app_message_interactions"
+
+        /// Rows of the workspace. Each goes over the smallest index that has the user.
+        fileprivate var source: String {
+            switch self {
+            case .events:
+                """
+                event_names CROSS JOIN events ON name_id = event_names.id
+                    WHERE event_names.workspace_id = :workspace
+                """
+            case .pushInteractions, .inAppMessageInteractions:
+                "\(rawValue) WHERE :workspace IS NOT NULL"
+            }
+        }
+    }
+
+    private let workspace: WorkspaceID
+    private var known: Set<ProfileID>
+    private var rows: [Table: [ProfileID: [Int64]]] = [:]
+    private var last: [Table: Int64] = [:]
+
+    /// Reads the rows of `profiles`.
+    init(of profiles: [ProfileID], in workspace: WorkspaceID, _ database: Database) throws {
+        self.workspace = workspace
+        known = Set(profiles)
+        for table in Table.allCases {
+            last[table] =
+                try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
+            rows[table] = profiles.isEmpty ? [:] : try scan(table, profiles, after: 0, database)
+        }
+    }
+
+    /// The rows of a user as they are now.
+    func ids(of profile: ProfileID, in table: Table, _ database: Database) throws -> [Int64] {
+        guard known.contains(profile) else {
+            return try scan(table, [profile], after: 0, database)[profile] ?? []
+        }
+        let new = try scan(table, [profile], after: last[table] ?? 0, database)
+        return (rows[table]?[profile] ?? []) + (new[profile] ?? [])
+    }
+
+    /// Gives the rows of a user to another one.
+    mutating func move(
+        from source: ProfileID,
+        to target: ProfileID,
+        _ database: Database
+    ) throws {
+        for table in Table.allCases {
+            let update = try database.cachedStatement(
+                sql: "UPDATE \(table.rawValue) SET profile_id = ? WHERE id = ?"
+            )
+            let moved = try ids(of: source, in: table, database)
+            for id in moved { try update.execute(arguments: [target.rawValue, id]) }
+            guard known.contains(target) else { continue }
+            let end = last[table] ?? 0
+            rows[table]?[target, default: []] += moved.filter { $0 <= end }
+            rows[table]?[source] = nil
+        }
+    }
+
+    func delete(of profile: ProfileID, _ database: Database) throws {
+        for table in Table.allCases {
+            let delete = try database.cachedStatement(
+                sql: "DELETE FROM \(table.rawValue) WHERE id = ?"
+            )
+            for id in try ids(of: profile, in: table, database) {
+                try delete.execute(arguments: [id])
+            }
+        }
+    }
+
+    private func scan(
+        _ table: Table,
+        _ profiles: [ProfileID],
+        after id: Int64,
+        _ database: Database
+    ) throws -> [ProfileID: [Int64]] {
+        // New rows are few and in the order of their ids; old ones are found through the index.
+        let source =
+            id > 0 ? "\(table.rawValue) WHERE \(table.rawValue).id > :after" : table.source
+        var arguments: StatementArguments = ["profiles": try StoredJSON.text(profiles)]
+        arguments += id > 0 ? ["after": id] : ["workspace": workspace.rawValue]
+        var found: [ProfileID: [Int64]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(table.rawValue).id AS id, profile_id FROM \(source)
+                AND profile_id IN (SELECT value FROM json_each(:profiles))
+                """,
+            arguments: arguments
+        )
+        while let row = try rows.next() {
+            found[ProfileID(row["profile_id"]), default: []].append(row["id"])
+        }
+        return found
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Changes of who is who, within one transaction.
+struct IdentityTransaction {
+    private let database: Database
+    private let workspace: WorkspaceID
+    private let now: Date
+    private var activity: ActivityRows
+
+    /// `activity` may be older than the transaction.
+    init(
+        _ database: Database,
+        in workspace: WorkspaceID,
+        activity: ActivityRows,
+        now: Date
+    ) {
+        self.database = database
+        self.workspace = workspace
+        self.activity = activity
+        self.now = now
+    }
+
+    mutating func apply(_ change: IdentityChange) throws -> IdentityOutcome {
+        switch change {
+        case .addAlias(let name, let label, let externalID):
+            try addAlias(name, label, externalID)
+        case .renameAlias(let label, let old, let new):
+            try renameAlias(label, old, new)
+        case .identify(let reference, let externalID):
+            try identify(reference, as: externalID)
+        case .merge(let source, let target):
+            try merge(source, into: target)
+        case .renameExternalID(let old, let new):
+            try renameExternalID(old, new)
+        case .removeExternalID(let id):
+            try removeExternalID(id)
+        }
+    }
+
+    /// Whether there was such a user.
+    func delete(_ profile: ProfileID) throws -> Bool {
+        guard try load(profile)?.workspace == workspace else { return false }
+        try activity.delete(of: profile, database)
+        let ledger = LedgerRows(database, in: workspace)
+        for device in try devices(of: profile) {
+            try ledger.forget(device: device, now: now)
+            try RetiredID.retire(device, of: "devices", database)
+        }
+        try remove(profile)
+        return true
+    }
+
+    // MARK: Aliases
+
+    private func addAlias(
+        _ name: String,
+        _ label: String,
+        _ externalID: String?
+    ) throws -> IdentityOutcome {
+        let owner = try find(.alias(name: name, label: label))
+        guard let externalID else {
+            guard owner == nil else {
+                return .refused("'\(name)' in '\(label)' belongs to another user")
+            }
+            var profile = Profile(
+                id: ProfileID(0),
+                workspace: workspace,
+                publicID: UUID(),
+                externalID: nil,
+                anonymousID: nil,
+                createdAt: now
+            )
+            profile.id = try profile.insert(into: database)
+            try insertAlias(name, label, of: profile.id)
+            return .done
+        }
+        guard let user = try find(.external(externalID)) else {
+            return .refused("there is no user with the external_id '\(externalID)'")
+        }
+        guard owner == nil || owner == user else {
+            return .refused("'\(name)' in '\(label)' belongs to another user")
+        }
+        try insertAlias(name, label, of: user)
+        return .done
+    }
+
+    private func insertAlias(_ name: String, _ label: String, of profile: ProfileID) throws {
+        // Replaces the name that the user had in this list: one name for each label.
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [workspace.rawValue, label, name, profile.rawValue]
+        )
+    }
+
+    private func renameAlias(
+        _ label: String,
+        _ old: String,
+        _ new: String
+    ) throws -> IdentityOutcome {
+        guard let owner = try find(.alias(name: old, label: label)) else {
+            return .refused("there is no user with the alias '\(old)' in '\(label)'")
+        }
+        let other = try find(.alias(name: new, label: label))
+        guard other == nil || other == owner else {
+            return .refused("'\(new)' in '\(label)' belongs to another user")
+        }
+        try insertAlias(new, label, of: owner)
+        return .done
+    }
+
+    private func labels(of profile: ProfileID) throws -> Set<String> {
+        Set(
+            try String.fetchAll(
+                database,
+                sql: "SELECT label FROM aliases WHERE profile_id = ?",
+                arguments: [profile.rawValue]
+            )
+        )
+    }
+
+    // MARK: Users
+
+    private mutating func identify(
+        _ reference: UserReference,
+        as externalID: String
+    ) throws -> IdentityOutcome {
+        guard let source = try find(reference), var profile = try load(source) else {
+            return .refused("there is no such user")
+        }
+        guard profile.externalID == nil else {
+            return .refused("the user is identified already, as '\(profile.externalID ?? "")'")
+        }
+        guard let target = try find(.external(externalID)) else {
+            profile.externalID = externalID
+            profile.updatedAt = now
+            try profile.update(in: database)
+            return .done
+        }
+        let shared = try labels(of: source).intersection(try labels(of: target))
+        if let label = shared.sorted().first {
+            return .refused("'\(externalID)' has an alias in '\(label)' already")
+        }
+        return try move(profile, into: target)
+    }
+
+    private mutating func merge(
+        _ reference: UserReference,
+        into other: UserReference
+    ) throws -> IdentityOutcome {
+        guard let source = try find(reference), let profile = try load(source) else {
+            return .refused("identifier_to_merge: there is no such user")
+        }
+        guard let target = try find(other) else {
+            return .refused("identifier_to_keep: there is no such user")
+        }
+        guard source != target else { return .refused("both identifiers are of the same user") }
+        return try move(profile, into: target)
+    }
+
+    private mutating func move(
+        _ source: Profile,
+        into target: ProfileID
+    ) throws -> IdentityOutcome {
+        guard var kept = try load(target) else { return .refused("there is no such user") }
+        try activity.move(from: source.id, to: target, database)
+        let ledger = LedgerRows(database, in: workspace)
+        for device in try devices(of: source.id) { try ledger.assign(device: device, to: target) }
+        for table in ["devices", "former_external_ids"] {
+            try database.execute(
+                sql: "UPDATE \(table) SET profile_id = ? WHERE profile_id = ?",
+                arguments: [target.rawValue, source.id.rawValue]
+            )
+        }
+        // Where both have a name in a list, the one of the user who stays is kept.
+        try database.execute(
+            sql: "UPDATE OR IGNORE aliases SET profile_id = ? WHERE profile_id = ?",
+            arguments: [target.rawValue, source.id.rawValue]
+        )
+        try remove(source.id)
+        kept.absorb(source)
+        kept.updatedAt = now
+        try kept.update(in: database)
+        return .done
+    }
+
+    private func remove(_ profile: ProfileID) throws {
+        try RetiredID.retire(profile.rawValue, of: "profiles", database)
+        // Aliases, devices and former identifiers go with it.
+        try database.execute(
+            sql: "DELETE FROM profiles WHERE id = ?",
+            arguments: [profile.rawValue]
+        )
+    }
+
+    // MARK: External ids
+
+    private func renameExternalID(_ old: String, _ new: String) throws -> IdentityOutcome {
+        guard let user = try find(.external(old)), var profile = try load(user),
+            profile.externalID == old
+        else { return .refused("there is no user with the external_id '\(old)'") }
+        let owner = try find(.external(new))
+        guard owner == nil || owner == user, old != new else {
+            return .refused("the external_id '\(new)' is in use")
+        }
+        try forget(new)
+        profile.externalID = new
+        profile.updatedAt = now
+        try profile.update(in: database)
+        try database.execute(
+            sql: "INSERT INTO former_external_ids VALUES (?, ?, ?)",
+            arguments: [workspace.rawValue, old, user.rawValue]
+        )
+        return .done
+    }
+
+    private func removeExternalID(_ id: String) throws -> IdentityOutcome {
+        guard try ProfileLookup.formerOwner(of: id, in: workspace, database) != nil else {
+            return .refused("'\(id)' is no external_id that was renamed before")
+        }
+        try forget(id)
+        return .done
+    }
+
+    private func forget(_ externalID: String) throws {
+        try database.execute(
+            sql: "DELETE FROM former_external_ids WHERE workspace_id = ? AND external_id = ?",
+            arguments: [workspace.rawValue, externalID]
+        )
+    }
+
+    // MARK: Rows
+
+    private func find(_ reference: UserReference) throws -> ProfileID? {
+        try ProfileLookup.find(reference, in: workspace, database)
+    }
+
+    private func load(_ id: ProfileID) throws -> Profile? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM profiles WHERE id = ?",
+            arguments: [id.rawValue]
+        ).map(Profile.init(row:))
+    }
+
+    private func devices(of profile: ProfileID) throws -> [Int64] {
+        try Int64.fetchAll(
+            database,
+            sql: "SELECT id FROM devices WHERE profile_id = ?",
+            arguments: [profile.rawValue]
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Accounts
+import Campaigns
+import Foundation
+import Hummingbird
+import Ingestion
+import Ports
+
+/// Everything that is answered with JSON: the REST API and what the client libraries call.
+package struct APIRoutes: Sendable {
+    private let authorizer: APIAuthorizer
+    private let limiter: RateLimiter
+    private let sdk: SDKRoutes
+    private let endpoints: [RESTEndpoint]
+
+    package init(
+        store: any Store,
+        accounts: AccountService,
+        ingestion: IngestionService,
+        composer: PushComposer,
+        limits: RateLimits = RateLimits(),
+        now: @escaping @Sendable () -> Date
+    ) {
+        authorizer = APIAuthorizer(accounts: accounts, apps: store)
+        limiter = RateLimiter(limits, now: now)
+        sdk = SDKRoutes(authorizer: authorizer, ingestion: ingestion, now: now)
+        endpoints =
+            TrackRoutes(ingestion: ingestion, now: now).endpoints
+            + IdentityRoutes(store: store, now: now).endpoints
+            + DeleteRoutes(store: store, now: now).endpoints
+            + ExportRoutes(store: store, now: now).endpoints
+            + MessageRoutes(composer: composer, store: store, now: now).endpoints
+    }
+
+    package func add(to router: Router<some RequestContext>) {
+        sdk.add(to: router)
+        for endpoint in endpoints {
+            endpoint.add(to: router, authorizer: authorizer, limiter: limiter)
+        }
+        let description = OpenAPIDocument(endpoints: endpoints).json
+        router.get("/openapi.json") { _, _ in try APIAnswer.json(description) }
+    }
+}

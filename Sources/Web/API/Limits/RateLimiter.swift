@@ -1,0 +1,70 @@
+import Foundation
+import Model
+import Synchronization
+
+/// Counts requests in memory, one bucket for each key and kind.
+final class RateLimiter: Sendable {
+    enum Kind: Sendable, Hashable {
+        case track, export, other
+    }
+
+    /// What a request was answered by the limiter, and what the headers say.
+    struct Verdict: Sendable, Hashable {
+        var isAllowed: Bool
+        var limit: Int
+        var remaining: Int
+        /// When the whole limit is available again.
+        var reset: Date
+        var retryAfterSeconds: Int
+    }
+
+    private struct Bucket: Hashable {
+        var workspace: WorkspaceID
+        var key: String
+        var kind: Kind
+    }
+
+    private struct Level {
+        var tokens: Double
+        var time: Date
+    }
+
+    private let limits: RateLimits
+    private let now: @Sendable () -> Date
+    private let levels = Mutex<[Bucket: Level]>([:])
+
+    init(_ limits: RateLimits, now: @escaping @Sendable () -> Date) {
+        self.limits = limits
+        self.now = now
+    }
+
+    func take(_ kind: Kind, for key: APIKey) -> Verdict {
+        let rule =
+            switch kind {
+            case .track: limits.track
+            case .export: limits.export
+            case .other: limits.other
+            }
+        let capacity = Double(rule.requests)
+        let rate = capacity / rule.seconds
+        let now = now()
+        let bucket = Bucket(workspace: key.workspace, key: key.name, kind: kind)
+        return levels.withLock { levels in
+            var level = levels[bucket] ?? Level(tokens: capacity, time: now)
+            // A clock that was set back gives nothing and takes nothing.
+            let elapsed = max(0, now.timeIntervalSince(level.time))
+            level.tokens = min(capacity, level.tokens + elapsed * rate)
+            level.time = now
+            let isAllowed = level.tokens >= 1
+            if isAllowed { level.tokens -= 1 }
+            levels[bucket] = level
+            return Verdict(
+                isAllowed: isAllowed,
+                limit: rule.requests,
+                remaining: Int(level.tokens),
+                reset: now.addingTimeInterval((capacity - level.tokens) / rate),
+                retryAfterSeconds: Int(max(1, ((1 - level.tokens) / rate).rounded(.up)))
+            )
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Ingestion
+import Model
+import NoroshiWire
+
+/// Reads the members of an object in a request; each refusal names the field with its path.
+struct RequestReader {
+    private let object: [String: JSONValue]
+    private let path: String
+
+    /// `path` stands before the names in messages.
+    init(_ value: JSONValue, path: String = "") throws(FieldProblem) {
+        guard let object = value.objectValue else {
+            throw FieldProblem(path.isEmpty ? "body" : path, "must be an object")
+        }
+        self.object = object
+        self.path = path
+    }
+
+    var fields: Set<String> { Set(object.filter { $0.value != .null }.keys) }
+
+    func value(_ field: String) -> JSONValue? {
+        object[field].flatMap { $0 == .null ? nil : $0 }
+    }
+
+    func string(_ field: String) throws(FieldProblem) -> String? {
+        guard let value = value(field) else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else {
+            throw problem(field, "must be a string that is not empty")
+        }
+        return text
+    }
+
+    func requiredString(_ field: String) throws(FieldProblem) -> String {
+        guard let text = try string(field) else { throw problem(field, "is required") }
+        return text
+    }
+
+    func flag(_ field: String) throws(FieldProblem) -> Bool? {
+        guard let value = value(field) else { return nil }
+        guard let flag = value.boolValue else { throw problem(field, "must be true or false") }
+        return flag
+    }
+
+    func time(_ field: String) throws(FieldProblem) -> Date? {
+        guard let text = try string(field) else { return nil }
+        guard let time = Timestamp.parse(text) else {
+            throw problem(field, "is a time in ISO 8601, such as 2026-07-04T18:30:00Z")
+        }
+        return time
+    }
+
+    /// The elements of a list; none where it is missing.
+    func list(_ field: String, limit: Int) throws(FieldProblem) -> [JSONValue] {
+        guard let value = value(field) else { return [] }
+        guard let list = value.arrayValue else { throw problem(field, "must be an array") }
+        guard list.count <= limit else {
+            throw problem(
+                field,
+                "The max number of ids per request was exceeded: at most \(limit)"
+            )
+        }
+        return list
+    }
+
+    func strings(_ field: String, limit: Int) throws(FieldProblem) -> [String] {
+        var strings: [String] = []
+        for (index, value) in try list(field, limit: limit).enumerated() {
+            guard let text = value.stringValue else {
+                throw problem("\(field).\(index)", "must be a string")
+            }
+            strings.append(text)
+        }
+        return strings
+    }
+
+    /// The elements of a list, each as a reader that knows its place.
+    func objects(_ field: String, limit: Int) throws(FieldProblem) -> [RequestReader] {
+        var readers: [RequestReader] = []
+        for (index, value) in try list(field, limit: limit).enumerated() {
+            readers.append(try RequestReader(value, path: name("\(field).\(index)")))
+        }
+        return readers
+    }
+
+    func problem(_ field: String, _ message: String) -> FieldProblem {
+        FieldProblem(name(field), message)
+    }
+
+    private func name(_ field: String) -> String { path.isEmpty ? field : "\(path).\(field)" }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// `POST /users/delete`: everything that says something of a user goes, for good.
+struct DeleteRoutes: Sendable {
+    private static let lists = [
+        "external_ids", "user_aliases", "braze_ids", "email_addresses", "phone_numbers",
+    ]
+
+    let store: any IdentityStore
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .post("/users/delete", "users.delete", "Deletes users and their data") {
+                try await delete($0)
+            }
+        ]
+    }
+
+    private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        guard Self.lists.count(where: { reader.value($0) != nil }) == 1 else {
+            throw FieldProblem(
+                "body",
+                "needs exactly one of " + Self.lists.joined(separator: ", ")
+            )
+        }
+        var selection = UserSelection()
+        try await selection.add(reader, in: call.workspace, store)
+        for (list, field) in [("email_addresses", "email"), ("phone_numbers", "phone")] {
+            for element in try reader.objects(list, limit: UserSelection.limit) {
+                let text = try element.requiredString(field)
+                let users = try await store.users(
+                    field == "email" ? .email(text) : .phone(text),
+                    in: call.workspace
+                )
+                if let user = try UserPrioritization(element).choose(from: users) {
+                    selection.add(user)
+                }
+            }
+        }
+        let deleted = try await store.deleteUsers(
+            selection.users.map(\.id),
+            in: call.workspace,
+            now: now()
+        )
+        return try APIAnswer.json(
+            JSONValue.object(["message": "success", "deleted": .integer(Int64(deleted))]),
+            status: .created
+        )
+    }
+}

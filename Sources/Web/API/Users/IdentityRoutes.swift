@@ -1,0 +1,274 @@
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// Aliases, identifying, merging and renaming of users.
+struct IdentityRoutes: Sendable {
+    /// The most changes of one request.
+    static let limit = 50
+
+    let store: any IdentityStore
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .post("/users/alias/new", "users.alias.new", "Gives users another name") {
+                try await addAliases($0)
+            },
+            .post("/users/alias/update", "users.alias.update", "Renames aliases") {
+                try await renameAliases($0)
+            },
+            .post("/users/identify", "users.identify", "Gives nameless users an external id") {
+                try await identify($0)
+            },
+            .post(
+                "/users/merge",
+                "users.merge",
+                "Merges one user into another",
+                success: .accepted
+            ) { try await merge($0) },
+            .post(
+                "/users/external_ids/rename",
+                "users.external_ids.rename",
+                "Renames external ids; the old ones still find their users"
+            ) { try await renameExternalIDs($0) },
+            .post(
+                "/users/external_ids/remove",
+                "users.external_ids.remove",
+                "Forgets external ids that were renamed before"
+            ) { try await removeExternalIDs($0) },
+        ]
+    }
+
+    private func addAliases(_ call: RESTEndpoint.Call) async throws -> Response {
+        let elements = try call.reader().objects("user_aliases", limit: Self.limit)
+        let changes = try elements.map { element in
+            let name = try alias(element, "alias_name")
+            let label = try alias(element, "alias_label")
+            return IdentityChange.addAlias(
+                name: name,
+                label: label,
+                externalID: try element.string("external_id")
+            )
+        }
+        return try await answer(call, ["user_aliases": changes], ["user_aliases": "aliases"])
+    }
+
+    private func renameAliases(_ call: RESTEndpoint.Call) async throws -> Response {
+        let elements = try call.reader().objects("alias_updates", limit: Self.limit)
+        let changes = try elements.map { element in
+            IdentityChange.renameAlias(
+                label: try alias(element, "alias_label"),
+                from: try alias(element, "old_alias_name"),
+                to: try alias(element, "new_alias_name")
+            )
+        }
+        return try await answer(call, ["alias_updates": changes], ["alias_updates": "aliases"])
+    }
+
+    private func identify(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        var changes: [String: [IdentityChange]] = [:]
+        if reader.value("aliases_to_identify") != nil {
+            changes["aliases_to_identify"] =
+                try reader.objects("aliases_to_identify", limit: Self.limit).map { element in
+                    .identify(
+                        try UserIdentifier.alias(element.value("user_alias") ?? .null),
+                        as: try externalID(element, "external_id")
+                    )
+                }
+        }
+        for (list, field) in [
+            ("emails_to_identify", "email"), ("phone_numbers_to_identify", "phone"),
+        ] where reader.value(list) != nil {
+            var found: [IdentityChange] = []
+            for element in try reader.objects(list, limit: Self.limit) {
+                let text = try element.requiredString(field)
+                let target = try externalID(element, "external_id")
+                let reference: UserReference = field == "email" ? .email(text) : .phone(text)
+                let users = try await store.users(reference, in: call.workspace)
+                let user = try UserPrioritization(element).choose(from: users)
+                // Where nobody is meant, the change is refused with the other reasons.
+                found.append(
+                    .identify(.profile(user?.publicID ?? Self.nobody), as: target)
+                )
+            }
+            changes[list] = found
+        }
+        return try await answer(
+            call,
+            changes,
+            [
+                "aliases_to_identify": "aliases", "emails_to_identify": "emails",
+                "phone_numbers_to_identify": "phone_numbers",
+            ]
+        )
+    }
+
+    /// An identifier that no profile has.
+    private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    private func merge(_ call: RESTEndpoint.Call) async throws -> Response {
+        let elements = try call.reader().objects("merge_updates", limit: Self.limit)
+        let allowed: Set = ["identifier_to_merge", "identifier_to_keep"]
+        let changes = try elements.map { element in
+            guard element.fields == allowed else {
+                throw FieldProblem(
+                    "merge_updates",
+                    "must only have 'identifier_to_merge' and 'identifier_to_keep'"
+                )
+            }
+            return IdentityChange.merge(
+                try user(element, "identifier_to_merge"),
+                into: try user(element, "identifier_to_keep")
+            )
+        }
+        return try await answer(
+            call,
+            ["merge_updates": changes],
+            ["merge_updates": "merges"],
+            status: .accepted
+        )
+    }
+
+    private func renameExternalIDs(_ call: RESTEndpoint.Call) async throws -> Response {
+        let elements = try call.reader().objects("external_id_renames", limit: Self.limit)
+        let renames = try elements.map { element in
+            (
+                old: try externalID(element, "current_external_id"),
+                new: try externalID(element, "new_external_id")
+            )
+        }
+        return try await externalIDs(
+            call,
+            "external_id_renames",
+            renames.map { .renameExternalID(from: $0.old, to: $0.new) },
+            renames.map(\.new)
+        )
+    }
+
+    private func removeExternalIDs(_ call: RESTEndpoint.Call) async throws -> Response {
+        let ids = try call.reader().strings("external_ids", limit: Self.limit)
+        return try await externalIDs(
+            call,
+            "external_ids",
+            ids.map { .removeExternalID($0) },
+            ids
+        )
+    }
+
+    private func externalIDs(
+        _ call: RESTEndpoint.Call,
+        _ list: String,
+        _ changes: [IdentityChange],
+        _ ids: [String]
+    ) async throws -> Response {
+        let outcomes = try await apply(call, [list: changes])[list] ?? []
+        let done = zip(ids, outcomes).filter { $0.1 == .done }.map { JSONValue.string($0.0) }
+        var body: [String: JSONValue] = [
+            "message": "success", "external_ids": .array(done),
+        ]
+        let errors = Self.errors(list, outcomes)
+        body[list == "external_ids" ? "removal_errors" : "rename_errors"] = .array(errors)
+        return try APIAnswer.json(JSONValue.object(body), status: .created)
+    }
+
+    // MARK: Answers
+
+    private func answer(
+        _ call: RESTEndpoint.Call,
+        _ changes: [String: [IdentityChange]],
+        _ nouns: [String: String],
+        status: HTTPResponse.Status = .created
+    ) async throws -> Response {
+        let outcomes = try await apply(call, changes)
+        var body: [String: JSONValue] = ["message": "success"]
+        var errors: [JSONValue] = []
+        for (list, results) in outcomes.sorted(by: { $0.key < $1.key }) {
+            let done = results.count { $0 == .done }
+            body["\(nouns[list] ?? list)_processed"] = .integer(Int64(done))
+            errors += Self.errors(list, results)
+        }
+        if !errors.isEmpty { body["errors"] = .array(errors) }
+        return try APIAnswer.json(JSONValue.object(body), status: status)
+    }
+
+    private func apply(
+        _ call: RESTEndpoint.Call,
+        _ changes: [String: [IdentityChange]]
+    ) async throws -> [String: [IdentityOutcome]] {
+        let lists = changes.sorted { $0.key < $1.key }
+        guard lists.contains(where: { !$0.value.isEmpty }) else {
+            throw FieldProblem("body", "has nothing to do; send at least one element")
+        }
+        let outcomes = try await store.apply(
+            lists.flatMap(\.value),
+            in: call.workspace,
+            now: now()
+        )
+        var left = outcomes[...]
+        var result: [String: [IdentityOutcome]] = [:]
+        for (list, changes) in lists {
+            result[list] = Array(left.prefix(changes.count))
+            left = left.dropFirst(changes.count)
+        }
+        return result
+    }
+
+    private static func errors(_ list: String, _ outcomes: [IdentityOutcome]) -> [JSONValue] {
+        outcomes.enumerated().compactMap { index, outcome in
+            guard case .refused(let message) = outcome else { return nil }
+            return [
+                "input_array": .string(list), "index": .integer(Int64(index)),
+                "type": .string(message), "message": .string(message),
+            ]
+        }
+    }
+
+    // MARK: Fields
+
+    private func alias(
+        _ reader: RequestReader,
+        _ field: String
+    ) throws(FieldProblem) -> String {
+        let text = try reader.requiredString(field)
+        do {
+            _ = try UserIdentifier.alias([
+                "alias_name": .string(text), "alias_label": .string(text),
+            ])
+        } catch {
+            throw reader.problem(field, "has 1 to 255 characters")
+        }
+        return text
+    }
+
+    private func externalID(
+        _ reader: RequestReader,
+        _ field: String
+    ) throws(FieldProblem) -> String {
+        let text = try reader.requiredString(field)
+        do {
+            _ = try UserIdentifier.read(["external_id": .string(text)])
+        } catch {
+            throw reader.problem(field, error.message)
+        }
+        return text
+    }
+
+    private func user(
+        _ reader: RequestReader,
+        _ field: String
+    ) throws(FieldProblem) -> UserReference {
+        guard let identifier = reader.value(field)?.objectValue else {
+            throw reader.problem(field, "must be an object that identifies a user")
+        }
+        do {
+            return try UserIdentifier.read(identifier)
+        } catch {
+            throw reader.problem("\(field).\(error.field)", error.message)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// The users that a request to delete or export names.
+struct UserSelection {
+    static let limit = 50
+
+    private(set) var users: [Profile] = []
+    /// What was asked for and does not exist, as it was written.
+    private(set) var unknown: [JSONValue] = []
+    private var known: Set<ProfileID> = []
+
+    /// Adds the users of the lists `external_ids`, `user_aliases` and `braze_ids`.
+    mutating func add(
+        _ reader: RequestReader,
+        in workspace: WorkspaceID,
+        _ store: any IdentityStore
+    ) async throws {
+        var references: [(UserReference, JSONValue)] = []
+        for id in try reader.strings("external_ids", limit: Self.limit) {
+            references.append((.external(id), .string(id)))
+        }
+        for value in try reader.list("user_aliases", limit: Self.limit) {
+            references.append((try UserIdentifier.alias(value), value))
+        }
+        for id in try reader.strings("braze_ids", limit: Self.limit) {
+            references.append((try Self.publicID(id, "braze_ids"), .string(id)))
+        }
+        guard references.count <= Self.limit else {
+            throw FieldProblem(
+                "external_ids",
+                "The max number of external_ids and aliases per request was exceeded: at most "
+                    + "\(Self.limit)"
+            )
+        }
+        for (reference, text) in references {
+            let found = try await store.users(reference, in: workspace)
+            if found.isEmpty { unknown.append(text) }
+            for user in found { add(user) }
+        }
+    }
+
+    mutating func add(_ user: Profile) {
+        if known.insert(user.id).inserted { users.append(user) }
+    }
+
+    static func publicID(
+        _ text: String,
+        _ field: String
+    ) throws(FieldProblem) -> UserReference {
+        guard let id = UUID(uuidString: text) else {
+            throw FieldProblem(field, "is the identifier that an export shows, a UUID")
+        }
+        return .profile(id)
+    }
+}

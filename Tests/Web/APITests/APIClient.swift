@@ -1,0 +1,160 @@
+import API
+import Accounts
+import Analytics
+import Campaigns
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Ingestion
+import JSON
+import Logging
+import Model
+import NIOCore
+import NoroshiWire
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+/// Someone else's program that talks to the API of a server over an empty database.
+struct APIClient {
+    static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    let store: any Store
+    let workspace: WorkspaceID
+    let app: App
+    let secret: String
+    private let accounts: AccountService
+    /// Method and path of every route that is served.
+    let routes: [String]
+    private let client: any TestClientProtocol
+
+    struct Answer {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let body: JSONValue
+
+        var message: String { body["message"]?.stringValue ?? "" }
+        var errors: [JSONValue] { body["errors"]?.arrayValue ?? [] }
+    }
+
+    /// Runs `work` against a server whose ingestion runs.
+    static func run(
+        limits: RateLimits = RateLimits(),
+        _ work: @escaping @Sendable (APIClient) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-api-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try SQLiteStore(
+            path: folder.appending(path: "test.sqlite").path,
+            synchronous: .normal
+        )
+        let now: @Sendable () -> Date = { APIClient.now }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let accounts = AccountService(store: store, now: now) { count in
+            (0..<count).map { _ in UInt8.random(in: .min ... .max) }
+        }
+        let ingestion = IngestionService(
+            store: store,
+            feed: ChangeFeed(),
+            now: now,
+            logger: logger
+        )
+        let composer = PushComposer(store: store, now: now) { _, _ in }
+        let router = Router()
+        APIRoutes(
+            store: store,
+            accounts: accounts,
+            ingestion: ingestion,
+            composer: composer,
+            limits: limits,
+            now: now
+        ).add(to: router)
+        let routes = router.routes.map { "\($0.method) \($0.path)" }
+        let fixture = try await StoreConformance(store).fixture()
+        let secret = try await accounts.createAPIKey(
+            name: "all",
+            permissions: ["*"],
+            in: fixture.workspace
+        )
+        let application = Application(router: router, services: [ingestion], logger: logger)
+        try await application.test(.router) { client in
+            try await work(
+                APIClient(
+                    store: store,
+                    workspace: fixture.workspace,
+                    app: fixture.app,
+                    secret: secret,
+                    accounts: accounts,
+                    routes: routes,
+                    client: client
+                )
+            )
+        }
+    }
+
+    func post(
+        _ path: String,
+        _ body: JSONValue,
+        key: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await post(
+            path,
+            bytes: try JSONEncoder().encode(body),
+            key: key,
+            headers: headers
+        )
+    }
+
+    func post(
+        _ path: String,
+        bytes: Data,
+        key: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        headers[.authorization] = "Bearer \(key ?? secret)"
+        return try await send(path, .post, headers, ByteBuffer(bytes: bytes))
+    }
+
+    func get(_ path: String) async throws -> Answer {
+        try await send(path, .get, [.authorization: "Bearer \(secret)"], nil)
+    }
+
+    func send(
+        _ path: String,
+        _ method: HTTPRequest.Method,
+        _ headers: HTTPFields,
+        _ body: ByteBuffer?
+    ) async throws -> Answer {
+        let response = try await client.execute(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: body
+        )
+        let content = response.body.readableBytesView
+        return Answer(
+            status: response.status,
+            headers: response.headers,
+            body: content.isEmpty ? .null : try JSONReader.read(content)
+        )
+    }
+
+    /// A key that may use only the named endpoints.
+    func key(_ permissions: Set<String>, in other: WorkspaceID? = nil) async throws -> String {
+        try await accounts.createAPIKey(
+            name: permissions.sorted().joined(separator: "+"),
+            permissions: permissions,
+            in: other ?? workspace
+        )
+    }
+
+    func profile(_ externalID: String) async throws -> Profile? {
+        try await store.profile(.external(externalID), in: workspace)
+    }
+}

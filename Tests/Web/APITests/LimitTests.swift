@@ -1,0 +1,92 @@
+import API
+import Foundation
+import HTTPTypes
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("Limits and resent requests")
+struct LimitTests {
+    private let path = "/users/track"
+    private let body: JSONValue = ["attributes": [["external_id": "ada"]]]
+
+    private func header(_ name: String, _ answer: APIClient.Answer) throws -> Int? {
+        answer.headers[try #require(HTTPField.Name(name))].flatMap(Int.init)
+    }
+
+    @Test("each answer says what is left, and who asks too often is told when to come back")
+    func limit() async throws {
+        var limits = RateLimits()
+        limits.track = RateRule(requests: 2, seconds: 60)
+        try await APIClient.run(limits: limits) { client in
+            let first = try await client.post(path, body)
+            #expect(try header("X-RateLimit-Limit", first) == 2)
+            #expect(try header("X-RateLimit-Remaining", first) == 1)
+            // One of two was taken: it is back after half of the minute.
+            let reset = try #require(try header("X-RateLimit-Reset", first))
+            #expect(reset == Int(APIClient.now.timeIntervalSince1970) + 30)
+            // A request that fails counts too.
+            let second = try await client.post(path, [:])
+            #expect(second.status == .badRequest)
+            #expect(try header("X-RateLimit-Remaining", second) == 0)
+            let third = try await client.post(path, body)
+            #expect(third.status == .tooManyRequests)
+            #expect(third.headers[.retryAfter] == "30")
+            #expect(third.message.contains("30 seconds"))
+            // Another key and another kind of request have their own limits.
+            let other = try await client.key(["users.track"])
+            #expect(try await client.post(path, body, key: other).status == .created)
+            let merge = try await client.post("/users/merge", [:])
+            #expect(merge.status == .badRequest)
+        }
+    }
+
+    @Test("a request sent again under the same Idempotency-Key is counted once")
+    func idempotency() async throws {
+        try await APIClient.run { client in
+            let name = try #require(HTTPField.Name("Idempotency-Key"))
+            let event: JSONValue = [
+                "external_id": "ada", "name": "viewed", "time": "2026-07-04T18:30:00Z",
+            ]
+            let body: JSONValue = [
+                "attributes": [["external_id": "ada", "visits": ["inc": 1]]],
+                "events": [event, event],
+            ]
+            for _ in 0..<3 {
+                let answer = try await client.post(path, body, headers: [name: "import-1"])
+                #expect(answer.status == .created)
+                #expect(answer.body["events_processed"] == 2)
+            }
+            let ada = try #require(try await client.profile("ada"))
+            #expect(ada.custom == ["visits": 1])
+            #expect(try await client.store.events(of: ada.id, limit: 10).count == 2)
+            _ = try await client.post(path, body, headers: [name: "import-2"])
+            #expect(try await client.profile("ada")?.custom == ["visits": 2])
+            let long = String(repeating: "x", count: 256)
+            let refused = try await client.post(path, body, headers: [name: long])
+            #expect(refused.status == .badRequest)
+        }
+    }
+
+    @Test("the description has every endpoint that is served, and no other")
+    func description() async throws {
+        try await APIClient.run { client in
+            let answer = try await client.send("/openapi.json", .get, [:], nil)
+            #expect(answer.status == .ok)
+            #expect(answer.body["openapi"] == "3.1.0")
+            var described: Set<String> = []
+            for (path, operations) in try #require(answer.body["paths"]?.objectValue) {
+                for (method, operation) in try #require(operations.objectValue) {
+                    described.insert("\(method.uppercased()) \(path)")
+                    #expect(operation["summary"]?.stringValue?.isEmpty == false)
+                }
+            }
+            let served = client.routes.filter {
+                !$0.contains("/sdk/") && !$0.contains("/openapi.json")
+            }
+            #expect(!served.isEmpty)
+            #expect(described == Set(served))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("POST /sdk/v1/batch")
+struct SDKTests {
+    private let path = "/sdk/v1/batch"
+
+    private func record(_ id: UUID, _ content: SDKRecord.Content) -> SDKRecord {
+        SDKRecord(
+            id: id,
+            sequence: 1,
+            timeMilliseconds: APIClient.now.milliseconds,
+            user: .external("ada"),
+            content: content
+        )
+    }
+
+    private func send(_ records: [SDKRecord], by client: APIClient) async throws -> SDKBatchReceipt
+    {
+        let batch = SDKBatch(device: SDKDevice(id: UUID(), platform: "ios"), records: records)
+        let answer = try await client.post(
+            path,
+            bytes: try JSONEncoder().encode(batch),
+            key: client.app.sdkKey
+        )
+        #expect(answer.status == .ok)
+        return try JSONDecoder().decode(
+            SDKBatchReceipt.self,
+            from: try JSONEncoder().encode(answer.body)
+        )
+    }
+
+    @Test("a record is acknowledged each time and stored once; a bad one is named")
+    func batch() async throws {
+        try await APIClient.run { client in
+            let good = record(UUID(), .event(name: "viewed", properties: [:]))
+            let bad = record(UUID(), .event(name: "$viewed", properties: [:]))
+            for _ in 0..<2 {
+                let receipt = try await send([good, bad], by: client)
+                #expect(receipt.acknowledged == [good.id])
+                #expect(receipt.rejected.map(\.id) == [bad.id])
+                #expect(receipt.rejected.map(\.field) == ["name"])
+            }
+            let ada = try #require(try await client.profile("ada"))
+            #expect(try await client.store.events(of: ada.id, limit: 10).count == 1)
+        }
+    }
+
+    @Test("a key of the REST API is no SDK key")
+    func wrongKey() async throws {
+        try await APIClient.run { client in
+            let answer = try await client.post(path, ["device": [:], "records": []])
+            #expect(answer.status == .unauthorized)
+        }
+    }
+
+    @Test("a batch without its device is refused with the field's name")
+    func incomplete() async throws {
+        try await APIClient.run { client in
+            let answer = try await client.post(path, ["records": []], key: client.app.sdkKey)
+            #expect(answer.status == .badRequest)
+            #expect(answer.errors.first?["field"] == "device")
+        }
+    }
+}
