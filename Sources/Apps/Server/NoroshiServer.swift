@@ -173,6 +173,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            limits: settings.rateLimits,
             now: world.now
         ).add(to: router)
         AssetRoutes(files: .embedded).add(to: router)

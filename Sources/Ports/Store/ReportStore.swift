@@ -21,6 +21,12 @@ package protocol ReportStore: Sendable {
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
     /// When devices reported opens of a send, direct ones and influenced ones, oldest first.
     func openTimes(of send: SendID) async throws -> (direct: [Date], influenced: [Date])
+    /// The names of the app's own events, in the order of the alphabet.
+    func eventNames(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [String]
     /// The names of custom attributes that profiles have, the most frequent first, from a sample
     /// of the most recently updated ones.
     func customAttributeNames(in workspace: WorkspaceID, limit: Int) async throws -> [String]

@@ -147,6 +147,23 @@ extension SQLiteStore: ReportStore {
         }
     }
 
+    package func eventNames(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM event_names WHERE workspace_id = ? AND name NOT LIKE '$%'
+                    ORDER BY name LIMIT ? OFFSET ?
+                    """,
+                arguments: [workspace.rawValue, limit, offset]
+            )
+        }
+    }
+
     package func customAttributeNames(
         in workspace: WorkspaceID,
         limit: Int

@@ -29,6 +29,7 @@ package struct APIRoutes: Sendable {
             + DeleteRoutes(store: store, now: now).endpoints
             + ExportRoutes(store: store, now: now).endpoints
             + MessageRoutes(composer: composer, store: store, now: now).endpoints
+            + ListRoutes(store: store).endpoints
     }
 
     package func add(to router: Router<some RequestContext>) {

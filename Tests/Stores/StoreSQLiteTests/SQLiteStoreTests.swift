@@ -81,6 +81,9 @@ struct SQLiteStoreConformanceTests {
     @Test("a send begins at its time, and can be stopped once")
     func schedule() async throws { try await withStore { try await $0.waitsForTheTimeOfASend() } }
 
+    @Test("the names of events are listed page by page, each workspace its own")
+    func eventNames() async throws { try await withStore { try await $0.listsTheNamesOfEvents() } }
+
     @Test("a send can be changed until it begins")
     func rescheduling() async throws {
         try await withStore { try await $0.changesASendThatWaits() }

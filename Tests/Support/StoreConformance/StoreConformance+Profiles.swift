@@ -165,4 +165,26 @@ extension StoreConformance {
         #expect(try await found("").count == 4)
         #expect(try await found("%").isEmpty)
     }
+
+    package func listsTheNamesOfEvents() async throws {
+        let fixture = try await fixture()
+        let other = try await self.fixture()
+        for (name, workspace) in [
+            ("b", fixture.workspace), ("a", fixture.workspace), ("c", fixture.workspace),
+            ("foreign", other.workspace),
+        ] {
+            let item = IngestItem(
+                recordID: nil,
+                user: .external("ada"),
+                time: now,
+                content: .event(name: name, properties: [:])
+            )
+            _ = try await ingest([item], in: workspace)
+        }
+        func names(_ offset: Int) async throws -> [String] {
+            try await store.eventNames(in: fixture.workspace, limit: 2, offset: offset)
+        }
+        #expect(try await names(0) == ["a", "b"])
+        #expect(try await names(2) == ["c"])
+    }
 }

@@ -1,3 +1,4 @@
+import API
 import Configuration
 import Foundation
 import Logging
@@ -30,6 +31,8 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
     package var usesHTTPS: Bool
+    /// How often each key of the REST API may ask.
+    package var rateLimits: RateLimits
     /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
@@ -44,6 +47,7 @@ package struct Settings: Sendable {
         node = "main"
         logLevel = .info
         usesHTTPS = false
+        rateLimits = RateLimits()
     }
 
     /// Reads the settings; `options` are what the command line gave.
@@ -100,9 +104,37 @@ package struct Settings: Sendable {
             throw Problem(key: "https", message: "is '\(https)'; use true or false")
         }
         settings.usesHTTPS = usesHTTPS
+        settings.rateLimits.track.requests = try count(
+            config,
+            "track-limit",
+            default: settings.rateLimits.track.requests
+        )
+        settings.rateLimits.export.requests = try count(
+            config,
+            "export-limit",
+            default: settings.rateLimits.export.requests
+        )
+        settings.rateLimits.other.requests = try count(
+            config,
+            "request-limit",
+            default: settings.rateLimits.other.requests
+        )
         settings.apnsServer = config.string(forKey: "apns-server")
         settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
         return settings
+    }
+
+    /// Reads a number of requests.
+    private static func count(
+        _ config: ConfigReader,
+        _ key: String,
+        default standard: Int
+    ) throws -> Int {
+        let text = config.string(forKey: ConfigKey([key]), default: String(standard))
+        guard let number = Int(text), (1...1_000_000_000).contains(number) else {
+            throw Problem(key: key, message: "is '\(text)'; use a number of requests from 1 on")
+        }
+        return number
     }
 
     private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
