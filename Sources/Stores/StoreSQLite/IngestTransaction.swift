@@ -59,10 +59,10 @@ final class IngestTransaction {
         _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
-        if let id = item.recordID, try isKnown(id) { return .duplicate }
+        if let id = item.recordID, try isKnown(id, workspace) { return .duplicate }
         if case .userChanged(let previous) = item.content {
             try changeUser(from: previous, to: item.user, workspace)
-            try remember(item.recordID)
+            try remember(item.recordID, workspace)
             return .stored(except: [])
         }
         let found =
@@ -75,7 +75,7 @@ final class IngestTransaction {
             )
         }
         let outcome = try store(item, of: profile, workspace, device)
-        if case .stored = outcome { try remember(item.recordID) }
+        if case .stored = outcome { try remember(item.recordID, workspace) }
         return outcome
     }
 
@@ -152,20 +152,25 @@ final class IngestTransaction {
 
     // MARK: Records
 
-    private func isKnown(_ id: UUID) throws -> Bool {
+    private func isKnown(_ id: UUID, _ workspace: WorkspaceID) throws -> Bool {
         try Bool.fetchOne(
             try database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM seen_records WHERE record_id = ?)"
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM seen_records WHERE workspace_id = ? AND record_id = ?)
+                    """
             ),
-            arguments: [id]
+            arguments: [workspace.rawValue, id]
         ) ?? false
     }
 
-    private func remember(_ id: UUID?) throws {
+    private func remember(_ id: UUID?, _ workspace: WorkspaceID) throws {
         guard let id else { return }
         try database.cachedStatement(
-            sql: "INSERT INTO seen_records (record_id, seen_at) VALUES (?, ?)"
-        ).execute(arguments: [id, now.milliseconds])
+            sql: """
+                INSERT INTO seen_records (workspace_id, record_id, seen_at) VALUES (?, ?, ?)
+                """
+        ).execute(arguments: [workspace.rawValue, id, now.milliseconds])
     }
 
     // MARK: Users

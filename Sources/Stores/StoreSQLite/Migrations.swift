@@ -166,8 +166,10 @@ enum Migrations {
         );
         CREATE INDEX events_by_name ON events (name_id, time, profile_id);
         CREATE TABLE seen_records (
-            record_id BLOB PRIMARY KEY,
-            seen_at INTEGER NOT NULL
+            workspace_id INTEGER NOT NULL,
+            record_id BLOB NOT NULL,
+            seen_at INTEGER NOT NULL,
+            PRIMARY KEY (workspace_id, record_id)
         ) WITHOUT ROWID;
         CREATE INDEX seen_records_by_age ON seen_records (seen_at);
 

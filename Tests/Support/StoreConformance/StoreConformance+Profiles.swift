@@ -17,6 +17,9 @@ extension StoreConformance {
         let second = try await ingest([item], in: fixture.workspace)
         #expect(first == [.stored(except: []), .duplicate])
         #expect(second == [.duplicate])
+        // Another workspace's records have nothing to do with it.
+        let other = try await self.fixture()
+        #expect(try await ingest([item], in: other.workspace) == [.stored(except: [])])
         let profile = try #require(
             try await store.profile(.external("ada"), in: fixture.workspace)
         )
