@@ -36,7 +36,7 @@ final class APNsSimulatorService: GatewayService {
     }
 
     func close() {
-        state.withLock { $0.mailbox.close() }
+        for stream in state.withLock({ $0.mailbox.close() }) { stream.finish() }
     }
 
     func pushes(for token: String) -> AsyncStream<SimulatedPush> {

@@ -72,11 +72,10 @@ struct GatewayMailbox<Item: GatewayItem> {
         kept[address] = nil
     }
 
-    /// Ends all streams.
-    mutating func close() {
-        for listening in listeners.values {
-            for listener in listening { listener.continuation.finish() }
-        }
-        listeners = [:]
+    /// Forgets all listeners and returns their streams. The caller ends them outside its lock:
+    /// the end of a stream calls back for the lock.
+    mutating func close() -> [AsyncStream<Item>.Continuation] {
+        defer { listeners = [:] }
+        return listeners.values.flatMap { $0.map(\.continuation) }
     }
 }

@@ -57,7 +57,7 @@ package final class WebPushSimulator: Sendable {
 
     package func stop() async {
         await server.stop()
-        service.state.withLock { $0.mailbox.close() }
+        for stream in service.state.withLock({ $0.mailbox.close() }) { stream.finish() }
     }
 
     /// The authority that vouches for the simulator's certificate, as PEM.
