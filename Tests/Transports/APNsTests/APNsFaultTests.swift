@@ -106,7 +106,7 @@ struct APNsFaultTests {
         try await APNsTestBench.run { bench in
             await bench.simulator.stop()
             let outcome = await bench.transport.send(
-                bench.push(to: bench.device(), deadline: .milliseconds(500))
+                bench.push(to: bench.device(), deadline: .seconds(5))
             )
             guard case .retry(let reason, _) = outcome else {
                 Issue.record("\(outcome)")
