@@ -26,7 +26,7 @@ swiftc -O -g -sanitize=fuzzer,address -parse-as-library -swift-version 6 -D FUZZ
     $(find Sources/Core/Liquid -name '*.swift') Tests/Fuzz/FuzzLiquid.swift \
     Tests/Core/LiquidTests/LiquidFuzzer.swift \
     $(find -L "$build" -path '*.build/*' -name '*.o' |
-        grep -Ei '(crypto|xkcp|shims)[a-z0-9]*\.build/') \
-    -Xlinker -lstdc++ -o "$work/liquid-fuzz"
+        grep -E '/(Crypto|CCryptoBoringSSL|CCryptoBoringSSLShims|CryptoBoringWrapper|CXKCP|CXKCPShims)\.build/') \
+    -use-ld=lld -Xlinker -lstdc++ -o "$work/liquid-fuzz"
 exec "$work/liquid-fuzz" -max_total_time="$seconds" -max_len=600 -timeout=5 -rss_limit_mb=2048 \
     -dict=Tests/Fuzz/liquid.dict -artifact_prefix="$work/" "$corpus"
