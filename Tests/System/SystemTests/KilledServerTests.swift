@@ -34,6 +34,7 @@ struct KilledServerTests {
 
         let site = try Site(folder: folder, simulator: simulator)
         var server = try ServerProcess(arguments: site.serveArguments)
+        defer { server.kill() }
         let rack = PhoneRack(simulator: simulator)
         await rack.connect(
             PhoneRack.Settings(
@@ -77,7 +78,6 @@ struct KilledServerTests {
         let banner = try #require(await phone.state.banners.first)
         try await phone.perform(.tap(banner: banner.id))
         try await eventually("the open is counted") { try await site.opened() == 1 }
-        server.kill()
         await rack.stop()
         await simulator.stop()
     }
