@@ -434,7 +434,7 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "Accounts", "StoreSQLite", "Ports", "Model", "Liquid", "Gateways",
+            "Server", "APNs", "Accounts", "StoreSQLite", "Ports", "Model", "Liquid", "Gateways",
             .argumentParser,
             .logging, .nioPosix,
         ]

@@ -74,11 +74,11 @@ package struct NoroshiServer: Sendable {
                     for app in try await store.apps(in: workspace.id)
                     where app.bundleID == bundleID {
                         let stored = try await vault.credentials(
-                            StoredAPNsCredentials.self,
+                            APNsCredentials.self,
                             app: app.id,
                             provider: .apns
                         )
-                        if let stored { return stored.credentials }
+                        if let stored { return stored }
                     }
                 }
                 return nil

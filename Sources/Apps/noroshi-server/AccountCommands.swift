@@ -1,3 +1,4 @@
+import APNs
 import Accounts
 import ArgumentParser
 import Foundation
@@ -211,7 +212,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         var workspace: String?
 
         func run() async throws {
-            let stored: StoredAPNsCredentials
+            let stored: APNsCredentials
             switch (p8, p12) {
             case (let path?, nil):
                 guard let keyID, let teamID else {
@@ -224,7 +225,7 @@ struct CredentialsCommand: AsyncParsableCommand {
                 )
             case (nil, let path?):
                 stored = .certificate(
-                    p12: try Data(contentsOf: URL(filePath: path)),
+                    p12: Array(try Data(contentsOf: URL(filePath: path))),
                     password: password
                 )
             default:

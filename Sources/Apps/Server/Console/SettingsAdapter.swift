@@ -59,15 +59,15 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
         }
         switch upload {
         case .apnsKey(let p8, let keyID, let teamID):
-            let stored = StoredAPNsCredentials.token(
+            let stored = APNsCredentials.token(
                 keyID: keyID,
                 teamID: teamID,
                 privateKeyPEM: String(decoding: p8, as: UTF8.self)
             )
             try await save(stored, of: app, field: "p8")
         case .apnsCertificate(let p12, let password):
-            let stored = StoredAPNsCredentials.certificate(
-                p12: Data(p12),
+            let stored = APNsCredentials.certificate(
+                p12: Array(p12),
                 password: password.isEmpty ? nil : password
             )
             try await save(stored, of: app, field: "p12")
@@ -81,12 +81,12 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
 
     /// Saves what works in at least one of Apple's environments.
     private func save(
-        _ stored: StoredAPNsCredentials,
+        _ stored: APNsCredentials,
         of app: App,
         field: String
     ) async throws {
         let problems = APNsEnvironment.allCases.map {
-            stored.credentials.problem(bundleID: app.bundleID, environment: $0, now: now())
+            stored.problem(bundleID: app.bundleID, environment: $0, now: now())
         }
         // An environment that a certificate is not for says so; another problem comes first.
         let worst = problems.compactMap(\.self).min { left, _ in
@@ -100,7 +100,7 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
 
     private func credentials(of app: App) async throws -> [CredentialSummary] {
         let stored = try await vault.credentials(
-            StoredAPNsCredentials.self,
+            APNsCredentials.self,
             app: app.id,
             provider: .apns
         )
@@ -116,7 +116,7 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                 )
             ]
         case .certificate(let p12, let password):
-            let summary = try? APNsCertificateSummary(p12: Array(p12), password: password)
+            let summary = try? APNsCertificateSummary(p12: p12, password: password)
             let environments = summary?.environments.map(\.rawValue).sorted() ?? []
             let parts = [summary?.bundleID ?? "p12"] + environments
             return [

@@ -166,7 +166,7 @@ package struct Demo: Sendable {
         let keyID = "DEMOKEY001"
         let key: P256.Signing.PrivateKey
         if case .token(_, _, let pem)? = try await vault.credentials(
-            StoredAPNsCredentials.self,
+            APNsCredentials.self,
             app: app.id,
             provider: .apns
         ) {
@@ -174,7 +174,7 @@ package struct Demo: Sendable {
         } else {
             key = P256.Signing.PrivateKey()
             try await vault.save(
-                StoredAPNsCredentials.token(
+                APNsCredentials.token(
                     keyID: keyID,
                     teamID: team,
                     privateKeyPEM: key.pemRepresentation

@@ -109,7 +109,8 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
 /// A notification on its way through the extension: it reaches the system once, whoever comes
 /// first, the finished work or the end of the time.
 private final class ServiceDelivery: @unchecked Sendable {
-    // `@unchecked` holds because content and handler are touched only between `lock` and `unlock`.
+    // `@unchecked` holds because content and handler are touched only between `lock` and `unlock`,
+    // and the content once more by the one caller that took the handler away.
     private let lock = NSLock()
     private let content: UNMutableNotificationContent
     private var handler: ((UNNotificationContent) -> Void)?
@@ -137,9 +138,12 @@ private final class ServiceDelivery: @unchecked Sendable {
 
     func finish() {
         lock.lock()
-        defer { lock.unlock() }
-        guard let handler else { return }
+        let handler = handler
         self.handler = nil
+        lock.unlock()
+        // Outside the lock, for it is other people's code. Whoever took the handler is alone with
+        // the content from now on: `attach` does nothing without one.
+        guard let handler else { return }
         prepare(content)
         handler(content)
     }
