@@ -17,6 +17,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case exists
         /// What is stored cannot be read; the file is damaged or from a newer version.
         case unreadable
+        /// The store is not what answers this.
+        case unsupported
     }
 
     package var code: Code

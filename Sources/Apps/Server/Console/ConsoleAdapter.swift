@@ -114,6 +114,9 @@ struct ConsoleAdapter: ConsoleServices {
             }
             if ids.count > names.count { names.append("…") }
             return .user(externalID: names.joined(separator: ", "))
+        case .matching(let query):
+            guard let segment = query.segments.first else { return .filter(query.filter ?? "") }
+            return .segment(id: segment.rawValue, name: "\(segment)")
         }
     }
 }

@@ -28,6 +28,7 @@ package enum ProfileKind {}
 package enum DeviceKind {}
 package enum SendKind {}
 package enum MemberKind {}
+package enum SegmentKind {}
 
 /// An isolated set of apps, users, sends and keys.
 package typealias WorkspaceID = RowID<WorkspaceKind>
@@ -41,6 +42,8 @@ package typealias DeviceID = RowID<DeviceKind>
 package typealias SendID = RowID<SendKind>
 /// A person who uses the console.
 package typealias MemberID = RowID<MemberKind>
+/// A stored segment.
+package typealias SegmentID = RowID<SegmentKind>
 
 /// One message to one device. The same number in every repetition of a push: it is derived from
 /// the send and the device, so a restart makes the same one again.

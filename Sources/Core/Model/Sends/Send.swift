@@ -63,6 +63,8 @@ package enum Audience: Sendable, Hashable, Codable {
     case everyone
     /// Users found when the send was made.
     case profiles([ProfileID])
+    /// Users who match when the send begins.
+    case matching(SegmentQuery)
 }
 
 /// Where a send stands.

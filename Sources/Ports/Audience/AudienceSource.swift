@@ -1,0 +1,62 @@
+import Foundation
+import Model
+
+/// Who matches a segment, counted and listed.
+package protocol AudienceSource: Sendable {
+    /// Matching users in ascending order, those after `cursor` only, `limit` at most: fewer when
+    /// there are no more.
+    ///
+    /// - Throws: `AudienceProblem`.
+    func profiles(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID]
+
+    /// Exact at the moment of the answer.
+    ///
+    /// - Throws: `AudienceProblem`.
+    func count(in workspace: WorkspaceID, matching query: SegmentQuery) async throws
+        -> AudienceCount
+}
+
+/// How many users match, and whom of them a push can reach.
+package struct AudienceCount: Sendable, Hashable {
+    package var users: Int
+    /// Users with a device that shows pushes and who have not unsubscribed.
+    package var reachable: Int
+    /// Devices that a push can reach, by platform.
+    package var devices: [String: Int]
+
+    package init(users: Int = 0, reachable: Int = 0, devices: [String: Int] = [:]) {
+        self.users = users
+        self.reachable = reachable
+        self.devices = devices
+    }
+
+    /// All devices that a push can reach.
+    package var deviceCount: Int { devices.values.reduce(0, +) }
+}
+
+/// Why a segment cannot be evaluated.
+package struct AudienceProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: String, Sendable, Hashable {
+        /// The users are still being read; the message says how far.
+        case notReady
+        /// A named segment is not there, or is archived.
+        case unknownSegment
+        /// The filter says something that cannot be understood; the message says where.
+        case invalidFilter
+    }
+
+    package var code: Code
+    package var message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package var description: String { message }
+}
