@@ -21,9 +21,7 @@ package struct Template: Sendable {
         case messaging
     }
 
-    /// The source, as UTF-8: text is written straight from it.
-    let source: [UInt8]
-    let body: Block
+    let trees: TreePool
     /// The name errors carry; a loader gives one to each partial.
     package let name: String?
     package let mode: Mode
@@ -68,13 +66,12 @@ package struct Template: Sendable {
             throw LiquidError(.syntax, "Invalid template encoding")
         }
         let context = ParseContext(mode: mode, dialect: dialect, limits: limits)
-        var parser = TemplateParser(source, context)
         do {
-            body = try parser.document()
+            let tree = try TemplateTree(source, context)
+            trees = TreePool(tree, mode: mode, dialect: dialect, limits: limits)
         } catch {
             throw error.named(name)
         }
-        self.source = source
         self.name = name
         self.mode = mode
         self.dialect = dialect

@@ -62,6 +62,36 @@ struct RenderingTests {
         for (number, text) in texts { #expect(text == loop + "\(number)") }
     }
 
+    /// Partials parsed once, as a server keeps them.
+    private struct Partials: LiquidTemplateLoader {
+        let parsed: [String: Template]
+
+        func template(named name: String) -> Template? { parsed[name] }
+    }
+
+    @Test("a partial that renders itself does so for many tasks at once")
+    func recursion() async throws {
+        let partial = try Template(
+            parsing: "{{ n }}{% if n > 0 %}{% assign m = n | minus: 1 %}"
+                + "{% render 'down', n: m %}{% endif %}"
+        )
+        let template = try Template(parsing: "{% render 'down', n: n %}.")
+        var options = options
+        options.templates = Partials(parsed: ["down": partial])
+        let texts = await withTaskGroup(of: String?.self) { [options] group in
+            for number in 0..<100 {
+                group.addTask {
+                    let data = LiquidObject([(LiquidName("n"), .int(number % 10))])
+                    return (try? template.render(data, options: options)).flatMap(text)
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(texts.count == 10)
+        #expect(texts["543210."] == 10)
+        #expect(texts["0."] == 10)
+    }
+
     @Test("a render that is overdue stops")
     func deadline() throws {
         let template = try Template(

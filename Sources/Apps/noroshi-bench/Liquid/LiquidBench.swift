@@ -25,13 +25,22 @@ struct LiquidBench: ParsableCommand {
         var parsesPerSecond: Double
     }
 
+    struct ThreadRates: Codable {
+        var threads: Int
+        /// By the clock: all threads together.
+        var rendersPerSecond: Double
+        /// By processor time: the same for any number of threads when they do not hinder one
+        /// another, whatever else the machine does.
+        var rendersPerProcessorSecond: Double
+    }
+
     struct Report: Codable {
         /// Shopify Liquid, one thread, by processor time.
         var standard: Rates
         /// The messaging dialect, one thread, by processor time.
         var messaging: Rates
-        /// Renders a second by the clock with one and with two threads.
-        var rendersPerSecondByThreads: [String: Double]
+        /// Shopify Liquid on several threads at once.
+        var byThreads: [ThreadRates]
         /// What the peers' scripts print; null where a peer is not installed.
         var rubyLiquid: String?
         var pythonLiquid: String?
@@ -61,7 +70,12 @@ struct LiquidBench: ParsableCommand {
                 variables: Variables(messagingContext),
                 expected: expected
             ).rates(),
-            rendersPerSecondByThreads: try standard.ratesByThreads(),
+            byThreads: try standard.ratesByThreads { _ in
+                guard case .object(let file) = try LiquidJSON.parse(Array(data)),
+                    case .object(let context)? = file["context"]
+                else { throw ValidationError("\(path) is no file for this benchmark") }
+                return Variables(context)
+            },
             rubyLiquid: try peer("ruby", "peer.rb", path),
             pythonLiquid: try peer("python3", "peer.py", path)
         )
@@ -81,8 +95,11 @@ struct LiquidBench: ParsableCommand {
                     + "\(Int(rates.parsesPerSecond)) parses/s"
             )
         }
-        for (threads, rate) in report.rendersPerSecondByThreads.sorted(by: { $0.key < $1.key }) {
-            print("noroshi with \(threads) threads: \(Int(rate)) renders/s by the clock")
+        for rates in report.byThreads {
+            print(
+                "noroshi with \(rates.threads) threads: \(Int(rates.rendersPerSecond)) renders/s "
+                    + "by the clock, \(Int(rates.rendersPerProcessorSecond)) a second of processor"
+            )
         }
         print(report.rubyLiquid ?? "ruby-liquid is not installed (Debian: ruby-liquid)")
         print(report.pythonLiquid ?? "python-liquid is not installed (PyPI: python-liquid)")
@@ -164,23 +181,49 @@ struct LiquidBench: ParsableCommand {
             return rates.sorted()[2]
         }
 
-        func ratesByThreads() throws -> [String: Double] {
+        /// Every thread renders for a user of its own, as workers do.
+        func ratesByThreads(_ variables: (Int) throws -> Variables) throws -> [ThreadRates] {
             let parsed = try parsed()
-            let options = options
-            var rates: [String: Double] = [:]
-            for threads in [1, 2] {
-                let count = 40_000
-                let duration = ContinuousClock().measure {
-                    DispatchQueue.concurrentPerform(iterations: threads) { _ in
-                        for _ in 0..<count {
-                            // Rendered without an error above; a failure here would only be fast.
-                            _ = try? parsed.render(variables, options: options)
-                        }
+            let counts = Set([1, 2, ProcessInfo.processInfo.activeProcessorCount]).sorted()
+            let users = try (0..<(counts.last ?? 1)).map(variables)
+            var rounds: [[ThreadRates]] = []
+            for _ in 0..<5 {
+                rounds.append(counts.map { Self.rates(parsed, users, threads: $0) })
+            }
+            return counts.indices.map { index in
+                let rates = rounds.map { $0[index] }
+                return ThreadRates(
+                    threads: counts[index],
+                    rendersPerSecond: rates.map(\.rendersPerSecond).sorted()[2],
+                    rendersPerProcessorSecond:
+                        rates.map(\.rendersPerProcessorSecond).sorted()[2]
+                )
+            }
+        }
+
+        private static func rates(
+            _ template: Template,
+            _ users: [Variables],
+            threads: Int
+        ) -> ThreadRates {
+            let count = 20_000
+            let start = clock()
+            let duration = ContinuousClock().measure {
+                DispatchQueue.concurrentPerform(iterations: threads) { thread in
+                    let user = users[thread]
+                    let options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
+                    for _ in 0..<count {
+                        // Rendered without an error above; a failure here would only be fast.
+                        _ = try? template.render(user, options: options)
                     }
                 }
-                rates["\(threads)"] = Double(count * threads) / (duration / .seconds(1))
             }
-            return rates
+            let processorSeconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+            return ThreadRates(
+                threads: threads,
+                rendersPerSecond: Double(count * threads) / (duration / .seconds(1)),
+                rendersPerProcessorSecond: Double(count * threads) / processorSeconds
+            )
         }
     }
 }

@@ -82,14 +82,17 @@ extension Template {
         _ options: RenderOptions,
         responses: [ConnectedContentResponse]
     ) throws(LiquidError) -> Attempt {
+        let tree = try trees.take()
+        defer { trees.give(tree) }
         var renderer = Renderer(
-            self,
+            tree,
+            named: name,
             variables: variables,
             options: options,
             responses: responses
         )
         do {
-            try renderer.render(body)
+            try renderer.render(tree.body)
         } catch {
             switch error.kind {
             case .aborted:

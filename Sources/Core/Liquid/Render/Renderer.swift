@@ -10,6 +10,8 @@ struct Renderer: ~Copyable {
     /// The source of the template that is being rendered, for text and error places.
     var source: [UInt8]
     var templateName: String?
+    /// The trees of the partials being rendered, outermost first.
+    var partials: [(pool: ObjectIdentifier, tree: TemplateTree)] = []
     var scope = Scope()
     /// The scopes around the current one, outermost first.
     var outerScopes: [Scope] = []
@@ -35,19 +37,20 @@ struct Renderer: ~Copyable {
     private var depth = 0
 
     init(
-        _ template: Template,
+        _ tree: TemplateTree,
+        named name: String?,
         variables: any LiquidVariables,
         options: RenderOptions,
         responses: [ConnectedContentResponse]
     ) {
-        source = template.source
-        templateName = template.name
+        source = tree.source
+        templateName = name
         self.variables = variables
         self.options = options
         self.responses = responses
         now = options.now()
         nextCheck = min(options.limits.steps, Self.stepsBetweenChecks)
-        output.reserveCapacity(template.source.count + template.source.count / 2)
+        output.reserveCapacity(tree.source.count + tree.source.count / 2)
     }
 
     // MARK: - Nodes

@@ -129,15 +129,23 @@ extension Renderer {
 
     /// Renders a template in the place of another one's tag.
     mutating func render(_ template: Template, named name: String) throws(LiquidError) {
+        // One that renders itself does so from one tree.
+        let pool = ObjectIdentifier(template.trees)
+        let active = partials.last { $0.pool == pool }?.tree
+        let tree: TemplateTree
+        if let active { tree = active } else { tree = try template.trees.take() }
+        partials.append((pool, tree))
         let outerSource = source
         let outerName = templateName
-        source = template.source
+        source = tree.source
         templateName = template.name ?? name
         defer {
             source = outerSource
             templateName = outerName
+            partials.removeLast()
+            if active == nil { template.trees.give(tree) }
         }
-        try render(template.body)
+        try render(tree.body)
     }
 
     mutating func contentBlock(_ name: String) throws(LiquidError) -> String {
