@@ -200,7 +200,7 @@ let core: [Target] = [
     layer("Core", "Model", ["NoroshiWire", .crypto]),
     layer("Core", "JSON", ["NoroshiWire"]),
     layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
-    layer("Core", "Scheduling"),
+    layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", exclude: ["README.md"]),
 
     // Tests.
@@ -208,7 +208,7 @@ let core: [Target] = [
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"]),
     tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases", "Corpus"]),
-    tests("Core/", "Scheduling", ["Scheduling"]),
+    tests("Core/", "Scheduling", ["Scheduling", "Model"]),
 ]
 
 // Ports: what the services need from the outside, in the domain's verbs. Stores: one adapter for

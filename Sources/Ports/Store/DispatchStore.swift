@@ -28,6 +28,10 @@ package struct ClaimedDispatch: Sendable {
     package var app: App
     /// How often it has been tried before.
     package var attempts: Int
+    /// The index of the user's variant in the launch of the send.
+    package var variant: Int?
+    /// What the message can read beside the profile.
+    package var properties = DispatchProperties()
 
     package init(
         send: SendID,

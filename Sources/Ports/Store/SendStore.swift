@@ -21,6 +21,10 @@ package protocol SendStore: Sendable {
     /// Stops a send: what has not been handed to a worker is not sent. Whether there was anything
     /// left to stop.
     func cancelSend(_ id: SendID, now: Date) async throws -> Bool
+    /// Holds a send back: what has not been handed to a worker waits. Whether it was running.
+    func pauseSend(_ id: SendID, now: Date) async throws -> Bool
+    /// Lets a paused send go on where it was. Whether it was paused.
+    func resumeSend(_ id: SendID, now: Date) async throws -> Bool
 
     /// Sends that wait for planning: `planning`, and `scheduled` ones whose time has come, which
     /// become `planning`.

@@ -6,7 +6,7 @@ import Foundation
 /// Every verb is one transaction: it has happened as a whole when the call returns, and not at all
 /// when it throws. Nothing waits for a network inside one.
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
-    & ReportStore & IdentityStore
+    & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

@@ -76,6 +76,7 @@ struct ActivityRows: Sendable {
                 try delete.execute(arguments: [id])
             }
         }
+        try CampaignRows.keepTriggerCursorBehindEvents(database)
     }
 
     private func scan(

@@ -178,6 +178,7 @@ struct IdentityTransaction {
                 arguments: [target.rawValue, source.id.rawValue]
             )
         }
+        try CampaignRows.move(from: source.id, to: target, database)
         // Where both have a name in a list, the one of the user who stays is kept.
         try database.execute(
             sql: "UPDATE OR IGNORE aliases SET profile_id = ? WHERE profile_id = ?",

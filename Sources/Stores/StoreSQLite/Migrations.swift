@@ -10,6 +10,9 @@ enum Migrations {
         migrator.registerMigration("2 identities") { database in
             try database.execute(sql: identities)
         }
+        migrator.registerMigration("campaigns") { database in
+            try database.execute(sql: CampaignSchema.sql)
+        }
         return migrator
     }
 

@@ -57,7 +57,7 @@ extension SQLiteStore: DispatchStore {
                     SELECT device_id FROM dispatches
                     WHERE send_id = ? AND state IN (0, 1) AND due_at <= ?
                     ORDER BY due_at LIMIT ?)
-                RETURNING device_id, attempts
+                RETURNING device_id, attempts, variant
                 """,
             arguments: [
                 owner, leaseEnd.milliseconds, now.milliseconds, send, send, now.milliseconds, limit,
@@ -71,6 +71,7 @@ extension SQLiteStore: DispatchStore {
                 JOIN apps ON apps.id = devices.app_id WHERE devices.id = ?
                 """
         )
+        let properties = try SendProperties(of: send, database)
         var claimed: [ClaimedDispatch] = []
         for row in taken {
             let device: Int64 = row["device_id"]
@@ -86,23 +87,24 @@ extension SQLiteStore: DispatchStore {
                 continue
             }
             let profile = try Profile(row: found)
-            claimed.append(
-                ClaimedDispatch(
-                    send: SendID(send),
+            var dispatch = ClaimedDispatch(
+                send: SendID(send),
+                workspace: profile.workspace,
+                device: Device(row: found, prefix: "device_"),
+                profile: profile,
+                app: App(
+                    id: AppID(found["app_id"]),
                     workspace: profile.workspace,
-                    device: Device(row: found, prefix: "device_"),
-                    profile: profile,
-                    app: App(
-                        id: AppID(found["app_id"]),
-                        workspace: profile.workspace,
-                        name: found["app_name"],
-                        platform: found["app_platform"],
-                        bundleID: found["bundle_id"],
-                        sdkKey: found["sdk_key"]
-                    ),
-                    attempts: row["attempts"]
-                )
+                    name: found["app_name"],
+                    platform: found["app_platform"],
+                    bundleID: found["bundle_id"],
+                    sdkKey: found["sdk_key"]
+                ),
+                attempts: row["attempts"]
             )
+            dispatch.variant = row["variant"]
+            dispatch.properties = try properties.value(for: profile.id)
+            claimed.append(dispatch)
         }
         return claimed
     }

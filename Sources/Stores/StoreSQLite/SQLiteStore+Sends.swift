@@ -10,27 +10,38 @@ extension SQLiteStore: SendStore {
         scheduledAt: Date,
         now: Date
     ) async throws -> Send {
-        let text = try StoredJSON.text(content)
-        return try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    workspace.rawValue, text, SendState.scheduled.rawValue,
-                    scheduledAt.milliseconds, now.milliseconds,
-                ]
-            )
-            return Send(
-                id: SendID(database.lastInsertedRowID),
-                workspace: workspace,
-                content: content,
-                state: .scheduled,
-                scheduledAt: scheduledAt,
-                createdAt: now
-            )
+        try await write { database in
+            try Self.insertSend(content, in: workspace, scheduledAt: scheduledAt, now, database)
         }
+    }
+
+    static func insertSend(
+        _ content: SendContent,
+        in workspace: WorkspaceID,
+        scheduledAt: Date,
+        _ now: Date,
+        _ database: Database
+    ) throws -> Send {
+        try database.execute(
+            sql: """
+                INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at,
+                    campaign_id, tracking_id, extraction)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
+                scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
+                content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
+            ]
+        )
+        return Send(
+            id: SendID(database.lastInsertedRowID),
+            workspace: workspace,
+            content: content,
+            state: .scheduled,
+            scheduledAt: scheduledAt,
+            createdAt: now
+        )
     }
 
     package func send(_ id: SendID) async throws -> Send? {
@@ -66,14 +77,29 @@ extension SQLiteStore: SendStore {
     ) async throws -> Bool {
         let text = try StoredJSON.text(content)
         return try await write { database in
+            guard
+                let row = try Row.fetchOne(
+                    database,
+                    sql: "SELECT content FROM sends WHERE id = ? AND state = 'scheduled'",
+                    arguments: [id.rawValue]
+                )
+            else { return false }
+            let old = try StoredJSON.value(row["content"], as: SendContent.self)
             try database.execute(
-                sql: """
-                    UPDATE sends SET content = ?, scheduled_at = ?
-                    WHERE id = ? AND state = 'scheduled'
-                    """,
+                sql: "UPDATE sends SET content = ?, scheduled_at = ? WHERE id = ?",
                 arguments: [text, scheduledAt.milliseconds, id.rawValue]
             )
-            return database.changesCount > 0
+            if old.audience != content.audience || old.extraction != content.extraction {
+                try database.execute(
+                    sql: "UPDATE sends SET extraction = ?, extraction_cursor = 0 WHERE id = ?",
+                    arguments: [content.extraction == .frozen ? 1 : 0, id.rawValue]
+                )
+                try database.execute(
+                    sql: "DELETE FROM send_recipients WHERE send_id = ?",
+                    arguments: [id.rawValue]
+                )
+            }
+            return true
         }
     }
 
@@ -102,6 +128,32 @@ extension SQLiteStore: SendStore {
         }
     }
 
+    package func pauseSend(_ id: SendID, now: Date) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET paused_from = state, state = 'paused'
+                    WHERE id = ? AND state IN ('planning', 'sending')
+                    """,
+                arguments: [id.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func resumeSend(_ id: SendID, now: Date) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET state = coalesce(paused_from, 'sending'), paused_from = NULL
+                    WHERE id = ? AND state = 'paused'
+                    """,
+                arguments: [id.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     package func beginPlanning(now: Date) async throws -> [Send] {
         // Most calls find nothing: a reader answers without waiting for the writer.
         let areDue = try await read { database in
@@ -109,7 +161,7 @@ extension SQLiteStore: SendStore {
                 database,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM sends WHERE state = 'planning'
-                        OR (state = 'scheduled' AND scheduled_at <= ?))
+                        OR (state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1))
                     """,
                 arguments: [now.milliseconds]
             ) ?? false
@@ -119,7 +171,7 @@ extension SQLiteStore: SendStore {
             try database.execute(
                 sql: """
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
-                    WHERE state = 'scheduled' AND scheduled_at <= ?
+                    WHERE state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1
                     """,
                 arguments: [now.milliseconds, now.milliseconds]
             )

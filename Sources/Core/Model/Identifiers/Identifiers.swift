@@ -29,6 +29,7 @@ package enum DeviceKind {}
 package enum SendKind {}
 package enum MemberKind {}
 package enum SegmentKind {}
+package enum CampaignKind {}
 
 /// An isolated set of apps, users, sends and keys.
 package typealias WorkspaceID = RowID<WorkspaceKind>
@@ -40,6 +41,8 @@ package typealias ProfileID = RowID<ProfileKind>
 package typealias DeviceID = RowID<DeviceKind>
 /// One launch of a message; its number is the `push_no` of the payload.
 package typealias SendID = RowID<SendKind>
+/// A message that is sent by rule.
+package typealias CampaignID = RowID<CampaignKind>
 /// A person who uses the console.
 package typealias MemberID = RowID<MemberKind>
 /// A stored segment.

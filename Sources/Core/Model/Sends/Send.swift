@@ -42,6 +42,14 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var triggerProperties: [String: JSONValue]
     /// The member or the API key that made it, by name.
     package var author: String
+    /// When the recipients are picked; `nil` is at delivery.
+    package var extraction: ExtractionTiming?
+    /// The messages of platforms that have their own.
+    package var platforms: [MessagePlatform: PlatformMessage]?
+    /// How fast it may go; `nil` is as fast as it can.
+    package var messagesPerMinute: Int?
+    /// The campaign that launched it, with its variants; `nil` for a push of its own.
+    package var launch: CampaignLaunch?
 
     package init(
         message: PushMessage,
@@ -55,6 +63,19 @@ package struct SendContent: Sendable, Hashable, Codable {
         self.options = options
         self.triggerProperties = triggerProperties
         self.author = author
+    }
+
+    /// What a device of `platform` gets; `variant` is an index into the campaign's variants.
+    package func message(
+        for platform: MessagePlatform,
+        variant: Int?
+    ) -> PlatformMessage {
+        if let variant, let variants = launch?.content.variants,
+            variants.indices.contains(variant)
+        {
+            return variants[variant].message[platform]
+        }
+        return platforms?[platform] ?? PlatformMessage(message, options: options)
     }
 }
 

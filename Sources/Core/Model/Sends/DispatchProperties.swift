@@ -1,0 +1,15 @@
+import NoroshiWire
+
+/// What the message of one user can read beside the profile: the event that triggered it
+/// (`event_properties`) and what the API call said of this user (`api_trigger_properties`).
+package struct DispatchProperties: Sendable, Hashable, Codable {
+    package var event: [String: JSONValue]
+    package var trigger: [String: JSONValue]
+
+    package init(event: [String: JSONValue] = [:], trigger: [String: JSONValue] = [:]) {
+        self.event = event
+        self.trigger = trigger
+    }
+
+    package var isEmpty: Bool { event.isEmpty && trigger.isEmpty }
+}

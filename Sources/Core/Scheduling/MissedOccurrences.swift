@@ -1,0 +1,51 @@
+import Foundation
+
+/// What becomes of occurrences whose time passed while the server stood still: of all that were
+/// missed only the latest one is launched, and that only if it is not too late.
+package struct MissedOccurrences: Sendable {
+    /// How late an occurrence may be, in seconds.
+    package var latenessMax: TimeInterval
+
+    package init(latenessMax: TimeInterval = 86_400) {
+        self.latenessMax = latenessMax
+    }
+
+    package struct Plan: Sendable, Hashable {
+        package var launch: Timetable.Occurrence?
+        package var skipped: [Skip]
+        /// The occurrence after `now`.
+        package var next: Timetable.Occurrence?
+    }
+
+    package struct Skip: Sendable, Hashable {
+        package var occurrence: Timetable.Occurrence
+        package var reason: Reason
+    }
+
+    package enum Reason: String, Sendable, Hashable {
+        /// A later one was due as well.
+        case superseded = "Superseded"
+        case tooLate = "TooLate"
+    }
+
+    /// What to do at `now`, when `due` is the first occurrence that has not been looked at.
+    package func plan(
+        from due: Timetable.Occurrence,
+        in timetable: Timetable,
+        now: Date
+    ) -> Plan {
+        var latest = due
+        var skipped: [Skip] = []
+        var next = timetable.next(after: due)
+        while let following = next, following.launchAt <= now {
+            skipped.append(Skip(occurrence: latest, reason: .superseded))
+            latest = following
+            next = timetable.next(after: following)
+        }
+        guard now.timeIntervalSince(latest.endsAt) <= latenessMax else {
+            skipped.append(Skip(occurrence: latest, reason: .tooLate))
+            return Plan(launch: nil, skipped: skipped, next: next)
+        }
+        return Plan(launch: latest, skipped: skipped, next: next)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Model
+
+/// Decides for one user after the other whether a launch reaches them, when, and with which
+/// variant.
+///
+/// A value that remembers zones: many users share few.
+package struct RecipientRule {
+    private let launch: CampaignLaunch
+    private let scheduledAt: Date
+    private let limits: WorkspaceLimits
+    private let workspaceZone: TimeZone
+    private let now: Date
+    private let zoneNamed: (String) -> TimeZone?
+    private let assignment: VariantAssignment
+    private var zones: [String: Zone] = [:]
+
+    private struct Zone {
+        var zone: TimeZone
+        /// The launch's local time there.
+        var localTime: Date?
+    }
+
+    /// - Parameters:
+    ///   - scheduledAt: When the send begins.
+    ///   - now: When it is planned.
+    ///   - zoneNamed: Finds a zone by its IANA name.
+    package init(
+        launch: CampaignLaunch,
+        scheduledAt: Date,
+        limits: WorkspaceLimits,
+        workspaceZone: TimeZone,
+        now: Date,
+        zoneNamed: @escaping (String) -> TimeZone?
+    ) {
+        self.launch = launch
+        self.scheduledAt = scheduledAt
+        self.limits = limits
+        self.workspaceZone = workspaceZone
+        self.now = now
+        self.zoneNamed = zoneNamed
+        assignment = VariantAssignment(
+            campaign: launch.apiID,
+            controlShare: launch.content.controlShare,
+            weights: launch.content.variants.map(\.weight)
+        )
+    }
+
+    /// How far back the messages of other campaigns matter.
+    package var contactsSince: Date {
+        let days = launch.content.isExemptFromCaps ? 0 : limits.caps.map(\.days).max() ?? 0
+        return days == 0 ? .distantFuture : now.addingTimeInterval(-Double(days) * 86_400)
+    }
+
+    package mutating func decision(for recipient: CampaignRecipient) -> RecipientDecision {
+        guard !recipient.devices.isEmpty else { return .excluded(.noDevice) }
+        if let reason = exclusionByPart(recipient.profile) { return .excluded(reason) }
+        let zone = zone(of: recipient)
+        var dueAt = scheduledAt
+        if let localTime = zone.localTime {
+            guard localTime >= launch.activatedAt else { return .excluded(.localTimePassed) }
+            dueAt = localTime
+        }
+        let last = recipient.contacts.filter { $0.campaign == launch.campaign }.map(\.time).max()
+        guard launch.content.reeligibility.allows(messageAt: dueAt, last: last) else {
+            return .excluded(.notEligible)
+        }
+        let group = assignment.group(of: recipient.profile)
+        guard case .variant(let drawn) = group else { return .control(at: dueAt) }
+        // Counted from the planned time, so that a daily message of which one was planned a second
+        // late is not held for one a second early; but it disturbs when it really goes.
+        if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: zone.zone) {
+            switch launch.content.quietHours {
+            case .hold: dueAt = end
+            case .drop: return .excluded(.quietHours)
+            case .ignore: break
+            }
+        }
+        guard isWithinCaps(recipient, at: dueAt) else { return .excluded(.frequencyCap) }
+        if case .rest(let winner) = launch.part {
+            return .message(variant: winner, dueAt: dueAt)
+        }
+        return .message(variant: drawn, dueAt: dueAt)
+    }
+
+    private func exclusionByPart(_ profile: ProfileID) -> ExclusionReason? {
+        guard let rule = launch.content.winner else { return nil }
+        let isInTest = assignment.isInTest(profile, share: rule.testShare)
+        switch launch.part {
+        case .everybody: return nil
+        case .test: return isInTest ? nil : .awaitsWinner
+        case .rest: return isInTest ? .wasInTest : nil
+        }
+    }
+
+    private func isWithinCaps(_ recipient: CampaignRecipient, at time: Date) -> Bool {
+        guard !launch.content.isExemptFromCaps, !limits.caps.isEmpty else { return true }
+        let others = recipient.contacts
+            .filter { $0.countsForCaps && $0.variant != nil }.map(\.time)
+        return limits.caps.allSatisfy { $0.allows(messageAt: time, beside: others) }
+    }
+
+    private mutating func zone(of recipient: CampaignRecipient) -> Zone {
+        let name = recipient.timeZone ?? ""
+        if let known = zones[name] { return known }
+        let zone = recipient.timeZone.flatMap(zoneNamed) ?? workspaceZone
+        var found = Zone(zone: zone)
+        if let day = launch.localDay, let time = launch.localTime {
+            found.localTime = WallClock.instant(day, time, in: zone)
+        }
+        zones[name] = found
+        return found
+    }
+}

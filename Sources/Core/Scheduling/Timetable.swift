@@ -1,0 +1,65 @@
+import Foundation
+import Model
+
+/// When the occurrences of a schedule are launched.
+package struct Timetable: Sendable {
+    package struct Occurrence: Sendable, Hashable {
+        package var day: CalendarDay
+        package var time: TimeOfDay
+        /// When its send begins: at its time, or when the first users on earth reach it.
+        package var launchAt: Date
+        /// When the last users on earth reach it.
+        package var endsAt: Date
+
+        /// Unique in its campaign, and the same whenever it is asked for.
+        package var key: String { "\(day)T\(time)" }
+    }
+
+    private let schedule: CampaignSchedule
+    /// `nil` for each user's own zone.
+    private let zone: TimeZone?
+
+    /// `zone` is the zone that the schedule names.
+    package init(_ schedule: CampaignSchedule, zone: TimeZone?) {
+        self.schedule = schedule
+        self.zone = zone
+    }
+
+    /// The first occurrence that some user has not passed at `date`.
+    package func first(notOverAt date: Date) -> Occurrence? {
+        first { $0.endsAt >= date }
+    }
+
+    package func next(after occurrence: Occurrence) -> Occurrence? {
+        first { $0.day > occurrence.day }
+    }
+
+    /// The occurrence that is launched at `date`.
+    package func occurrence(launchedAt date: Date) -> Occurrence? {
+        first { $0.launchAt >= date }.flatMap { $0.launchAt == date ? $0 : nil }
+    }
+
+    package var isEmpty: Bool { first { _ in true } == nil }
+
+    private func first(where matches: (Occurrence) -> Bool) -> Occurrence? {
+        for day in RecurrenceDays(from: schedule.start, schedule.recurrence) {
+            let occurrence = occurrence(on: day)
+            if matches(occurrence) { return occurrence }
+        }
+        return nil
+    }
+
+    private func occurrence(on day: CalendarDay) -> Occurrence {
+        if let zone {
+            let time = WallClock.instant(day, schedule.time, in: zone)
+            return Occurrence(day: day, time: schedule.time, launchAt: time, endsAt: time)
+        }
+        // Kiribati is 14 hours ahead of UTC, Baker Island 12 behind.
+        return Occurrence(
+            day: day,
+            time: schedule.time,
+            launchAt: WallClock.instant(day, schedule.time, hoursAhead: 14),
+            endsAt: WallClock.instant(day, schedule.time, hoursAhead: -12)
+        )
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Model
+
+/// Which part of a campaign's audience a user belongs to: drawn from the campaign and the user
+/// alone, so it is the same at every launch and needs no row.
+package struct VariantAssignment: Sendable {
+    package enum Group: Sendable, Hashable {
+        case control
+        case variant(Int)
+    }
+
+    private let seed: UInt64
+    private let controlShare: Int
+    private let weights: [Int]
+
+    /// - Parameters:
+    ///   - controlShare: In per cent.
+    ///   - weights: Of the variants, relative to one another.
+    package init(campaign: UUID, controlShare: Int, weights: [Int]) {
+        seed = withUnsafeBytes(of: campaign.uuid) { bytes in
+            bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        }
+        self.controlShare = controlShare
+        self.weights = weights
+    }
+
+    package func group(of profile: ProfileID) -> Group {
+        if draw(profile, .control) * 100 < Double(controlShare) { return .control }
+        return .variant(variant(of: profile))
+    }
+
+    /// Whether a user is in the part of the audience that tries the variants.
+    package func isInTest(_ profile: ProfileID, share: Int) -> Bool {
+        draw(profile, .test) * 100 < Double(share)
+    }
+
+    private func variant(of profile: ProfileID) -> Int {
+        let total = weights.reduce(0, +)
+        var point = draw(profile, .variant) * Double(total)
+        for (index, weight) in weights.enumerated() {
+            point -= Double(weight)
+            if point < 0 { return index }
+        }
+        return max(0, weights.count - 1)
+    }
+
+    /// Each question has its own draw: another control share moves nobody to another variant.
+    private enum Question: UInt64 {
+        case control = 1
+        case variant, test
+    }
+
+    /// A number from 0 up to 1, as good as random.
+    private func draw(_ profile: ProfileID, _ question: Question) -> Double {
+        let user = Self.mixed(UInt64(bitPattern: profile.rawValue) &+ 0x9e37_79b9_7f4a_7c15)
+        let bits = Self.mixed(Self.mixed(seed ^ user) &+ question.rawValue)
+        return Double(bits >> 11) / Double(UInt64(1) << 53)
+    }
+
+    /// The mixing function of SplitMix64 (Steele, Lea and Flood, 2014).
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var bits = value
+        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Model
+
+/// From what clocks on a wall show to the moment, and back.
+package enum WallClock {
+    /// The moment at which clocks in `zone` show `time` on `day`.
+    ///
+    /// A time that is skipped, as in spring, is read with the offset from before the change, so that
+    /// 02:30 becomes 03:30; of a time that comes twice, as in autumn, the first one is meant (both
+    /// as in RFC 5545, 3.3.5).
+    package static func instant(
+        _ day: CalendarDay,
+        _ time: TimeOfDay,
+        in zone: TimeZone
+    ) -> Date {
+        let shown = shownSeconds(day, time)
+        // Offsets lie between -12 and +14 hours: these moments are before and after all that the
+        // clock's time can mean.
+        let before = offset(zone, shown - 15 * 3600)
+        let after = offset(zone, shown + 13 * 3600)
+        let early = shown - before
+        guard before != after, offset(zone, early) != before else {
+            return Date(timeIntervalSince1970: early)
+        }
+        let late = shown - after
+        return Date(timeIntervalSince1970: offset(zone, late) == after ? late : early)
+    }
+
+    /// What clocks in `zone` show at `instant`, and the seconds since that minute began.
+    package static func reading(
+        of instant: Date,
+        in zone: TimeZone
+    ) -> (day: CalendarDay, time: TimeOfDay, seconds: TimeInterval) {
+        let shown = instant.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: instant))
+        let minutes = Int((shown / 60).rounded(.down))
+        let day = Int((Double(minutes) / 1440).rounded(.down))
+        let inDay = minutes - day * 1440
+        guard let time = TimeOfDay(inDay / 60, inDay % 60) else {
+            preconditionFailure("a remainder of 1440 is a time of day")
+        }
+        return (CalendarDay(number: day), time, shown - Double(minutes * 60))
+    }
+
+    /// The moment at which clocks show `time` on `day` that are `hours` ahead of UTC all year.
+    package static func instant(
+        _ day: CalendarDay,
+        _ time: TimeOfDay,
+        hoursAhead hours: Int
+    ) -> Date {
+        Date(timeIntervalSince1970: shownSeconds(day, time) - Double(hours * 3600))
+    }
+
+    private static func shownSeconds(_ day: CalendarDay, _ time: TimeOfDay) -> TimeInterval {
+        Double(day.number * 86_400 + time.minutes * 60)
+    }
+
+    private static func offset(_ zone: TimeZone, _ seconds: TimeInterval) -> TimeInterval {
+        Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+    }
+}

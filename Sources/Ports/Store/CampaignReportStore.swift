@@ -1,0 +1,91 @@
+import Foundation
+import Model
+import NoroshiWire
+
+/// What came of campaigns, counted from the raw rows.
+package protocol CampaignReportStore: Sendable {
+    /// Messages accepted from `start` to `end` and what users did with them, by platform and
+    /// variant. `trackingID` looks at the sends of one `send_id` only.
+    func variantFigures(
+        of campaign: CampaignID,
+        trackingID: String?,
+        from start: Date,
+        to end: Date
+    ) async throws -> [VariantFigures]
+    /// Users who were sent something from `start` to `end`; those in control groups are not.
+    func uniqueRecipients(
+        of campaign: CampaignID,
+        trackingID: String?,
+        from start: Date,
+        to end: Date
+    ) async throws -> Int
+    /// The conversions of a campaign: for every launch and user the first matching event that came
+    /// no later than `window` after the message.
+    func conversions(
+        of campaign: CampaignID,
+        trackingID: String?,
+        event: EventMatch,
+        window: TimeInterval
+    ) async throws -> [CampaignConversion]
+    /// How many users each variant of a campaign has reached, and how many were in control groups
+    /// (under `nil`).
+    func enrolment(of campaign: CampaignID) async throws -> [Int?: Int]
+}
+
+/// The counts of one variant on one platform.
+package struct VariantFigures: Sendable, Hashable {
+    package var platform: MessagePlatform
+    package var variant: Int
+    package var sent: Int
+    package var directOpens: Int
+    /// Direct and influenced ones.
+    package var totalOpens: Int
+    /// Refused by the provider.
+    package var bounces: Int
+    package var received: Int
+
+    package init(
+        platform: MessagePlatform,
+        variant: Int,
+        sent: Int,
+        directOpens: Int,
+        totalOpens: Int,
+        bounces: Int,
+        received: Int
+    ) {
+        self.platform = platform
+        self.variant = variant
+        self.sent = sent
+        self.directOpens = directOpens
+        self.totalOpens = totalOpens
+        self.bounces = bounces
+        self.received = received
+    }
+}
+
+package struct CampaignConversion: Sendable, Hashable {
+    package var send: SendID
+    package var profile: ProfileID
+    /// `nil` in the control group.
+    package var variant: Int?
+    package var sentAt: Date
+    package var convertedAt: Date
+    /// Of a purchase: price times quantity.
+    package var revenue: Double
+
+    package init(
+        send: SendID,
+        profile: ProfileID,
+        variant: Int?,
+        sentAt: Date,
+        convertedAt: Date,
+        revenue: Double
+    ) {
+        self.send = send
+        self.profile = profile
+        self.variant = variant
+        self.sentAt = sentAt
+        self.convertedAt = convertedAt
+        self.revenue = revenue
+    }
+}

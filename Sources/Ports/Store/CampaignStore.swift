@@ -1,0 +1,180 @@
+import Foundation
+import Model
+
+/// Campaigns, their occurrences and what protects users from too many of them.
+package protocol CampaignStore: Sendable {
+    /// Makes a draft.
+    func createCampaign(
+        _ content: CampaignContent,
+        apiID: UUID,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Campaign
+    func campaign(_ id: CampaignID) async throws -> Campaign?
+    func campaign(apiID: UUID, in workspace: WorkspaceID) async throws -> Campaign?
+    func campaigns(
+        in workspace: WorkspaceID,
+        matching query: CampaignQuery
+    ) async throws -> (campaigns: [Campaign], total: Int)
+    /// Gives a campaign another content and next occurrence, if it is in the state it was read in.
+    /// Whether it was.
+    func updateCampaign(
+        _ id: CampaignID,
+        in state: CampaignState,
+        content: CampaignContent,
+        nextDueAt: Date?,
+        now: Date
+    ) async throws -> Bool
+    /// Moves a campaign to another state, if it is in one of `origins`. Whether it was. Activating
+    /// a draft or a stopped campaign begins its time: what happened before triggers nothing.
+    func moveCampaign(
+        _ id: CampaignID,
+        from origins: Set<CampaignState>,
+        to state: CampaignState,
+        nextDueAt: Date?,
+        now: Date
+    ) async throws -> Bool
+
+    /// Active campaigns whose next occurrence has come, the earliest first.
+    func dueCampaigns(now: Date) async throws -> [Campaign]
+    /// Active campaigns that wait for events.
+    func triggeredCampaigns() async throws -> [Campaign]
+    /// Ends campaigns whose last occurrence was launched and whose sends are over, and returns them.
+    func finishCampaigns(now: Date) async throws -> [CampaignID]
+    /// Makes the send of an occurrence, once: a second launch of the same occurrence changes
+    /// nothing and answers with the send of the first.
+    func launch(_ launch: OccurrenceLaunch, now: Date) async throws -> LaunchOutcome
+    /// The newest first.
+    func occurrences(of campaign: CampaignID, limit: Int) async throws -> [CampaignOccurrence]
+    /// Sends of a campaign that are not over.
+    func openSends(of campaign: CampaignID) async throws -> [Send]
+    /// The newest first.
+    func sends(of campaign: CampaignID, limit: Int, offset: Int) async throws -> [Send]
+
+    func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits
+    func saveLimits(_ limits: WorkspaceLimits, of workspace: WorkspaceID) async throws
+
+    /// Remembers a `send_id` of the REST API. Whether it is new or already of this campaign.
+    func saveTrackingID(_ id: String, of campaign: CampaignID, now: Date) async throws -> Bool
+}
+
+/// Which campaigns a list shows.
+package struct CampaignQuery: Sendable, Hashable {
+    package enum Order: String, Sendable, Hashable {
+        case newestFirst, oldestFirst
+    }
+
+    /// In the name or a tag.
+    package var text: String
+    /// All but archived ones when empty.
+    package var states: Set<CampaignState>
+    package var editedAfter: Date?
+    package var order: Order
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        text: String = "",
+        states: Set<CampaignState> = [],
+        editedAfter: Date? = nil,
+        order: Order = .newestFirst,
+        limit: Int = 25,
+        offset: Int = 0
+    ) {
+        self.text = text
+        self.states = states
+        self.editedAfter = editedAfter
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
+}
+
+/// One occurrence of a campaign that is to become a send, or to be passed over.
+package struct OccurrenceLaunch: Sendable {
+    /// What must still be true of the campaign, and what is true of it afterwards.
+    package struct Advance: Sendable, Hashable {
+        package var expectedDueAt: Date?
+        package var nextDueAt: Date?
+        /// Whether this was the last one: the campaign is then over.
+        package var isLast: Bool
+
+        package init(expectedDueAt: Date?, nextDueAt: Date?, isLast: Bool) {
+            self.expectedDueAt = expectedDueAt
+            self.nextDueAt = nextDueAt
+            self.isLast = isLast
+        }
+    }
+
+    package var campaign: CampaignID
+    /// Unique in the campaign.
+    package var key: String
+    package var dueAt: Date
+    /// `nil` passes it over, for `skipReason`.
+    package var content: SendContent?
+    package var skipReason: String?
+    /// When the send begins; before, it can be changed and cancelled.
+    package var scheduledAt: Date
+    package var advance: Advance?
+    /// Triggers that become this send; it is launched only if all of them still wait.
+    package var triggers: [Int64]
+    package var properties: [ProfileID: DispatchProperties]
+    /// An occurrence of the same key made before is forgotten.
+    package var keyExpiredBefore: Date?
+
+    package init(
+        campaign: CampaignID,
+        key: String,
+        dueAt: Date,
+        content: SendContent?,
+        skipReason: String? = nil,
+        scheduledAt: Date,
+        advance: Advance? = nil,
+        triggers: [Int64] = [],
+        properties: [ProfileID: DispatchProperties] = [:],
+        keyExpiredBefore: Date? = nil
+    ) {
+        self.campaign = campaign
+        self.key = key
+        self.dueAt = dueAt
+        self.content = content
+        self.skipReason = skipReason
+        self.scheduledAt = scheduledAt
+        self.advance = advance
+        self.triggers = triggers
+        self.properties = properties
+        self.keyExpiredBefore = keyExpiredBefore
+    }
+}
+
+package enum LaunchOutcome: Sendable, Hashable {
+    case launched(Send)
+    case skipped
+    /// The occurrence was launched before as this send; `nil` when it was passed over.
+    case known(Send?)
+    /// The campaign is no longer active, or moved on.
+    case outdated
+}
+
+/// An occurrence that was launched or passed over.
+package struct CampaignOccurrence: Sendable, Hashable {
+    package var key: String
+    package var dueAt: Date
+    package var send: SendID?
+    package var skipReason: String?
+    package var createdAt: Date
+
+    package init(
+        key: String,
+        dueAt: Date,
+        send: SendID?,
+        skipReason: String?,
+        createdAt: Date
+    ) {
+        self.key = key
+        self.dueAt = dueAt
+        self.send = send
+        self.skipReason = skipReason
+        self.createdAt = createdAt
+    }
+}

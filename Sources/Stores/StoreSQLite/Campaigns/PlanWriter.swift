@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Writes a planned chunk: ledger rows, the users' history, and how many were left out and why.
+struct PlanWriter {
+    private let send: SendID
+    private let now: Date
+    private let database: Database
+
+    init(send: SendID, now: Date, _ database: Database) {
+        self.send = send
+        self.now = now
+        self.database = database
+    }
+
+    func write(_ chunk: PlanChunk) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO dispatches
+                    (send_id, device_id, profile_id, state, due_at, updated_at, variant)
+                VALUES (?, ?, ?, 0, ?, ?, ?)
+                """
+        )
+        for entry in chunk.entries {
+            for device in entry.devices {
+                try insert.execute(arguments: [
+                    send.rawValue, device.rawValue, entry.profile.rawValue,
+                    entry.dueAt.milliseconds, now.milliseconds, entry.variant,
+                ])
+            }
+        }
+        if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
+        for (reason, users) in chunk.exclusions {
+            try database.execute(
+                sql: """
+                    INSERT INTO send_exclusions (send_id, reason, users) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET users = users + excluded.users
+                    """,
+                arguments: [send.rawValue, reason, users]
+            )
+        }
+        if chunk.isComplete {
+            // The ledger says from now on who is a recipient.
+            try database.execute(
+                sql: "DELETE FROM send_recipients WHERE send_id = ?",
+                arguments: [send.rawValue]
+            )
+        }
+    }
+
+    private func writeHistory(_ chunk: PlanChunk, _ campaign: CampaignID) throws {
+        // A user may have been deleted since the chunk was read.
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO campaign_entries (profile_id, send_id, campaign_id, variant,
+                    is_control, counts_for_caps, due_at)
+                SELECT id, ?, ?, ?, ?, ?, ? FROM profiles WHERE id = ?
+                """
+        )
+        for entry in chunk.entries {
+            try insert.execute(arguments: [
+                send.rawValue, campaign.rawValue, entry.variant, entry.isControl,
+                chunk.countsForCaps, entry.dueAt.milliseconds, entry.profile.rawValue,
+            ])
+        }
+    }
+}

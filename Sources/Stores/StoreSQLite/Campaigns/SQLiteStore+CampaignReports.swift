@@ -1,0 +1,198 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+extension SQLiteStore: CampaignReportStore {
+    private static let ofCampaign = """
+        sends.campaign_id = :campaign AND (:tracking IS NULL OR sends.tracking_id = :tracking)
+        """
+
+    package func variantFigures(
+        of campaign: CampaignID,
+        trackingID: String?,
+        from start: Date,
+        to end: Date
+    ) async throws -> [VariantFigures] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT coalesce(dispatches.variant, 0) AS variant,
+                        coalesce(devices.platform, 'ios') AS platform,
+                        count(accepted_at) AS sent, count(opened_at) AS direct,
+                        count(coalesce(opened_at, influenced_at)) AS total,
+                        sum(dispatches.state = 3) AS bounces, count(received_at) AS received
+                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                    LEFT JOIN devices ON devices.id = dispatches.device_id
+                    WHERE \(Self.ofCampaign)
+                        AND coalesce(accepted_at, dispatches.updated_at) >= :start
+                        AND coalesce(accepted_at, dispatches.updated_at) < :end
+                    GROUP BY 1, 2
+                    """,
+                arguments: [
+                    "campaign": campaign.rawValue, "tracking": trackingID,
+                    "start": start.milliseconds, "end": end.milliseconds,
+                ]
+            )
+            struct Key: Hashable {
+                var platform: MessagePlatform
+                var variant: Int
+            }
+            var figures: [Key: VariantFigures] = [:]
+            for row in rows {
+                let key = Key(
+                    platform: MessagePlatform(device: row["platform"]),
+                    variant: row["variant"]
+                )
+                var sum =
+                    figures[key]
+                    ?? VariantFigures(
+                        platform: key.platform,
+                        variant: key.variant,
+                        sent: 0,
+                        directOpens: 0,
+                        totalOpens: 0,
+                        bounces: 0,
+                        received: 0
+                    )
+                sum.sent += row["sent"]
+                sum.directOpens += row["direct"]
+                sum.totalOpens += row["total"]
+                sum.bounces += row["bounces"]
+                sum.received += row["received"]
+                figures[key] = sum
+            }
+            return figures.values.sorted {
+                ($0.platform.rawValue, $0.variant) < ($1.platform.rawValue, $1.variant)
+            }
+        }
+    }
+
+    package func uniqueRecipients(
+        of campaign: CampaignID,
+        trackingID: String?,
+        from start: Date,
+        to end: Date
+    ) async throws -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(DISTINCT dispatches.profile_id)
+                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                    WHERE \(Self.ofCampaign) AND accepted_at >= :start AND accepted_at < :end
+                    """,
+                arguments: [
+                    "campaign": campaign.rawValue, "tracking": trackingID,
+                    "start": start.milliseconds, "end": end.milliseconds,
+                ]
+            ) ?? 0
+        }
+    }
+
+    package func conversions(
+        of campaign: CampaignID,
+        trackingID: String?,
+        event: EventMatch,
+        window: TimeInterval
+    ) async throws -> [CampaignConversion] {
+        try await read { database in
+            guard
+                let bounds = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT workspace_id, (SELECT id FROM event_names
+                                WHERE event_names.workspace_id = campaigns.workspace_id
+                                AND name = ?) AS name_id,
+                            (SELECT min(scheduled_at) FROM sends
+                                WHERE campaign_id = campaigns.id) AS start
+                        FROM campaigns WHERE id = ?
+                        """,
+                    arguments: [event.eventName, campaign.rawValue]
+                ), let name: Int64 = bounds["name_id"], let start: Int64 = bounds["start"]
+            else { return [] }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT entries.send_id, entries.profile_id, entries.variant,
+                        entries.is_control, events.time, events.properties,
+                        coalesce((SELECT min(accepted_at) FROM devices CROSS JOIN dispatches
+                            ON dispatches.send_id = entries.send_id AND device_id = devices.id
+                            WHERE devices.profile_id = entries.profile_id),
+                            CASE WHEN is_control THEN entries.due_at END) AS sent_at
+                    FROM events CROSS JOIN campaign_entries AS entries
+                        ON entries.profile_id = events.profile_id
+                    CROSS JOIN sends ON sends.id = entries.send_id
+                    WHERE events.name_id = :name AND events.time >= :start
+                        AND \(Self.ofCampaign)
+                        AND sent_at <= events.time AND events.time <= sent_at + :window
+                    ORDER BY events.time, events.id
+                    """,
+                arguments: [
+                    "name": name, "start": start, "campaign": campaign.rawValue,
+                    "tracking": trackingID, "window": Int64(window * 1000),
+                ]
+            )
+            struct Key: Hashable {
+                var send: Int64
+                var profile: Int64
+            }
+            var seen: Set<Key> = []
+            var conversions: [CampaignConversion] = []
+            while let row = try rows.next() {
+                let key = Key(send: row["send_id"], profile: row["profile_id"])
+                guard !seen.contains(key) else { continue }
+                let properties = try StoredJSON.object(row["properties"])
+                guard
+                    event.countsEveryEvent
+                        || event.matches(name: event.eventName, properties: properties)
+                else { continue }
+                seen.insert(key)
+                let price = properties["price"]?.doubleValue ?? 0
+                let quantity = properties["quantity"]?.doubleValue ?? 1
+                let isPurchase = if case .purchase = event.kind { true } else { false }
+                conversions.append(
+                    CampaignConversion(
+                        send: SendID(key.send),
+                        profile: ProfileID(key.profile),
+                        variant: row["is_control"] ? nil : row["variant"],
+                        sentAt: Date(milliseconds: row["sent_at"]),
+                        convertedAt: Date(milliseconds: row["time"]),
+                        revenue: isPurchase ? price * quantity : 0
+                    )
+                )
+            }
+            return conversions
+        }
+    }
+
+    package func enrolment(of campaign: CampaignID) async throws -> [Int?: Int] {
+        try await read { database in
+            var enrolment: [Int?: Int] = [:]
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT dispatches.variant AS variant,
+                        count(DISTINCT dispatches.profile_id) AS users
+                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                    WHERE campaign_id = ? GROUP BY 1
+                    """,
+                arguments: [campaign.rawValue]
+            )
+            for row in rows { enrolment[.some(row["variant"] ?? 0), default: 0] += row["users"] }
+            let control =
+                try Int.fetchOne(
+                    database,
+                    sql: """
+                        SELECT count(DISTINCT profile_id) FROM campaign_entries
+                        WHERE campaign_id = ? AND is_control
+                        """,
+                    arguments: [campaign.rawValue]
+                ) ?? 0
+            if control > 0 { enrolment[.none] = control }
+            return enrolment
+        }
+    }
+}

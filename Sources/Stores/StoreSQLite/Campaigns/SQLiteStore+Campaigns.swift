@@ -1,0 +1,264 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: CampaignStore {
+    package func createCampaign(
+        _ content: CampaignContent,
+        apiID: UUID,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Campaign {
+        let text = try StoredJSON.text(content)
+        return try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO campaigns (workspace_id, api_id, state, name, content,
+                        is_triggered, created_at, updated_at)
+                    VALUES (?, ?, 'draft', ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    workspace.rawValue, apiID, content.name, text, content.isTriggered,
+                    now.milliseconds, now.milliseconds,
+                ]
+            )
+            return Campaign(
+                id: CampaignID(database.lastInsertedRowID),
+                workspace: workspace,
+                apiID: apiID,
+                state: .draft,
+                content: content,
+                createdAt: now,
+                updatedAt: now
+            )
+        }
+    }
+
+    package func campaign(_ id: CampaignID) async throws -> Campaign? {
+        try await read { database in try Campaign.fetch(id, database) }
+    }
+
+    package func campaign(apiID: UUID, in workspace: WorkspaceID) async throws -> Campaign? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM campaigns WHERE api_id = ? AND workspace_id = ?",
+                arguments: [apiID, workspace.rawValue]
+            ).map(Campaign.init(row:))
+        }
+    }
+
+    package func campaigns(
+        in workspace: WorkspaceID,
+        matching query: CampaignQuery
+    ) async throws -> (campaigns: [Campaign], total: Int) {
+        let states =
+            query.states.isEmpty
+            ? CampaignState.allCases.filter { $0 != .archived } : Array(query.states)
+        let condition = """
+            workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
+            AND (:edited IS NULL OR updated_at > :edited)
+            AND (:text = '' OR instr(lower(name), lower(:text)) > 0
+                OR instr(lower(content ->> '$.tags'), lower(:text)) > 0)
+            """
+        let arguments: StatementArguments = [
+            "workspace": workspace.rawValue, "text": query.text,
+            "edited": query.editedAfter?.milliseconds,
+            "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
+        ]
+        let order = query.order == .newestFirst ? "DESC" : "ASC"
+        return try await read { database in
+            let total =
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM campaigns WHERE \(condition)",
+                    arguments: arguments
+                ) ?? 0
+            let campaigns = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaigns WHERE \(condition)
+                    ORDER BY id \(order) LIMIT :limit OFFSET :offset
+                    """,
+                arguments: arguments + ["limit": query.limit, "offset": query.offset]
+            ).map(Campaign.init(row:))
+            return (campaigns, total)
+        }
+    }
+
+    package func updateCampaign(
+        _ id: CampaignID,
+        in state: CampaignState,
+        content: CampaignContent,
+        nextDueAt: Date?,
+        now: Date
+    ) async throws -> Bool {
+        let text = try StoredJSON.text(content)
+        return try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE campaigns SET name = ?, content = ?, is_triggered = ?, is_over = 0,
+                        next_due_at = ?, updated_at = ?
+                    WHERE id = ? AND state = ?
+                    """,
+                arguments: [
+                    content.name, text, content.isTriggered, nextDueAt?.milliseconds,
+                    now.milliseconds, id.rawValue, state.rawValue,
+                ]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func moveCampaign(
+        _ id: CampaignID,
+        from origins: Set<CampaignState>,
+        to state: CampaignState,
+        nextDueAt: Date?,
+        now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            if state == .active {
+                // Nobody has read events while no campaign waited for any: begin with the next.
+                try database.execute(
+                    sql: """
+                        UPDATE trigger_cursor
+                        SET position = (SELECT coalesce(max(id), 0) FROM events)
+                        WHERE NOT EXISTS (
+                            SELECT 1 FROM campaigns WHERE state = 'active' AND is_triggered)
+                        """
+                )
+            }
+            try database.execute(
+                sql: """
+                    UPDATE campaigns SET state = :state, next_due_at = :due, updated_at = :now,
+                        is_over = CASE WHEN :state = 'active' AND state <> 'paused'
+                            THEN 0 ELSE is_over END,
+                        activated_at = CASE WHEN :state = 'active' AND state <> 'paused'
+                            THEN :now ELSE activated_at END
+                    WHERE id = :id AND state IN (SELECT value FROM json_each(:origins))
+                    """,
+                arguments: [
+                    "state": state.rawValue, "due": nextDueAt?.milliseconds,
+                    "now": now.milliseconds, "id": id.rawValue,
+                    "origins": try StoredJSON.text(origins.map(\.rawValue).sorted()),
+                ]
+            )
+            guard database.changesCount > 0 else { return false }
+            if state == .stopped || state == .archived {
+                try database.execute(
+                    sql: "DELETE FROM pending_triggers WHERE campaign_id = ?",
+                    arguments: [id.rawValue]
+                )
+            }
+            return true
+        }
+    }
+
+    package func dueCampaigns(now: Date) async throws -> [Campaign] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
+                    ORDER BY next_due_at, id
+                    """,
+                arguments: [now.milliseconds]
+            ).map(Campaign.init(row:))
+        }
+    }
+
+    package func triggeredCampaigns() async throws -> [Campaign] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaigns WHERE state = 'active' AND is_triggered ORDER BY id
+                    """
+            ).map(Campaign.init(row:))
+        }
+    }
+
+    package func finishCampaigns(now: Date) async throws -> [CampaignID] {
+        let condition = """
+            state = 'active' AND is_over AND NOT EXISTS (
+                SELECT 1 FROM sends WHERE campaign_id = campaigns.id
+                AND sends.state NOT IN ('finished', 'cancelled'))
+            """
+        let areReady = try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM campaigns WHERE \(condition))"
+            ) ?? false
+        }
+        guard areReady else { return [] }
+        return try await write { database in
+            try Int64.fetchAll(
+                database,
+                sql: "UPDATE campaigns SET state = 'stopped' WHERE \(condition) RETURNING id"
+            ).map { CampaignID($0) }
+        }
+    }
+
+    package func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits {
+        try await read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT content FROM workspace_limits WHERE workspace_id = ?",
+                arguments: [workspace.rawValue]
+            ).map { try StoredJSON.value($0, as: WorkspaceLimits.self) } ?? WorkspaceLimits()
+        }
+    }
+
+    package func saveLimits(
+        _ limits: WorkspaceLimits,
+        of workspace: WorkspaceID
+    ) async throws {
+        let text = try StoredJSON.text(limits)
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO workspace_limits VALUES (?, ?)",
+                arguments: [workspace.rawValue, text]
+            )
+        }
+    }
+}
+
+extension CampaignContent {
+    var isTriggered: Bool {
+        if case .actionBased = delivery { true } else { false }
+    }
+}
+
+extension Campaign {
+    static func fetch(_ id: CampaignID, _ database: Database) throws -> Campaign? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM campaigns WHERE id = ?",
+            arguments: [id.rawValue]
+        ).map(Campaign.init(row:))
+    }
+
+    init(row: Row) throws {
+        guard let state = CampaignState(rawValue: row["state"]) else {
+            throw StoreError(
+                .unreadable,
+                "a campaign has the unknown state \(row["state"] as String)"
+            )
+        }
+        self.init(
+            id: CampaignID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            apiID: row["api_id"],
+            state: state,
+            content: try StoredJSON.value(row["content"], as: CampaignContent.self),
+            createdAt: Date(milliseconds: row["created_at"]),
+            updatedAt: Date(milliseconds: row["updated_at"]),
+            activatedAt: (row["activated_at"] as Int64?).map(Date.init(milliseconds:)),
+            nextDueAt: (row["next_due_at"] as Int64?).map(Date.init(milliseconds:)),
+            firstSentAt: (row["first_sent_at"] as Int64?).map(Date.init(milliseconds:)),
+            lastSentAt: (row["last_sent_at"] as Int64?).map(Date.init(milliseconds:))
+        )
+    }
+}

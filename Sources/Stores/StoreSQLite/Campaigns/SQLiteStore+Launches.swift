@@ -1,0 +1,212 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore {
+    package func launch(
+        _ launch: OccurrenceLaunch,
+        now: Date
+    ) async throws -> LaunchOutcome {
+        try await write { database in
+            if let limit = launch.keyExpiredBefore {
+                try database.execute(
+                    sql: """
+                        DELETE FROM campaign_occurrences
+                        WHERE campaign_id = ? AND key = ? AND created_at < ?
+                        """,
+                    arguments: [launch.campaign.rawValue, launch.key, limit.milliseconds]
+                )
+            }
+            if let known = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT sends.* FROM campaign_occurrences
+                    LEFT JOIN sends ON sends.id = send_id
+                    WHERE campaign_occurrences.campaign_id = ? AND key = ?
+                    """,
+                arguments: [launch.campaign.rawValue, launch.key]
+            ) {
+                try Self.advance(launch, sentAt: nil, database)
+                let id: Int64? = known["id"]
+                return .known(try id.map { _ in try Send(row: known) })
+            }
+            guard let campaign = try Campaign.fetch(launch.campaign, database),
+                campaign.state == .active,
+                try Self.consume(launch.triggers, database)
+            else { return .outdated }
+            if let advance = launch.advance,
+                campaign.nextDueAt?.milliseconds != advance.expectedDueAt?.milliseconds
+            {
+                return .outdated
+            }
+            let send = try launch.content.map {
+                try Self.insertSend(
+                    $0,
+                    in: campaign.workspace,
+                    scheduledAt: launch.scheduledAt,
+                    now,
+                    database
+                )
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO campaign_occurrences
+                        (campaign_id, key, due_at, send_id, skip_reason, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    launch.campaign.rawValue, launch.key, launch.dueAt.milliseconds,
+                    send?.id.rawValue, launch.skipReason, now.milliseconds,
+                ]
+            )
+            if let send { try Self.insert(launch.properties, of: send.id, database) }
+            try Self.advance(launch, sentAt: send == nil ? nil : now, database)
+            return send.map(LaunchOutcome.launched) ?? .skipped
+        }
+    }
+
+    /// Takes the triggers away that become a send; whether all of them still waited.
+    private static func consume(_ triggers: [Int64], _ database: Database) throws -> Bool {
+        guard !triggers.isEmpty else { return true }
+        let ids = try StoredJSON.text(triggers)
+        let waiting =
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM pending_triggers
+                    WHERE id IN (SELECT value FROM json_each(?))
+                    """,
+                arguments: [ids]
+            ) ?? 0
+        guard waiting == triggers.count else { return false }
+        try database.execute(
+            sql: "DELETE FROM pending_triggers WHERE id IN (SELECT value FROM json_each(?))",
+            arguments: [ids]
+        )
+        return true
+    }
+
+    private static func insert(
+        _ properties: [ProfileID: DispatchProperties],
+        of send: SendID,
+        _ database: Database
+    ) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO send_properties (send_id, profile_id, properties)
+                SELECT ?, id, ? FROM profiles WHERE id = ?
+                """
+        )
+        for (profile, value) in properties where !value.isEmpty {
+            try insert.execute(arguments: [
+                send.rawValue, try StoredJSON.text(value), profile.rawValue,
+            ])
+        }
+    }
+
+    private static func advance(
+        _ launch: OccurrenceLaunch,
+        sentAt: Date?,
+        _ database: Database
+    ) throws {
+        if let advance = launch.advance {
+            try database.execute(
+                sql: """
+                    UPDATE campaigns SET next_due_at = ?, is_over = ?
+                    WHERE id = ? AND state = 'active' AND next_due_at IS ?
+                    """,
+                arguments: [
+                    advance.nextDueAt?.milliseconds, advance.isLast, launch.campaign.rawValue,
+                    advance.expectedDueAt?.milliseconds,
+                ]
+            )
+        }
+        guard let sentAt else { return }
+        try database.execute(
+            sql: """
+                UPDATE campaigns SET first_sent_at = coalesce(first_sent_at, ?1),
+                    last_sent_at = ?1
+                WHERE id = ?2
+                """,
+            arguments: [sentAt.milliseconds, launch.campaign.rawValue]
+        )
+    }
+
+    package func occurrences(
+        of campaign: CampaignID,
+        limit: Int
+    ) async throws -> [CampaignOccurrence] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM campaign_occurrences WHERE campaign_id = ?
+                    ORDER BY due_at DESC, key DESC LIMIT ?
+                    """,
+                arguments: [campaign.rawValue, limit]
+            ).map { row in
+                CampaignOccurrence(
+                    key: row["key"],
+                    dueAt: Date(milliseconds: row["due_at"]),
+                    send: (row["send_id"] as Int64?).map { SendID($0) },
+                    skipReason: row["skip_reason"],
+                    createdAt: Date(milliseconds: row["created_at"])
+                )
+            }
+        }
+    }
+
+    package func openSends(of campaign: CampaignID) async throws -> [Send] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sends WHERE campaign_id = ?
+                    AND state NOT IN ('finished', 'cancelled') ORDER BY id
+                    """,
+                arguments: [campaign.rawValue]
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func sends(
+        of campaign: CampaignID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [Send] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sends WHERE campaign_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                    """,
+                arguments: [campaign.rawValue, limit, offset]
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func saveTrackingID(
+        _ id: String,
+        of campaign: CampaignID,
+        now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            guard let found = try Campaign.fetch(campaign, database) else { return false }
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO campaign_tracking_ids VALUES (?, ?, ?, ?)",
+                arguments: [
+                    found.workspace.rawValue, id, campaign.rawValue, now.milliseconds,
+                ]
+            )
+            return try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT campaign_id FROM campaign_tracking_ids
+                    WHERE workspace_id = ? AND tracking_id = ?
+                    """,
+                arguments: [found.workspace.rawValue, id]
+            ) == campaign.rawValue
+        }
+    }
+}

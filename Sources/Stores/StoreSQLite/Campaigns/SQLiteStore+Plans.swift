@@ -1,0 +1,265 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: PlanStore {
+    package func profiles(
+        in workspace: WorkspaceID,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        try await read { database in
+            // In the order of the primary key: an index by workspace would have to be sorted.
+            try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM profiles NOT INDEXED WHERE workspace_id = ? AND id > ?
+                    ORDER BY id LIMIT ?
+                    """,
+                arguments: [workspace.rawValue, cursor?.rawValue ?? 0, limit]
+            ).map { ProfileID($0) }
+        }
+    }
+
+    package func recipients(
+        _ profiles: [ProfileID],
+        in workspace: WorkspaceID,
+        campaign: CampaignID?,
+        contactsSince start: Date,
+        before send: SendID?
+    ) async throws -> [CampaignRecipient] {
+        let ids = try StoredJSON.text(profiles)
+        return try await read { database in
+            var recipients: [CampaignRecipient] = []
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
+                        devices.id AS device, devices.time_zone AS zone,
+                        \(DeviceReach.condition) AS is_reachable
+                    FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
+                    LEFT JOIN devices ON devices.profile_id = profiles.id
+                    WHERE profiles.workspace_id = :workspace
+                    ORDER BY profiles.id, devices.updated_at DESC, devices.id
+                    """,
+                arguments: ["ids": ids, "workspace": workspace.rawValue]
+            )
+            while let row = try rows.next() {
+                let profile = ProfileID(row["id"])
+                if recipients.last?.profile != profile {
+                    recipients.append(
+                        CampaignRecipient(
+                            profile: profile,
+                            timeZone: row["own_zone"] ?? row["zone"],
+                            devices: []
+                        )
+                    )
+                }
+                if row["is_reachable"] ?? false {
+                    recipients[recipients.count - 1].devices.append(DeviceID(row["device"]))
+                }
+            }
+            guard let campaign else { return recipients }
+            let contacts = try Self.contacts(ids, campaign, start, send, database)
+            for index in recipients.indices {
+                recipients[index].contacts = contacts[recipients[index].profile] ?? []
+            }
+            return recipients
+        }
+    }
+
+    /// What was refused or not sent on purpose has not reached its user and does not count.
+    private static func contacts(
+        _ ids: String,
+        _ campaign: CampaignID,
+        _ start: Date,
+        _ before: SendID?,
+        _ database: Database
+    ) throws -> [ProfileID: [CampaignContact]] {
+        var contacts: [ProfileID: [CampaignContact]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT entries.*
+                FROM json_each(:ids) AS wanted
+                CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
+                LEFT JOIN devices ON devices.profile_id = entries.profile_id
+                LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                    AND dispatches.device_id = devices.id
+                WHERE (entries.campaign_id = :campaign OR entries.due_at >= :start)
+                    AND entries.send_id < :before
+                GROUP BY entries.profile_id, entries.send_id
+                HAVING entries.is_control OR max(dispatches.state IN (0, 1, 2, 4))
+                """,
+            arguments: [
+                "ids": ids, "campaign": campaign.rawValue, "start": start.milliseconds,
+                "before": before?.rawValue ?? Int64.max,
+            ]
+        )
+        while let row = try rows.next() {
+            contacts[ProfileID(row["profile_id"]), default: []].append(
+                CampaignContact(
+                    campaign: CampaignID(row["campaign_id"]),
+                    send: SendID(row["send_id"]),
+                    time: Date(milliseconds: row["due_at"]),
+                    variant: row["is_control"] ? nil : row["variant"],
+                    countsForCaps: row["counts_for_caps"]
+                )
+            )
+        }
+        return contacts
+    }
+
+    package func planCursor(of send: SendID) async throws -> ProfileID? {
+        try await cursor(of: send, column: "plan_cursor")
+    }
+
+    package func extractionCursor(of send: SendID) async throws -> ProfileID? {
+        try await cursor(of: send, column: "extraction_cursor")
+    }
+
+    private func cursor(of send: SendID, column: String) async throws -> ProfileID? {
+        try await read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT \(column) FROM sends WHERE id = ?",
+                arguments: [send.rawValue]
+            ).flatMap { $0 == 0 ? nil : ProfileID($0) }
+        }
+    }
+
+    package func commitPlan(
+        _ chunk: PlanChunk,
+        of send: SendID,
+        now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET plan_cursor = ?, state = ?
+                    WHERE id = ? AND state = 'planning' AND plan_cursor = ?
+                    """,
+                arguments: [
+                    (chunk.end ?? chunk.origin)?.rawValue ?? 0,
+                    (chunk.isComplete ? SendState.sending : .planning).rawValue,
+                    send.rawValue, chunk.origin?.rawValue ?? 0,
+                ]
+            )
+            guard database.changesCount > 0 else { return false }
+            try PlanWriter(send: send, now: now, database).write(chunk)
+            return true
+        }
+    }
+
+    package func exclusions(of send: SendID) async throws -> [String: Int] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT reason, users FROM send_exclusions WHERE send_id = ?",
+                arguments: [send.rawValue]
+            )
+            return Dictionary(
+                rows.map { ($0["reason"], $0["users"]) },
+                uniquingKeysWith: { $1 }
+            )
+        }
+    }
+
+    package func sendsToExtract() async throws -> [Send] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
+                    """
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func list(
+        _ profiles: [ProfileID],
+        asRecipientsOf send: SendID,
+        after origin: ProfileID?,
+        isComplete: Bool
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sends SET extraction_cursor = ?, extraction = ?
+                    WHERE id = ? AND extraction = 1 AND state = 'scheduled'
+                        AND extraction_cursor = ?
+                    """,
+                arguments: [
+                    (profiles.last ?? origin)?.rawValue ?? 0, isComplete ? 2 : 1, send.rawValue,
+                    origin?.rawValue ?? 0,
+                ]
+            )
+            guard database.changesCount > 0 else { return false }
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO send_recipients (send_id, profile_id)
+                    SELECT ?, value FROM json_each(?)
+                    """,
+                arguments: [send.rawValue, try StoredJSON.text(profiles)]
+            )
+            return true
+        }
+    }
+
+    package func listedRecipients(
+        of send: SendID,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        try await read { database in
+            try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT profile_id FROM send_recipients WHERE send_id = ? AND profile_id > ?
+                    ORDER BY profile_id LIMIT ?
+                    """,
+                arguments: [send.rawValue, cursor?.rawValue ?? 0, limit]
+            ).map { ProfileID($0) }
+        }
+    }
+
+    package func entries(
+        of profile: ProfileID,
+        in campaign: CampaignID
+    ) async throws -> [CampaignEntry] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT entries.*, min(dispatches.accepted_at) AS accepted_at,
+                        min(dispatches.received_at) AS received_at,
+                        min(dispatches.opened_at) AS opened_at,
+                        min(dispatches.influenced_at) AS influenced_at
+                    FROM campaign_entries AS entries
+                    LEFT JOIN devices ON devices.profile_id = entries.profile_id
+                    LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                        AND dispatches.device_id = devices.id
+                    WHERE entries.profile_id = ? AND entries.campaign_id = ?
+                    GROUP BY entries.send_id ORDER BY entries.send_id DESC
+                    """,
+                arguments: [profile.rawValue, campaign.rawValue]
+            ).map { row in
+                func time(_ column: String) -> Date? {
+                    (row[column] as Int64?).map(Date.init(milliseconds:))
+                }
+                var entry = CampaignEntry(
+                    send: SendID(row["send_id"]),
+                    variant: row["variant"],
+                    isControl: row["is_control"],
+                    dueAt: Date(milliseconds: row["due_at"])
+                )
+                entry.acceptedAt = time("accepted_at")
+                entry.receivedAt = time("received_at")
+                entry.openedAt = time("opened_at")
+                entry.influencedAt = time("influenced_at")
+                return entry
+            }
+        }
+    }
+}

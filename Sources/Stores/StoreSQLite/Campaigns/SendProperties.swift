@@ -1,0 +1,36 @@
+import GRDB
+import Model
+
+/// What single users of a send have beside their profile; most sends have none.
+struct SendProperties {
+    private let send: Int64
+    private let database: Database
+    private let exist: Bool
+
+    init(of send: Int64, _ database: Database) throws {
+        self.send = send
+        self.database = database
+        exist =
+            try Bool.fetchOne(
+                try database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM send_properties WHERE send_id = ?)"
+                ),
+                arguments: [send]
+            ) ?? false
+    }
+
+    func value(for profile: ProfileID) throws -> DispatchProperties {
+        guard exist,
+            let text = try String.fetchOne(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT properties FROM send_properties
+                        WHERE send_id = ? AND profile_id = ?
+                        """
+                ),
+                arguments: [send, profile.rawValue]
+            )
+        else { return DispatchProperties() }
+        return try StoredJSON.value(text, as: DispatchProperties.self)
+    }
+}
