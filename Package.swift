@@ -13,10 +13,15 @@ let swiftSettings: [SwiftSetting] = [
 
 // Declarations of Apple's modules, so that Apple-only sources compile and run on Linux.
 #if os(Linux)
-let appleShims = ["UserNotifications", "UIKit", "UserNotificationsUI"]
+let appleShims = ["UserNotifications", "UIKit", "UserNotificationsUI", "WebKit"]
 #else
 let appleShims: [String] = []
 #endif
+
+let appleShimDependencies: [String: [Target.Dependency]] = [
+    "UserNotificationsUI": ["UIKit", "UserNotifications"],
+    "WebKit": ["UIKit"],
+]
 
 func layer(
     _ folder: String,
@@ -167,8 +172,8 @@ let client: [Target] =
             "Client/",
             "GuideSnippets",
             [
-                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiWire",
-                "ClientTesting",
+                "Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiRakuza", "NoroshiUI",
+                "NoroshiWire", "ClientTesting",
             ] + shimDependencies
         ),
         tests("Consumer/", "Consumer", []),
@@ -191,7 +196,7 @@ let client: [Target] =
         layer(
             "Client/AppleShims",
             name,
-            name == "UserNotificationsUI" ? ["UIKit", "UserNotifications"] : []
+            appleShimDependencies[name] ?? []
         )
     }
 

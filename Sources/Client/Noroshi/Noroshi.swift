@@ -70,6 +70,7 @@ public final class Noroshi: Sendable {
             onOpen = { [weak self] in self?.inAppMessages.happened(.pushOpen) }
         }
         recorder.listen { [weak self] event in self?.heard(event) }
+        inAppMessages.setOwner { [weak self] in self }
         links.setDecision { [weak self] context in self?.mayOpen(context) ?? true }
         recorder.planSending(urgent: true)
     }

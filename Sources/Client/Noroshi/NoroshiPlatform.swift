@@ -9,6 +9,9 @@ public struct NoroshiPlatform: Sendable {
     /// What the user allows: `authorized`, `provisional`, `ephemeral`, `denied` or
     /// `notDetermined`.
     public var pushAuthorization: @Sendable () async -> String
+    /// Asks the user for permission to send notifications and, if it is given, registers for them;
+    /// whether it was given.
+    public var requestPushAuthorization: @Sendable () async -> Bool
     /// Whether the app is in front now.
     public var isActive: @Sendable () async -> Bool
     /// Calls the first function whenever the app has come to the foreground and the second when
@@ -24,6 +27,7 @@ public struct NoroshiPlatform: Sendable {
         open: @escaping @Sendable (URL) async -> Bool,
         setBadge: @escaping @Sendable (Int) -> Void,
         pushAuthorization: @escaping @Sendable () async -> String,
+        requestPushAuthorization: @escaping @Sendable () async -> Bool = { false },
         isActive: @escaping @Sendable () async -> Bool,
         observeLifecycle:
             @escaping @Sendable (
@@ -34,6 +38,7 @@ public struct NoroshiPlatform: Sendable {
         self.open = open
         self.setBadge = setBadge
         self.pushAuthorization = pushAuthorization
+        self.requestPushAuthorization = requestPushAuthorization
         self.isActive = isActive
         self.observeLifecycle = observeLifecycle
     }

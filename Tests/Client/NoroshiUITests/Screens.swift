@@ -5,6 +5,7 @@ import NoroshiWire
 import UIKit
 import UserNotifications
 import UserNotificationsUI
+import WebKit
 
 @testable import NoroshiUI
 
@@ -104,11 +105,41 @@ final class MessageScreen {
     let host = UIViewController()
     private(set) var ui: NoroshiInAppMessageUI?
 
-    func presenter() -> NoroshiInAppMessageUI {
+    func presenter(
+        transport: any NoroshiTransport = URLSessionTransport()
+    ) -> NoroshiInAppMessageUI {
         let host = host
-        let ui = NoroshiInAppMessageUI(host: { host })
+        let ui = NoroshiInAppMessageUI(host: { host }, transport: transport)
         self.ui = ui
         return ui
+    }
+
+    var isShowing: Bool { host.presentedViewController != nil }
+
+    /// How many pictures are to be seen.
+    var pictures: Int { Self.pictures(in: host.presentedViewController?.view) }
+
+    private static func pictures(in view: UIView?) -> Int {
+        guard let view else { return 0 }
+        return (view is UIImageView ? 1 : 0) + view.subviews.map { pictures(in: $0) }.reduce(0, +)
+    }
+
+    private var html: NoroshiInAppMessageHTMLViewController? {
+        let controller =
+            host.presentedViewController as? NoroshiInAppMessageHTMLViewController
+        _ = controller?.view
+        return controller
+    }
+
+    /// The page of an HTML message.
+    var page: String? { html?.webView?.shimPage }
+
+    func post(_ text: String) {
+        html?.webView?.shimPost(text, to: NoroshiInAppMessageContext.bridgeHandlerName)
+    }
+
+    func follow(_ address: String) -> Bool? {
+        URL(string: address).flatMap { html?.webView?.shimFollow($0) }
     }
 
     var texts: [String] { ContentScreen.texts(in: host.presentedViewController?.view) }

@@ -64,34 +64,139 @@ struct ScreenTests {
         )
     }
 
-    @Test("an in-app message is drawn, and its button does what it says")
-    func message() async throws {
+    private func sdk() -> Noroshi {
         var configuration = Noroshi.Configuration(apiKey: "key", endpoint: "push.example.com")
         configuration.storage.directory = folder.url
         configuration.api.requestPolicy = .manual
         configuration.logger.level = .disabled
         var platform = NoroshiPlatform.none
         platform.isActive = { true }
-        let noroshi = Noroshi(
+        return Noroshi(
             configuration: configuration,
             dependencies: Noroshi.Dependencies(transport: ingest),
             platform: platform
         )
-        let screen = MessageScreen()
-        noroshi.inAppMessages.presenter = screen.presenter()
-        var message = InAppMessage(
+    }
+
+    private func message(_ kind: InAppMessage.Kind, _ text: String) -> InAppMessage {
+        InAppMessage(
             id: "m",
-            kind: .modal,
-            message: "Tea is ready",
+            kind: kind,
+            message: text,
             rules: InAppMessageRules(triggers: [])
         )
+    }
+
+    @Test("an in-app message is drawn, and its button does what it says")
+    func message() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        var message = message(.modal, "Tea is ready")
         message.header = "Tea House"
         message.buttons = [.init(id: "0", text: "Come", clickAction: .event(name: "coming"))]
         noroshi.inAppMessages.present(message)
-        #expect(await eventually { screen.texts == ["Tea House", "Tea is ready", "Come"] })
+        #expect(await eventually { screen.texts == ["✕", "Tea House", "Tea is ready", "Come"] })
         screen.tap("Come")
         await noroshi.flush()
         #expect(ingest.records.contains { $0.event?.name == "coming" })
         #expect(noroshi.inAppMessages.visibleMessage == nil)
+    }
+
+    @Test("the close button of a message counts as a dismissal, not as a click")
+    func closeButton() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
+        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
+        screen.tap("✕")
+        await noroshi.flush()
+        #expect(ingest.records.compactMap(\.inAppMessage?.kind) == [.impression, .dismissed])
+    }
+
+    @Test("a picture is loaded before it is shown; one that cannot be loaded is discarded")
+    func pictures() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        let files = Files(["/there.png": Data([0x89, 0x50, 0x4E, 0x47])])
+        noroshi.inAppMessages.presenter = screen.presenter(transport: files)
+        var message = message(.modalImage, "")
+        message.imageURL = "https://img.example.com/missing.png"
+        noroshi.inAppMessages.present(message)
+        #expect(await eventually { files.asked == ["/missing.png"] })
+        #expect(await eventually { noroshi.inAppMessages.visibleMessage == nil })
+        #expect(!screen.isShowing)
+        message.imageURL = "https://img.example.com/there.png"
+        noroshi.inAppMessages.present(message)
+        #expect(await eventually { screen.pictures == 1 })
+    }
+
+    @Test("the page of an HTML message records through its bridge, and 1 is not true")
+    func bridge() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        noroshi.inAppMessages.present(message(.html, "<button>Spin</button>"))
+        #expect(await eventually { screen.page == "<button>Spin</button>" })
+        screen.post(#"{"method":"logCustomEvent","arguments":["spun",{"n":1,"won":true}]}"#)
+        screen.post(#"{"method":"user.setCustomUserAttribute","arguments":["luck",0]}"#)
+        screen.post(#"{"method":"user.setDateOfBirth","arguments":[2000,2,30]}"#)
+        screen.post(#"{"method":"logClick","arguments":["0"]}"#)
+        screen.post("nonsense")
+        #expect(noroshi.inAppMessages.visibleMessage != nil)
+        screen.post(#"{"method":"closeMessage","arguments":[]}"#)
+        #expect(noroshi.inAppMessages.visibleMessage == nil)
+        await noroshi.flush()
+        let event = try #require(ingest.records.compactMap(\.event).first { $0.name == "spun" })
+        #expect(event.properties == ["n": .integer(1), "won": .bool(true)])
+        #expect(ingest.records.compactMap(\.attributes) == [["luck": .integer(0)]])
+        #expect(ingest.records.compactMap(\.inAppMessage?.button) == ["0"])
+    }
+
+    @Test("a link of a page leaves through the app, and its flags are not part of it")
+    func link() async throws {
+        let noroshi = sdk()
+        let opened = Opened()
+        noroshi.delegate = opened
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        noroshi.inAppMessages.present(message(.html, "<a>Shop</a>"))
+        #expect(await eventually { screen.page != nil })
+        #expect(screen.follow("https://shop.example.com/tea?size=2&abButtonId=1") == false)
+        #expect(await eventually { opened.urls == ["https://shop.example.com/tea?size=2"] })
+        await noroshi.flush()
+        #expect(ingest.records.compactMap(\.inAppMessage?.button) == ["1"])
+        #expect(noroshi.inAppMessages.visibleMessage == nil)
+    }
+}
+
+/// Files by path.
+private final class Files: NoroshiTransport {
+    private let contents: [String: Data]
+    private let paths = Locked<[String]>([])
+
+    var asked: [String] { paths.withLock { $0 } }
+
+    init(_ contents: [String: Data]) {
+        self.contents = contents
+    }
+
+    func send(_ request: NoroshiRequest) async throws -> NoroshiResponse {
+        paths.withLock { $0.append(request.url.path) }
+        guard let data = contents[request.url.path] else { return NoroshiResponse(status: 404) }
+        return NoroshiResponse(status: 200, body: data)
+    }
+}
+
+/// An app that opens addresses itself.
+private final class Opened: NoroshiDelegate {
+    private let seen = Locked<[String]>([])
+
+    var urls: [String] { seen.withLock { $0 } }
+
+    func noroshi(_ noroshi: Noroshi, shouldOpenURL context: NoroshiURLContext) -> Bool {
+        seen.withLock { $0.append(context.url.absoluteString) }
+        return false
     }
 }

@@ -90,6 +90,11 @@ extension SDKRecord {
         if case .attributes(let attributes, _) = content { attributes } else { nil }
     }
 
+    /// The interaction with an in-app message; `nil` for other records.
+    package var inAppMessage: InAppMessageInteraction? {
+        if case .inAppMessage(let interaction) = content { interaction } else { nil }
+    }
+
     /// The interaction with a push; `nil` for other records.
     package var push: PushInteraction? {
         if case .push(let interaction) = content { interaction } else { nil }

@@ -90,6 +90,10 @@ open class UIButton: UIControl {
         titles[state.rawValue] = title
     }
 
+    /// <https://developer.apple.com/documentation/uikit/uibutton/settitlecolor(_:for:)>
+    open func setTitleColor(_ color: UIColor?, for state: State) {}
+
+    /// <https://developer.apple.com/documentation/uikit/uibutton/title(for:)>
     open func title(for state: State) -> String? { titles[state.rawValue] }
 }
 

@@ -9,6 +9,7 @@ open class UIView: UIResponder {
     open var backgroundColor: UIColor?
     open var translatesAutoresizingMaskIntoConstraints = true
     open var accessibilityLabel: String?
+    open var accessibilityViewIsModal = false
 
     public nonisolated init(frame: CGRect) {
         super.init()
@@ -38,6 +39,8 @@ open class UIView: UIResponder {
     open var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor() }
     open var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor() }
     open var centerYAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
+    open var widthAnchor: NSLayoutDimension { NSLayoutDimension() }
+    open var heightAnchor: NSLayoutDimension { NSLayoutDimension() }
     open var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide() }
 }
 
@@ -62,7 +65,7 @@ open class NSLayoutYAxisAnchor: NSObject {
     open func constraint(
         equalTo anchor: NSLayoutYAxisAnchor,
         constant: CGFloat = 0
-    ) -> NSLayoutConstraint { NSLayoutConstraint() }
+    ) -> NSLayoutConstraint { NSLayoutConstraint(constant: constant) }
 }
 
 /// <https://developer.apple.com/documentation/uikit/nslayoutxaxisanchor>
@@ -75,14 +78,29 @@ open class NSLayoutXAxisAnchor: NSObject {
     open func constraint(
         equalTo anchor: NSLayoutXAxisAnchor,
         constant: CGFloat = 0
-    ) -> NSLayoutConstraint { NSLayoutConstraint() }
+    ) -> NSLayoutConstraint { NSLayoutConstraint(constant: constant) }
+}
+
+/// <https://developer.apple.com/documentation/uikit/nslayoutdimension>
+@MainActor
+open class NSLayoutDimension: NSObject {
+    public override nonisolated init() {
+        super.init()
+    }
+
+    open func constraint(greaterThanOrEqualToConstant constant: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint(constant: constant)
+    }
 }
 
 /// Views are not laid out on Linux; constraints are only declared.
 /// <https://developer.apple.com/documentation/uikit/nslayoutconstraint>
 @MainActor
 open class NSLayoutConstraint: NSObject {
-    public override nonisolated init() {
+    open var constant: CGFloat
+
+    nonisolated init(constant: CGFloat) {
+        self.constant = constant
         super.init()
     }
 

@@ -13,8 +13,22 @@ open class UIViewController: UIResponder {
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/init(nibname:bundle:)>
     public init(nibName: String?, bundle: Bundle?) {
+        givenNibName = nibName
         super.init()
     }
+
+    private var givenNibName: String?
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/nibname>
+    open var nibName: String? { givenNibName }
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/loadview()>
+    open func loadView() {
+        loadedView = UIView()
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uitraitenvironment/traitcollection>
+    open var traitCollection: UITraitCollection { UITraitCollection() }
 
     @available(*, unavailable)
     public required init?(coder: NSCoder) {
@@ -26,7 +40,7 @@ open class UIViewController: UIResponder {
     open var view: UIView! {
         get {
             if loadedView == nil {
-                loadedView = UIView()
+                loadView()
                 viewDidLoad()
             }
             return loadedView
@@ -64,4 +78,34 @@ public enum UIModalPresentationStyle: Int, Sendable {
     case automatic = -2
     case fullScreen = 0
     case overFullScreen = 5
+}
+
+/// <https://developer.apple.com/documentation/uikit/uitraitcollection>
+@MainActor
+open class UITraitCollection: NSObject {
+    public override nonisolated init() {
+        super.init()
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uitraitcollection/userinterfacestyle>
+    open var userInterfaceStyle: UIUserInterfaceStyle { .unspecified }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiuserinterfacestyle>
+public enum UIUserInterfaceStyle: Int, Sendable {
+    case unspecified = 0
+    case light = 1
+    case dark = 2
+}
+
+extension Bundle {
+    /// There are no interface files on Linux, so nothing is loaded.
+    /// <https://developer.apple.com/documentation/foundation/bundle/loadnibnamed(_:owner:options:)>
+    @MainActor
+    @discardableResult
+    public func loadNibNamed(
+        _ name: String,
+        owner: Any?,
+        options: [AnyHashable: Any]? = nil
+    ) -> [Any]? { nil }
 }

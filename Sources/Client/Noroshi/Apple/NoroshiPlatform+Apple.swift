@@ -21,6 +21,9 @@ extension NoroshiPlatform {
                     }
                 }
             },
+            requestPushAuthorization: {
+                await requestPushAuthorization(center: center, application: application)
+            },
             isActive: { await application().applicationState == .active },
             observeLifecycle: { onActive, onBackground in
                 let tokens = LifecycleTokens([
@@ -50,6 +53,19 @@ extension NoroshiPlatform {
         await withCheckedContinuation { continuation in
             application().open(url, options: [:]) { continuation.resume(returning: $0) }
         }
+    }
+
+    private static func requestPushAuthorization(
+        center: @Sendable () -> UNUserNotificationCenter,
+        application: @escaping @MainActor @Sendable () -> UIApplication
+    ) async -> Bool {
+        let isGranted = await withCheckedContinuation { continuation in
+            center().requestAuthorization(options: [.alert, .badge, .sound]) { isGranted, _ in
+                continuation.resume(returning: isGranted)
+            }
+        }
+        if isGranted { await application().registerForRemoteNotifications() }
+        return isGranted
     }
 
     private static func setBadge(

@@ -8,8 +8,11 @@ public final class NoroshiInAppMessageContext: Sendable {
     /// The message.
     public let message: InAppMessage
 
-    private let recorder: Recorder
+    let recorder: Recorder
+    /// The SDK, as long as the app keeps it.
+    let owner: @Sendable () -> Noroshi?
     private let links: LinkRouter
+    private let platform: NoroshiPlatform
     private let onClose: @Sendable () -> Void
     private let done = Locked<Set<String>>([])
 
@@ -17,11 +20,15 @@ public final class NoroshiInAppMessageContext: Sendable {
         message: InAppMessage,
         recorder: Recorder,
         links: LinkRouter,
+        platform: NoroshiPlatform,
+        owner: @escaping @Sendable () -> Noroshi?,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.message = message
         self.recorder = recorder
         self.links = links
+        self.platform = platform
+        self.owner = owner
         self.onClose = onClose
     }
 
@@ -57,6 +64,36 @@ public final class NoroshiInAppMessageContext: Sendable {
         onClose()
     }
 
+    /// Whether the message has been closed, or was taken away with its user.
+    public var isClosed: Bool { done.withLock { $0.contains("closed") } }
+
+    /// The user has followed a link in the page of an HTML message: records the tap, closes the
+    /// message and opens `url` as any other link of a message. The page says by
+    /// `abButtonId=…` which button it stands for, and by `abExternalOpen=true` that it opens
+    /// outside the app.
+    public func processLink(_ url: URL) {
+        var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let items = components?.queryItems ?? []
+        func flag(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        logClick(buttonId: flag("abButtonId"))
+        let own = items.filter { !Self.linkFlags.contains($0.name) }
+        components?.queryItems = own.isEmpty ? nil : own
+        perform(
+            .url(
+                (components?.url ?? url).absoluteString,
+                useWebView: flag("abExternalOpen") != "true" && flag("abDeepLink") != "true"
+            )
+        )
+        close()
+    }
+
+    private static let linkFlags = ["abButtonId", "abExternalOpen", "abDeepLink"]
+
+    /// The message was taken away with its user; nothing is recorded.
+    func abandon() {
+        done.withLock { _ = $0.insert("closed") }
+    }
+
     /// The parts of a message that is a list, as in `"red, green, blue"`.
     public var items: [String] {
         message.message.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -78,11 +115,22 @@ public final class NoroshiInAppMessageContext: Sendable {
         return NoroshiUser(recorder: recorder).setCustomAttribute(key: key, value: value)
     }
 
+    /// Asks the user, with the system's prompt, for permission to send notifications.
+    public func requestPushPermission() {
+        let platform = platform
+        let logger = recorder.logger
+        Task {
+            let isGranted = await platform.requestPushAuthorization()
+            logger.log(.info, "notifications are \(isGranted ? "allowed" : "not allowed")")
+        }
+    }
+
     private func perform(_ action: InAppMessage.ClickAction) {
         switch action {
-        case .none, .requestPushPermission:
-            // The presenter asks for permission; it has the system's prompt.
+        case .none:
             break
+        case .requestPushPermission:
+            requestPushPermission()
         case .url(let text, let useWebView):
             guard let url = URL(string: text) else {
                 recorder.logger.log(.error, "\(text) is no address")

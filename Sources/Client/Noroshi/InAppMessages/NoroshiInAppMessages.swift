@@ -42,6 +42,7 @@ public final class NoroshiInAppMessages: Sendable {
         var visible: NoroshiInAppMessageContext?
         weak var presenter: (any NoroshiInAppMessagePresenter)?
         weak var delegate: (any NoroshiInAppMessageDelegate)?
+        var owner: @Sendable () -> Noroshi? = { nil }
     }
 
     /// Messages that wait at most.
@@ -56,6 +57,11 @@ public final class NoroshiInAppMessages: Sendable {
         self.recorder = recorder
         self.links = links
         self.platform = platform
+    }
+
+    /// Names the SDK that calls of a message's page are carried out by.
+    func setOwner(_ owner: @escaping @Sendable () -> Noroshi?) {
+        state.withLock { $0.owner = owner }
     }
 
     /// Shows messages; without one they wait. Not retained.
@@ -140,6 +146,8 @@ public final class NoroshiInAppMessages: Sendable {
             message: message,
             recorder: recorder,
             links: links,
+            platform: platform,
+            owner: state.withLock { $0.owner },
             onClose: { [weak self] in
                 self?.state.withLock { $0.visible = nil }
                 Task { await self?.presentNext() }
@@ -185,6 +193,7 @@ public final class NoroshiInAppMessages: Sendable {
         let presenter = state.withLock { state in
             state.stack = []
             defer { state.visible = nil }
+            state.visible?.abandon()
             return state.visible == nil ? nil : state.presenter
         }
         if let presenter { Task { @MainActor in presenter.dismiss() } }

@@ -221,6 +221,14 @@ public enum NoroshiSubscriptionState: String, Sendable, CaseIterable {
 public enum NoroshiGender: String, Sendable, CaseIterable {
     case male, female, other, unknown, notApplicable, preferNotToSay
 
+    /// The gender that `code`, a letter in either case, stands for.
+    package init?(code: String) {
+        guard let gender = Self.allCases.first(where: { $0.code == code.uppercased() }) else {
+            return nil
+        }
+        self = gender
+    }
+
     /// The letter on the wire; `nil` stands for unknown.
     var code: String? {
         switch self {
