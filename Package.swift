@@ -176,6 +176,7 @@ let client: [Target] =
                 "NoroshiWire", "ClientTesting",
             ] + shimDependencies
         ),
+        tests("Client/", "Documentation", []),
         tests("Consumer/", "Consumer", []),
 
         // Examples: one small program for each guide.

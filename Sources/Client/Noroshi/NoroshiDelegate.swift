@@ -12,10 +12,12 @@ public protocol NoroshiDelegate: AnyObject, Sendable {
 }
 
 extension NoroshiDelegate {
+    /// The SDK opens every address itself.
     public func noroshi(_ noroshi: Noroshi, shouldOpenURL context: NoroshiURLContext) -> Bool {
         true
     }
 
+    /// Nothing is done with refused records.
     public func noroshi(_ noroshi: Noroshi, didDrop records: [NoroshiRefusal]) {}
 }
 

@@ -178,8 +178,8 @@ extension NoroshiAdmin {
         }
     }
 
-    /// Sends a campaign that the console has prepared: `POST /campaigns/trigger/send`.
-    /// - Parameter recipients: at most 50; `nil` sends to the campaign's whole audience.
+    /// Sends a campaign that the console has prepared: `POST /campaigns/trigger/send`. It goes to
+    /// `recipients`, at most 50, or to the campaign's whole audience where there are none.
     @discardableResult
     public func triggerCampaign(
         _ id: String,

@@ -5,24 +5,33 @@ import NoroshiWire
 extension NoroshiAdmin {
     /// A segment.
     public struct Segment: Sendable, Equatable, Decodable {
+        /// The identifier for other calls.
         public var id: String
+        /// The name.
         public var name: String
+        /// The tags.
         public var tags: [String]?
     }
 
     /// What a segment is.
     public struct SegmentDetails: Sendable, Equatable, Decodable {
+        /// The name.
         public var name: String
         /// The filters in words.
         public var description: String?
+        /// The tags.
         public var tags: [String]?
     }
 
     /// A campaign.
     public struct Campaign: Sendable, Equatable, Decodable {
+        /// The identifier for other calls.
         public var id: String
+        /// The name.
         public var name: String
+        /// Whether it is sent by calls of the API.
         public var isApiCampaign: Bool?
+        /// The tags.
         public var tags: [String]?
     }
 

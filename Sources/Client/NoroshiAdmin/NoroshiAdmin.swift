@@ -136,6 +136,7 @@ public struct NoroshiAdminError: Error, Sendable, Equatable, CustomStringConvert
         self.retryAfter = retryAfter
     }
 
+    /// The status and the server’s message.
     public var description: String { ([message] + errors).joined(separator: "; ") }
 }
 
@@ -144,6 +145,7 @@ public struct NoroshiAdminProblem: Sendable, Equatable, Decodable {
     /// What is wrong.
     public var text: String
 
+    /// Reads a problem from an object or from a plain text.
     public init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self.text = text

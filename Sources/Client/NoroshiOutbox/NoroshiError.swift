@@ -30,6 +30,7 @@ public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible 
         self.message = message
     }
 
+    /// The message with the field it is about.
     public var description: String {
         if let field { "\(field): \(message)" } else { message }
     }

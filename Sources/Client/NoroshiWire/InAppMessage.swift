@@ -22,12 +22,20 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
 
     /// The edge that a slideup comes from.
     public enum Edge: String, Sendable, Codable {
-        case top, bottom
+        /// The upper edge.
+        case top
+        /// The lower edge.
+        case bottom
     }
 
     /// How a device has to be held.
     public enum Orientation: String, Sendable, Codable {
-        case any, portrait, landscape
+        /// Either way.
+        case any
+        /// Upright.
+        case portrait
+        /// On its side.
+        case landscape
     }
 
     /// What a tap does.
@@ -136,6 +144,7 @@ extension InAppMessage.ClickAction: Codable {
         case requestPushPermission = "request_push_permission"
     }
 
+    /// Reads an action by its `type`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try container.decode(Kind.self, forKey: .type) {
@@ -155,6 +164,7 @@ extension InAppMessage.ClickAction: Codable {
         }
     }
 
+    /// Writes an action with its `type`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -18,12 +18,23 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
     public struct PropertyFilter: Sendable, Codable, Equatable {
         /// How the property is compared.
         public enum Comparison: String, Sendable, Codable {
-            case equals, exists, contains
+            /// The value.
+            case equals
+            /// There is such a property.
+            case exists
+            /// The text contains the value.
+            case contains
+            /// Another value, or none.
             case notEquals = "not_equals"
+            /// More than the value; numbers and dates.
             case greater
+            /// The value or more; numbers and dates.
             case greaterOrEqual = "greater_or_equal"
+            /// Less than the value; numbers and dates.
             case less
+            /// The value or less; numbers and dates.
             case lessOrEqual = "less_or_equal"
+            /// There is no such property.
             case notExists = "not_exists"
         }
 
@@ -92,6 +103,7 @@ extension InAppMessageRules.Trigger: Codable {
         case pushOpen = "push_open"
     }
 
+    /// Reads a trigger by its `type`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let filters = {
@@ -116,6 +128,7 @@ extension InAppMessageRules.Trigger: Codable {
         }
     }
 
+    /// Writes a trigger with its `type`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
@@ -196,6 +209,7 @@ public struct SDKInAppMessages: Sendable, Codable, Equatable {
         }
     }
 
+    /// Reads the list; a message of a kind that this version does not know is left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         messages = try container.decode([Lenient].self, forKey: .messages).compactMap(\.message)

@@ -6,6 +6,7 @@ extension SDKUser: Codable {
         case anonymousID = "anonymous_id"
     }
 
+    /// Reads a user from the one key that names it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let id = try container.decodeIfPresent(String.self, forKey: .externalID) {
@@ -15,6 +16,7 @@ extension SDKUser: Codable {
         }
     }
 
+    /// Writes a user under the key of its kind.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
@@ -47,6 +49,7 @@ extension SDKRecord: Codable {
         case inAppMessage = "in_app_message"
     }
 
+    /// Reads a record by its `type`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -101,6 +104,7 @@ extension SDKRecord: Codable {
         }
     }
 
+    /// Writes a record with its `type`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

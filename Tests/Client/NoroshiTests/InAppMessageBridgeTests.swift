@@ -38,7 +38,10 @@ struct InAppMessageBridgeTests {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(),
+            as: UTF8.self
+        )
         process.waitUntilExit()
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.first == "ab.BridgeReady")

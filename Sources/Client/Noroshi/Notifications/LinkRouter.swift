@@ -6,7 +6,9 @@ import NoroshiWire
 public struct NoroshiURLContext: Sendable, Equatable {
     /// The kind of message.
     public enum Channel: Sendable {
+        /// A push.
         case notification
+        /// An in-app message.
         case inAppMessage
     }
 

@@ -6,12 +6,19 @@ import UserNotifications
 extension NoroshiNotifications {
     /// The words on the buttons of the SDK's own categories.
     public struct CategoryTitles: Sendable {
+        /// The button to accept.
         public var accept = "Accept"
+        /// The button to decline.
         public var decline = "Decline"
+        /// The button to agree.
         public var yes = "Yes"
+        /// The button to disagree.
         public var no = "No"
+        /// The button to confirm.
         public var confirm = "Confirm"
+        /// The button to cancel.
         public var cancel = "Cancel"
+        /// The button to read on.
         public var more = "More"
 
         /// The English words.

@@ -7,7 +7,9 @@ extension NoroshiNotifications {
     public struct Payload: Sendable, Equatable {
         /// What has happened to it.
         public enum Kind: String, Sendable {
+            /// The device has it.
             case received
+            /// The user has tapped it.
             case opened
         }
 

@@ -16,9 +16,8 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
     /// The key-value pairs, without `aps` and Noroshi's own part.
     public var pairs: [String: JSONValue]
 
-    /// The contents of a payload.
-    /// - Parameter categories: the categories that this extension draws; others are refused.
-    ///   Empty: all.
+    /// The contents of the payload `userInfo`. Categories other than `categories` are refused,
+    /// none if it is empty.
     public init(
         userInfo: [AnyHashable: Any],
         categories: Set<String> = []
@@ -113,6 +112,7 @@ public enum NoroshiContentError: Error, Sendable, Equatable, CustomStringConvert
     /// The notification is of another category than the extension draws.
     case foreignCategory(found: String, expected: [String])
 
+    /// What is missing or wrong, in words.
     public var description: String {
         switch self {
         case .missingPair(let key):

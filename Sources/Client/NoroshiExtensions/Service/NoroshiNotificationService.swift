@@ -35,6 +35,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
         context: NoroshiExtensionContext
     ) {}
 
+    /// Records the receipt, attaches the picture and hands the content over, in time.
     open override func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -97,6 +98,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
         delivery.finish()
     }
 
+    /// Hands over what there is, because the system waits no longer.
     open override func serviceExtensionTimeWillExpire() {
         let unfinished = deliveries.withLock { deliveries in
             defer { deliveries = [] }

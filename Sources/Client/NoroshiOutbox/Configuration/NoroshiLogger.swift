@@ -11,6 +11,7 @@ public struct NoroshiLogger: Sendable {
         /// Nothing is written.
         case disabled
 
+        /// Whether `lhs` tells less than `rhs`.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 

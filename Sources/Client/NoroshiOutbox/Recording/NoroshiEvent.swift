@@ -17,6 +17,7 @@ public protocol NoroshiEvent: Encodable, Sendable {
 }
 
 extension NoroshiEvent {
+    /// The name of the type.
     public static var name: String {
         var name = ""
         for character in String(describing: Self.self) {

@@ -17,6 +17,7 @@ public struct URLSessionTransport: NoroshiTransport {
         session = URLSession(configuration: configuration)
     }
 
+    /// Sends `request`; throws the error of the URL loading system when no answer was received.
     public func send(_ request: NoroshiRequest) async throws -> NoroshiResponse {
         var urlRequest = URLRequest(url: request.url, timeoutInterval: request.timeout)
         urlRequest.httpMethod = request.method

@@ -219,7 +219,18 @@ public enum NoroshiSubscriptionState: String, Sendable, CaseIterable {
 
 /// A user's gender as the profile keeps it.
 public enum NoroshiGender: String, Sendable, CaseIterable {
-    case male, female, other, unknown, notApplicable, preferNotToSay
+    /// Male.
+    case male
+    /// Female.
+    case female
+    /// Another one.
+    case other
+    /// Not known; clears what the profile had.
+    case unknown
+    /// Not applicable.
+    case notApplicable
+    /// The user prefers not to say.
+    case preferNotToSay
 
     /// The gender that `code`, a letter in either case, stands for.
     package init?(code: String) {

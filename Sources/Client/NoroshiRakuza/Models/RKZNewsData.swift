@@ -3,15 +3,25 @@ import Noroshi
 
 /// A news item.
 public final class RKZNewsData: NSObject {
+    /// The identifier.
     public let news_id: String
+    /// The tenant it belongs to.
     public let tenant_id: String?
+    /// The headline.
     public let title: String
+    /// The text.
     public let description_: String?
+    /// The category.
     public let category: String?
+    /// Where it leads.
     public let url: String?
+    /// When it is published.
     public let release_from_date: Date?
+    /// When it ends; `nil` if it does not.
     public let release_end_date: Date?
+    /// Whether the user has read it.
     public let readed_flg: Bool
+    /// Further fields.
     public let attributes: [String: Any]
 
     init(_ values: RKZNewsValues) {
@@ -51,8 +61,30 @@ public final class RKZPagingData<Element>: NSObject {
 public struct RKZSearchCondition: Sendable, Equatable {
     /// How column and values are compared.
     public enum Kind: String, Sendable {
-        case equal, not_equal, `in`, not_in, less_than_include, greater_than_include
-        case between_include, between_exclude, like_before, like_after, like_both, like_or
+        /// The value.
+        case equal
+        /// Not the value.
+        case not_equal
+        /// One of the values.
+        case `in`
+        /// None of the values.
+        case not_in
+        /// The value or less.
+        case less_than_include
+        /// The value or more.
+        case greater_than_include
+        /// From the first value to the second, both included.
+        case between_include
+        /// Between the two values.
+        case between_exclude
+        /// Begins with the value.
+        case like_before
+        /// Ends with the value.
+        case like_after
+        /// Contains the value.
+        case like_both
+        /// Contains one of the values.
+        case like_or
     }
 
     /// How column and values are compared.

@@ -4,15 +4,25 @@ import Noroshi
 /// A user. In Noroshi the app's own name for the user plays the parts of `user_no` and of
 /// `user_access_token`.
 public final class RKZUserData: NSObject {
+    /// The name of the user in Noroshi.
     public var user_no: String?
+    /// The identifier; the same as `user_no` here.
     public var user_id: String?
+    /// What names the user in other calls; the same as `user_no` here.
     public var user_access_token: String?
+    /// The name for signing in.
     public var login_id: String?
+    /// The name.
     public var user_name: String?
+    /// The last name.
     public var user_last_name: String?
+    /// The first name.
     public var user_first_name: String?
+    /// The reading of the name.
     public var user_furigana: String?
+    /// The code of the sex.
     public var sex_cd: String?
+    /// The date of birth.
     public var birth_day: Date?
     /// The fields that the console defines, among them `push_device_token` and
     /// `smartphonesb_cd`.

@@ -3,11 +3,14 @@ import Noroshi
 import NoroshiOutbox
 
 extension RKZService {
+    /// Receives one news item.
     public typealias NewsBlock =
+        /// Receives news items.
         @MainActor @Sendable (_ news: RKZNewsData?, _ responseStatus: RKZResponseStatus) -> Void
     public typealias NewsListBlock =
         @MainActor @Sendable (_ newsArray: [RKZNewsData]?, _ responseStatus: RKZResponseStatus)
         -> Void
+    /// Receives one page of news items.
     public typealias NewsPageBlock =
         @MainActor @Sendable (
             _ pagingData: RKZPagingData<RKZNewsData>?, _ responseStatus: RKZResponseStatus

@@ -3,6 +3,7 @@ import Noroshi
 import NoroshiOutbox
 
 extension RKZService {
+    /// Receives a user.
     public typealias UserBlock =
         @MainActor @Sendable (_ user: RKZUserData?, _ responseStatus: RKZResponseStatus) -> Void
 

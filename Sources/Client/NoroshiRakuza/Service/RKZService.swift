@@ -9,6 +9,7 @@ import NoroshiOutbox
 /// when what it has to say is stored and an attempt to send it was made: without network it is
 /// sent later, and nothing is lost. Callbacks come on the main actor.
 public final class RKZService: Sendable {
+    /// Receives a status.
     public typealias StatusBlock =
         @MainActor @Sendable (_ statusCode: RKZApiStatusCode, _ responseStatus: RKZResponseStatus)
         -> Void

@@ -8,8 +8,11 @@ import UserNotificationsUI
 
 /// The words in the SDK's content-extension views.
 public struct NoroshiContentWords: Sendable {
+    /// The button that registers what was typed.
     public var register = "Register"
+    /// What is shown after that.
     public var thanks = "Thank you"
+    /// The button that spins the wheel.
     public var spin = "Spin"
 
     /// The English words.
@@ -44,6 +47,7 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
     /// The view for a category of the app's own; `nil` at first.
     open func makeView(for content: NoroshiNotificationContent) -> UIView? { nil }
 
+    /// Draws the pattern that the notification’s category names.
     open func didReceive(_ notification: UNNotification) {
         if let configuration, context == nil {
             context = NoroshiExtensionContext(
@@ -64,6 +68,7 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         show(shown)
     }
 
+    /// Passes the tap on an action button to the pattern.
     open func didReceive(
         _ response: UNNotificationResponse,
         completionHandler completion:

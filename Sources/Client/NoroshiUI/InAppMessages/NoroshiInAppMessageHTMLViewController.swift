@@ -13,6 +13,7 @@ import FoundationNetworking
 open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewController {
     private(set) var webView: WKWebView?
 
+    /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
         guard let view else { return }

@@ -9,6 +9,7 @@ import UIKit
 open class NoroshiInAppMessageImmersiveViewController: NoroshiInAppMessageViewController {
     private(set) var buttons: [UIButton] = []
 
+    /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
         guard let view else { return }

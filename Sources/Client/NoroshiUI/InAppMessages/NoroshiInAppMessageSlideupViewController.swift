@@ -19,6 +19,7 @@ open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewCont
 
     private var distance: CGFloat { comesFromTop ? offset : -offset }
 
+    /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
         guard let view else { return }

@@ -49,6 +49,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         self.transport = transport
     }
 
+    /// Shows the message of `context`, after its picture has been loaded.
     public func present(_ context: NoroshiInAppMessageContext) {
         if let controller = customController(context) {
             show(controller, for: context)
@@ -73,6 +74,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         }
     }
 
+    /// Takes away what is shown.
     public func dismiss() {
         shown?.dismiss(animated: true, completion: nil)
     }

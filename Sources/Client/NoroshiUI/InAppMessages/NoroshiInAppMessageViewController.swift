@@ -28,6 +28,7 @@ open class NoroshiInAppMessageViewController: UIViewController {
     /// What the view reports to and asks for.
     public var context: NoroshiInAppMessageContext { inAppMessage.context }
 
+    /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
         view?.accessibilityViewIsModal = true
