@@ -5,8 +5,8 @@ import NoroshiOutbox
 extension RKZService {
     /// Receives one news item.
     public typealias NewsBlock =
-        /// Receives news items.
         @MainActor @Sendable (_ news: RKZNewsData?, _ responseStatus: RKZResponseStatus) -> Void
+    /// Receives news items.
     public typealias NewsListBlock =
         @MainActor @Sendable (_ newsArray: [RKZNewsData]?, _ responseStatus: RKZResponseStatus)
         -> Void
