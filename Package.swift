@@ -78,6 +78,7 @@ extension Target.Dependency {
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
@@ -222,11 +223,15 @@ let core: [Target] = [
 let stores: [Target] = [
     .target(
         name: "Ports",
-        dependencies: ["Model", "NoroshiWire"],
+        dependencies: ["Model", "Segments", "NoroshiWire"],
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
-    layer("Stores", "StoreSQLite", ["Ports", "Model", "NoroshiWire", .grdb]),
+    layer(
+        "Stores",
+        "StoreSQLite",
+        ["Ports", "Model", "Segments", "NoroshiWire", .grdb, .sqlite]
+    ),
 
     // Tests.
     .target(
@@ -254,11 +259,22 @@ let services: [Target] = [
         ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
     ),
 
-    layer("Services", "Audience", ["Segments"]),
+    layer(
+        "Services",
+        "Audience",
+        ["Ports", "Model", "Segments", "NoroshiWire", .logging, .lifecycle]
+    ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
 
     // Tests.
-    tests("Services/", "Audience", ["Audience", "Segments", "SyntheticAudience"]),
+    tests(
+        "Services/",
+        "Audience",
+        [
+            "Audience", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
+            "NoroshiWire", .logging,
+        ]
+    ),
     tests(
         "Services/",
         "Accounts",

@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// All users in memory, by columns: a value, so that a copy is a snapshot nobody else changes.
@@ -29,6 +30,9 @@ package struct AudienceColumns: Sendable {
             .filter { $1.isStored && !policy.rowOnly.contains($1) }
             .map { ($1, $0) }
     }
+
+    /// Whether the order of rows is not everywhere that of the profiles' ids.
+    var hasLateProfiles: Bool { !late.isEmpty }
 
     /// How many users there are.
     package var count: Int { rowCount - removedCount }
@@ -77,6 +81,9 @@ package struct AudienceColumns: Sendable {
         for (from, _) in change.merged { remove(from) }
         for id in change.removed { remove(id) }
         for event in change.events { append(event) }
+        for (id, profiles) in change.lists {
+            if let profiles { setList(id, profiles: profiles) } else { removeList(id) }
+        }
         sequence = change.sequence
     }
 

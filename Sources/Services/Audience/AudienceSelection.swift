@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// The users a segment selects at one moment, from one snapshot of the columns.
@@ -16,7 +17,7 @@ package struct AudienceSelection: Sendable {
     }
 
     /// How many users are selected, and how many devices they have.
-    package func count() async throws -> AudienceCount {
+    package func count() async throws -> SelectionCount {
         let partial = try await WorkerPool.map(columns.chunks.count, workers: workers) {
             ChunkEvaluator(columns: columns, node: node)
         } each: { evaluator, index in
@@ -27,14 +28,14 @@ package struct AudienceSelection: Sendable {
                 let devices =
                     users == 0
                     ? 0 : chunk.devices.counts.sum(where: matches, words: 0..<chunk.wordCount)
-                return AudienceCount(users: users, devices: devices)
+                return SelectionCount(users: users, devices: devices)
             }
         }
-        return partial.reduce(into: AudienceCount(users: 0, devices: 0)) { $0.add($1) }
+        return partial.reduce(into: SelectionCount(users: 0, devices: 0)) { $0.add($1) }
     }
 
     /// The count with what the console shows beside it: platforms and reach by push.
-    package func reach() async throws -> AudienceReach {
+    package func reach() async throws -> SelectionReach {
         let kinds = columns.kinds
         let platforms = Array(Set(kinds.map(\.platform))).sorted()
         let platformOfKind = kinds.map { platforms.firstIndex(of: $0.platform) ?? 0 }
@@ -44,8 +45,9 @@ package struct AudienceSelection: Sendable {
         } each: { evaluator, index in
             evaluator.withMatches(inChunk: index) { matches in
                 let chunk = columns.chunks[index]
-                var reach = AudienceReach()
+                var reach = SelectionReach()
                 var users = Array(repeating: 0, count: platforms.count)
+                var reachable = users
                 var lastUser = Array(repeating: -1, count: platforms.count)
                 var place = 0
                 for row in 0..<chunk.count {
@@ -64,6 +66,7 @@ package struct AudienceSelection: Sendable {
                         }
                         if isReachable[kind] {
                             reach.reachableDevices += 1
+                            reachable[platform] += 1
                             isUserReachable = true
                         }
                     }
@@ -72,10 +75,13 @@ package struct AudienceSelection: Sendable {
                 for (platform, count) in zip(platforms, users) where count > 0 {
                     reach.usersByPlatform[platform] = count
                 }
+                for (platform, count) in zip(platforms, reachable) where count > 0 {
+                    reach.reachableDevicesByPlatform[platform] = count
+                }
                 return reach
             }
         }
-        return partial.reduce(into: AudienceReach()) { $0.add($1) }
+        return partial.reduce(into: SelectionReach()) { $0.add($1) }
     }
 
     /// The row ids of all selected users, ascending but for profiles that came late.
@@ -94,6 +100,43 @@ package struct AudienceSelection: Sendable {
         }.flatMap(\.self)
     }
 
+    /// The row ids of the next selected users in ascending order.
+    package func profiles(after cursor: Int64?, limit: Int) -> [Int64] {
+        if columns.hasLateProfiles {
+            // The order of rows is not that of ids: look at all of them.
+            let evaluator = ChunkEvaluator(columns: columns, node: node)
+            let all = columns.chunks.indices.flatMap { chunk in
+                evaluator.withMatches(inChunk: chunk) { matches in
+                    (0..<columns.chunks[chunk].count).compactMap { row -> Int64? in
+                        guard matches[row >> 6] >> UInt64(row & 63) & 1 == 1 else { return nil }
+                        let id = columns.chunks[chunk].ids.id(at: row)
+                        return id > cursor ?? .min ? id : nil
+                    }
+                }
+            }
+            return Array(all.sorted().prefix(limit))
+        }
+        var stream = stream(after: cursor, batchSize: limit)
+        return stream.next()?.members.map(\.profile) ?? []
+    }
+
+    /// Those of the users who have not unsubscribed from pushes.
+    package func subscribed() async throws -> AudienceSelection {
+        let unsubscribed = try await columns.select(
+            .condition(
+                .attribute(.standard(.pushSubscription), .equal(.string("unsubscribed")))
+            ),
+            now: now,
+            workers: workers
+        )
+        return AudienceSelection(
+            columns: columns,
+            now: now,
+            node: .all([node, .not(unsubscribed.node)]),
+            workers: workers
+        )
+    }
+
     /// The selected users with their devices, piece by piece.
     ///
     /// - Parameter after: the cursor of the last batch dealt with; `nil` to begin.
@@ -103,7 +146,7 @@ package struct AudienceSelection: Sendable {
 }
 
 /// How many users are selected, and how many devices they have.
-package struct AudienceCount: Sendable, Hashable {
+package struct SelectionCount: Sendable, Hashable {
     package var users: Int
     package var devices: Int
 
@@ -112,14 +155,14 @@ package struct AudienceCount: Sendable, Hashable {
         self.devices = devices
     }
 
-    mutating func add(_ other: AudienceCount) {
+    mutating func add(_ other: SelectionCount) {
         users += other.users
         devices += other.devices
     }
 }
 
 /// The selected users by what can reach them.
-package struct AudienceReach: Sendable, Hashable {
+package struct SelectionReach: Sendable, Hashable {
     package var users = 0
     package var devices = 0
     /// Users with at least one device of the platform.
@@ -127,13 +170,18 @@ package struct AudienceReach: Sendable, Hashable {
     /// Users with at least one device that has a token and allows visible notifications.
     package var reachableUsers = 0
     package var reachableDevices = 0
+    package var reachableDevicesByPlatform: [String: Int] = [:]
 
-    mutating func add(_ other: AudienceReach) {
+    mutating func add(_ other: SelectionReach) {
         users += other.users
         devices += other.devices
         reachableUsers += other.reachableUsers
         reachableDevices += other.reachableDevices
         usersByPlatform.merge(other.usersByPlatform, uniquingKeysWith: +)
+        reachableDevicesByPlatform.merge(
+            other.reachableDevicesByPlatform,
+            uniquingKeysWith: +
+        )
     }
 }
 

@@ -1,3 +1,4 @@
+import Ports
 import Segments
 import Synchronization
 
@@ -49,6 +50,23 @@ package final class AudienceStore: Sendable {
         state.withLock { state in
             state.arrivedDuringRebuild?.append(change)
             state.columns.apply(change)
+        }
+    }
+
+    /// Applies a change under the next number.
+    package func apply(next change: AudienceChange) {
+        state.withLock { state in
+            var numbered = change
+            numbered.sequence = state.columns.sequence + 1
+            state.columns.apply(numbered)
+        }
+    }
+
+    /// Puts columns that were built elsewhere in place of the present ones.
+    package func replace(with columns: AudienceColumns) {
+        state.withLock { state in
+            state.columns = columns
+            state.isReady = true
         }
     }
 

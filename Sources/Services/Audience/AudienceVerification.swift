@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// Where columns and rows disagree about a segment; both lists are empty when they agree.
@@ -63,23 +64,8 @@ extension AudienceColumns {
     }
 }
 
-extension ActivityCondition.Subject {
-    /// Whether an occurrence is of this subject, whatever its time and properties.
-    fileprivate func includes(_ event: AudienceEvent) -> Bool {
-        switch (self, event.activity) {
-        case (.event(let wanted), .event(let name)): wanted == name
-        case (.purchase(let products), .purchase):
-            products.isEmpty || products.contains(event.product ?? "")
-        case (.session, .session): true
-        case (.message(let wanted, let campaigns), .message(let action, let campaign)):
-            wanted == action && (campaigns.isEmpty || campaigns.contains(campaign))
-        default: false
-        }
-    }
-}
-
 extension SegmentRule {
-    fileprivate func collectSubjects(
+    func collectSubjects(
         into subjects: inout Set<ActivityCondition.Subject>,
         directory: any SegmentDirectory,
         depth: Int

@@ -184,6 +184,7 @@ struct IdentityTransaction {
             sql: "UPDATE OR IGNORE aliases SET profile_id = ? WHERE profile_id = ?",
             arguments: [target.rawValue, source.id.rawValue]
         )
+        try AudienceNotes(database, in: workspace).merged(source.id, into: target)
         try remove(source.id)
         kept.absorb(source)
         kept.updatedAt = now

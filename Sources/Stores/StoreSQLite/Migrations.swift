@@ -13,6 +13,9 @@ enum Migrations {
         migrator.registerMigration("campaigns") { database in
             try database.execute(sql: CampaignSchema.sql)
         }
+        migrator.registerMigration("segments") { database in
+            try database.execute(sql: SegmentSchema.sql)
+        }
         return migrator
     }
 

@@ -135,6 +135,14 @@ enum DeviceReach {
         AND push_authorization IN ('authorized', 'provisional', 'ephemeral')
         AND profiles.push_subscription <> 'unsubscribed'
         """
+
+    /// The same of an authorization that has been read.
+    static func allows(_ authorization: PushAuthorization) -> Bool {
+        switch authorization {
+        case .authorized, .provisional, .ephemeral: true
+        case .denied, .notDetermined: false
+        }
+    }
 }
 
 /// Finds the profile that a reference means.

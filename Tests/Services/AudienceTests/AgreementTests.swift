@@ -1,4 +1,5 @@
 import Audience
+import Ports
 import Segments
 import Testing
 
@@ -34,7 +35,7 @@ struct AgreementTests {
 
             let count = try await selection.count()
             let devices = expected.reduce(0) { $0 + (rows.profiles[$1]?.devices.count ?? 0) }
-            #expect(count == AudienceCount(users: expected.count, devices: devices))
+            #expect(count == SelectionCount(users: expected.count, devices: devices))
         }
     }
 

@@ -1,4 +1,5 @@
 import Audience
+import Ports
 import Segments
 
 /// Rows in memory: what a store would keep, and the naive answer to every question.

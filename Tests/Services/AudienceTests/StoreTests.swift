@@ -1,4 +1,5 @@
 import Audience
+import Ports
 import Segments
 import Testing
 

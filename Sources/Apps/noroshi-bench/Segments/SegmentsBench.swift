@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audience
 import Foundation
+import Ports
 import Segments
 import SyntheticAudience
 
@@ -62,7 +63,7 @@ struct SegmentsBench: AsyncParsableCommand {
         for (name, text) in SyntheticAudience.segments {
             let rule = try SegmentParser.parse(text).rule
             var times: [Double] = []
-            var count = AudienceCount()
+            var count = SelectionCount()
             for _ in 0..<Self.warmRuns {
                 let time = try await clock.measure {
                     let selection = try await columns.select(

@@ -30,6 +30,7 @@ package enum SendKind {}
 package enum MemberKind {}
 package enum SegmentKind {}
 package enum CampaignKind {}
+package enum UserListKind {}
 
 /// An isolated set of apps, users, sends and keys.
 package typealias WorkspaceID = RowID<WorkspaceKind>
@@ -47,6 +48,8 @@ package typealias CampaignID = RowID<CampaignKind>
 package typealias MemberID = RowID<MemberKind>
 /// A stored segment.
 package typealias SegmentID = RowID<SegmentKind>
+/// An uploaded list of users.
+package typealias UserListID = RowID<UserListKind>
 
 /// One message to one device. The same number in every repetition of a push: it is derived from
 /// the send and the device, so a restart makes the same one again.

@@ -1,7 +1,7 @@
 /// A value of a profile attribute or of an event property.
 ///
 /// Times are whole Unix seconds. Integers and fractions are both numbers, as in the REST API.
-package indirect enum AttributeValue: Sendable, Hashable {
+package enum AttributeValue: Sendable, Hashable {
     case string(String)
     case number(Double)
     case bool(Bool)

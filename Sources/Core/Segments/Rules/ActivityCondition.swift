@@ -61,3 +61,18 @@ package struct ActivityCondition: Sendable, Hashable {
         }
     }
 }
+
+extension ActivityCondition.Subject {
+    /// Whether an occurrence is of this subject, whatever its time and properties.
+    package func includes(_ event: AudienceEvent) -> Bool {
+        switch (self, event.activity) {
+        case (.event(let wanted), .event(let name)): wanted == name
+        case (.purchase(let products), .purchase):
+            products.isEmpty || products.contains(event.product ?? "")
+        case (.session, .session): true
+        case (.message(let wanted, let campaigns), .message(let action, let campaign)):
+            wanted == action && (campaigns.isEmpty || campaigns.contains(campaign))
+        default: false
+        }
+    }
+}

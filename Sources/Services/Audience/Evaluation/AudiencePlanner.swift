@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// Prepares a rule for one snapshot of the columns.

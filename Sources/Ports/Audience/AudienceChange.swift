@@ -1,6 +1,6 @@
 import Segments
 
-/// What one ingest commit changed, in terms of rows.
+/// What some commits changed, in terms of rows.
 package struct AudienceChange: Sendable {
     /// The commit's number; commits are applied in ascending order, each once.
     package var sequence: Int64
@@ -13,18 +13,22 @@ package struct AudienceChange: Sendable {
     package var removed: [Int64]
     /// New occurrences, of profiles known before or with this commit.
     package var events: [AudienceEvent]
+    /// Uploaded lists as they are after the commit, by id; `nil` for removed ones.
+    package var lists: [String: [Int64]?]
 
     package init(
         sequence: Int64,
         merged: [(from: Int64, into: Int64)] = [],
         profiles: [AudienceProfile] = [],
         removed: [Int64] = [],
-        events: [AudienceEvent] = []
+        events: [AudienceEvent] = [],
+        lists: [String: [Int64]?] = [:]
     ) {
         self.sequence = sequence
         self.merged = merged
         self.profiles = profiles
         self.removed = removed
         self.events = events
+        self.lists = lists
     }
 }

@@ -1,0 +1,19 @@
+import Segments
+
+/// Why a segment cannot be evaluated.
+package enum AudienceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A filter asks for what only rows know, and no rows were given.
+    case needsRows(String)
+    case invalidPattern(String, PatternError)
+    /// Segments refer to each other in a circle or too deeply.
+    case nestedTooDeeply(String)
+
+    package var description: String {
+        switch self {
+        case .needsRows(let text): "“\(text)” can be answered from stored rows only"
+        case .invalidPattern(let text, let error):
+            "“\(text)”: character \(error.offset) of the pattern: \(error.message)"
+        case .nestedTooDeeply(let id): "segment “\(id)” refers to itself or too deeply"
+        }
+    }
+}

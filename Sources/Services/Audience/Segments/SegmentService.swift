@@ -1,0 +1,167 @@
+import Foundation
+import Model
+import Ports
+import Segments
+
+/// Saves segments once they have been checked, and reads them back for people.
+package struct SegmentService: Sendable {
+    /// The longest name, in characters.
+    private static let nameLimit = 250
+
+    private let store: any SegmentStore
+    private let now: @Sendable () -> Date
+
+    package init(store: any SegmentStore, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+    }
+
+    /// What a person says of a segment.
+    package struct Draft: Sendable {
+        package enum Definition: Sendable {
+            case text(String)
+            case json(String)
+        }
+
+        package var name: String
+        package var description: String
+        package var definition: Definition
+        package var author: String
+
+        package init(
+            name: String,
+            description: String = "",
+            definition: Definition,
+            author: String
+        ) {
+            self.name = name
+            self.description = description
+            self.definition = definition
+            self.author = author
+        }
+    }
+
+    /// Why a segment is not saved.
+    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        case name(String)
+        case definition(SegmentProblem)
+
+        package var description: String {
+            switch self {
+            case .name(let message): message
+            case .definition(let problem): problem.description
+            }
+        }
+    }
+
+    package func book(of workspace: WorkspaceID) async throws -> SegmentBook {
+        SegmentBook(
+            segments: try await store.segments(in: workspace),
+            lists: try await store.userLists(in: workspace)
+        )
+    }
+
+    /// - Throws: `Refusal`.
+    package func create(_ draft: Draft, in workspace: WorkspaceID) async throws -> StoredSegment {
+        let content = try await content(draft, of: nil, in: workspace)
+        return try await refusingTakenNames {
+            try await store.createSegment(content, in: workspace, now: now())
+        }
+    }
+
+    /// Whether there was such a segment in the workspace.
+    ///
+    /// - Throws: `Refusal`.
+    package func update(
+        _ id: SegmentID,
+        to draft: Draft,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        guard try await segment(id, in: workspace) != nil else { return false }
+        let content = try await content(draft, of: id, in: workspace)
+        return try await refusingTakenNames {
+            try await store.updateSegment(id, to: content, now: now())
+        }
+    }
+
+    /// Whether there was such a segment in the workspace.
+    ///
+    /// - Throws: `Refusal` while another segment refers to it.
+    package func archive(_ id: SegmentID, in workspace: WorkspaceID) async throws -> Bool {
+        guard try await segment(id, in: workspace) != nil else { return false }
+        let user = try await store.segments(in: workspace).first { other in
+            guard other.id != id else { return false }
+            let rule = try SegmentJSON.decode(Data(other.content.definition.utf8))
+            return rule.refers(to: String(id.rawValue))
+        }
+        if let user {
+            throw Refusal.name("the segment '\(user.content.name)' refers to this one")
+        }
+        return try await store.archiveSegment(id, now: now())
+    }
+
+    /// One that is not archived.
+    package func segment(
+        _ id: SegmentID,
+        in workspace: WorkspaceID
+    ) async throws -> StoredSegment? {
+        let found = try await store.segment(id)
+        return found?.workspace == workspace && found?.archivedAt == nil ? found : nil
+    }
+
+    /// The text form of a stored definition, with names in place of numbers.
+    package func text(of segment: StoredSegment, book: SegmentBook) throws -> String {
+        SegmentWriter.text(
+            book.named(try SegmentJSON.decode(Data(segment.content.definition.utf8)))
+        )
+    }
+
+    private func content(
+        _ draft: Draft,
+        of id: SegmentID?,
+        in workspace: WorkspaceID
+    ) async throws -> SegmentContent {
+        let name = draft.name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !name.isEmpty, name.count <= Self.nameLimit else {
+            throw Refusal.name("a name has 1 to \(Self.nameLimit) characters")
+        }
+        let book = try await book(of: workspace)
+        let rule: SegmentRule
+        do throws(SegmentProblem) {
+            rule =
+                switch draft.definition {
+                case .text(let text): try book.rule(text: text, of: id)
+                case .json(let json): try book.rule(json: json, of: id)
+                }
+        } catch {
+            throw Refusal.definition(error)
+        }
+        return SegmentContent(
+            name: name,
+            description: draft.description,
+            definition: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self),
+            author: draft.author
+        )
+    }
+
+    private func refusingTakenNames<Value>(
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as StoreError where error.code == .exists {
+            throw Refusal.name(error.message)
+        }
+    }
+}
+
+extension SegmentRule {
+    fileprivate func refers(to segment: String) -> Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains { $0.refers(to: segment) }
+        case .not(let inner): inner.refers(to: segment)
+        case .condition(.segment(let id)): id == segment
+        case .condition: false
+        }
+    }
+}

@@ -1,0 +1,363 @@
+import Foundation
+import Logging
+import Model
+import Ports
+import Segments
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps all users in memory and says who is in a segment.
+///
+/// Before every answer it applies what has been committed since the last one, so an answer is
+/// exact at its moment; a loop does the same in the meantime, so that there is little to apply.
+/// What has been committed is read from the rows: whoever wrote them, in whatever process, nothing
+/// is missed.
+package final class AudienceService: Service, AudienceSource {
+    package struct Settings: Sendable {
+        /// The pause between two looks for commits.
+        package var pause: Duration = .milliseconds(200)
+        /// The pause between two figures of how large segments are, and two clean-ups.
+        package var upkeepPause: Duration = .seconds(600)
+        /// How many processors an evaluation uses.
+        package var workers = 2
+        package var policy = AudiencePolicy()
+
+        package init() {}
+    }
+
+    private struct State {
+        var replica: AudienceReplica?
+        var status = AudienceStatus(
+            isReady: false,
+            step: .profiles,
+            done: 0,
+            expected: 0,
+            users: 0
+        )
+        /// Listings that are under way, so that their next pages need no new evaluation.
+        var listings: [Listing] = []
+    }
+
+    private struct Listing {
+        var workspace: WorkspaceID
+        var query: SegmentQuery
+        var selection: AudienceSelection
+    }
+
+    private static let mostListings = 8
+
+    private let store: any AudienceRowStore & SegmentStore & AccountStore
+    private let settings: Settings
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let turns = Turns()
+    private let state = Mutex(State())
+
+    package init(
+        store: any AudienceRowStore & SegmentStore & AccountStore,
+        settings: Settings = Settings(),
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        self.store = store
+        self.settings = settings
+        self.now = now
+        self.logger = logger
+    }
+
+    package var status: AudienceStatus { state.withLock(\.status) }
+
+    // MARK: Running
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.follow() }
+                group.addTask { await self.upkeep() }
+            }
+        }
+    }
+
+    private func follow() async {
+        while !Task.isCancelled {
+            do {
+                if status.isReady { try await catchUp() } else { try await rebuild() }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error(
+                    "the audience cannot follow the rows and tries again",
+                    metadata: ["audience.error": "\(error)"]
+                )
+            }
+            // Cancellation ends the pause, and with it the loop.
+            try? await Task.sleep(for: settings.pause)
+        }
+    }
+
+    private func upkeep() async {
+        while !Task.isCancelled {
+            do {
+                if status.isReady { try await saveSizes() }
+                if let position = state.withLock(\.replica)?.position {
+                    try await store.forgetAudienceChanges(before: position)
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error(
+                    "the sizes of segments are not kept",
+                    metadata: ["audience.error": "\(error)"]
+                )
+            }
+            let pause: Duration = status.isReady ? settings.upkeepPause : .seconds(1)
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    /// Reads all rows anew and puts the result in place; answers go on meanwhile.
+    package func rebuild() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let workspaces = try await store.workspaces().map(\.id)
+        var replica = try await AudienceReplica.build(
+            from: store.audienceView(),
+            of: workspaces,
+            policy: settings.policy
+        ) { _, progress in
+            state.withLock { state in
+                guard !state.status.isReady else { return }
+                state.status.step = progress.step
+                state.status.done = progress.done
+                state.status.expected = progress.expected
+            }
+        }
+        _ = try await replica.advance(from: store)
+        let built = replica
+        try await turns.take { [store] in
+            var replica = built
+            _ = try await replica.advance(from: store)
+            self.put(replica)
+        }
+        let seconds = (clock.now - start).seconds
+        state.withLock { $0.status.secondsToReady = seconds }
+        logger.info(
+            "all users are in memory",
+            metadata: [
+                "audience.users": "\(status.users)",
+                "audience.seconds": "\(String(format: "%.2f", seconds))",
+            ]
+        )
+    }
+
+    private func put(_ replica: AudienceReplica) {
+        let users = replica.audiences.values.reduce(0) { $0 + $1.snapshot().count }
+        state.withLock { state in
+            state.replica = replica
+            state.listings = []
+            state.status.isReady = true
+            state.status.step = .ready
+            state.status.users = users
+        }
+    }
+
+    /// Applies what has been committed until now.
+    package func catchUp() async throws {
+        guard status.isReady else {
+            throw AudienceProblem(
+                .notReady,
+                "the users are still being read (\(status.text)); try again in some seconds"
+            )
+        }
+        try await turns.share { [store] in
+            guard var replica = self.state.withLock(\.replica) else { return }
+            let before = replica.position
+            _ = try await replica.advance(from: store)
+            guard replica.position != before else { return }
+            let users = replica.audiences.values.reduce(0) { $0 + $1.snapshot().count }
+            let advanced = replica
+            self.state.withLock { state in
+                state.replica = advanced
+                state.status.users = users
+            }
+        }
+    }
+
+    /// The columns of a workspace as the last commit left them.
+    package func columns(of workspace: WorkspaceID) async throws -> AudienceColumns {
+        try await catchUp()
+        let audience = state.withLock { $0.replica?.audiences[workspace] }
+        return audience?.snapshot() ?? AudienceColumns(policy: settings.policy)
+    }
+
+    private func saveSizes() async throws {
+        for workspace in try await store.workspaces() {
+            var sizes: [SegmentID: Int] = [:]
+            for segment in try await store.segments(in: workspace.id) {
+                do {
+                    sizes[segment.id] = try await select(
+                        SegmentQuery(segments: [segment.id]),
+                        in: workspace.id
+                    ).count().users
+                } catch let problem as AudienceProblem {
+                    logger.warning(
+                        "a segment cannot be counted",
+                        metadata: [
+                            "segment.id": "\(segment.id)", "audience.error": "\(problem)",
+                        ]
+                    )
+                }
+            }
+            guard !sizes.isEmpty else { continue }
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = TimeZone(identifier: workspace.timeZone) ?? .gmt
+            let moment = now()
+            let offset = calendar.timeZone.secondsFromGMT(for: moment)
+            let local = moment.timeIntervalSince1970 + Double(offset)
+            try await store.saveSegmentSizes(sizes, day: Int((local / 86_400).rounded(.down)))
+        }
+    }
+
+    // MARK: Answers
+
+    /// The rule of a query, its references resolved.
+    package func rule(
+        of query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> (rule: SegmentRule, book: SegmentBook) {
+        let book = SegmentBook(
+            segments: try await store.segments(in: workspace),
+            lists: try await store.userLists(in: workspace)
+        )
+        var rules: [SegmentRule] = []
+        for id in query.segments {
+            guard let rule = book.rule(ofSegment: String(id.rawValue)) else {
+                throw AudienceProblem(.unknownSegment, "there is no segment \(id)")
+            }
+            rules.append(rule)
+        }
+        if let filter = query.filter {
+            do throws(SegmentProblem) {
+                rules.append(try book.rule(json: filter))
+            } catch {
+                throw AudienceProblem(.invalidFilter, error.description)
+            }
+        }
+        return (rules.count == 1 ? rules[0] : .all(rules), book)
+    }
+
+    /// - Throws: `AudienceProblem`.
+    package func select(
+        _ query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> AudienceSelection {
+        let (rule, book) = try await rule(of: query, in: workspace)
+        return try await select(rule, book: book, in: workspace)
+    }
+
+    /// - Throws: `AudienceProblem`.
+    package func select(
+        _ rule: SegmentRule,
+        book: SegmentBook,
+        in workspace: WorkspaceID
+    ) async throws -> AudienceSelection {
+        let columns = try await columns(of: workspace)
+        do {
+            return try await columns.select(
+                rule,
+                now: Int64(now().timeIntervalSince1970.rounded(.down)),
+                directory: book,
+                source: LateRowSource(store: store, workspace: workspace),
+                workers: settings.workers
+            )
+        } catch let error as AudienceError {
+            throw AudienceProblem(.invalidFilter, error.description)
+        }
+    }
+
+    package func count(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery
+    ) async throws -> AudienceCount {
+        try await count(select(query, in: workspace))
+    }
+
+    /// - Throws: `AudienceProblem`.
+    package func count(_ selection: AudienceSelection) async throws -> AudienceCount {
+        let users = try await selection.count().users
+        let reach = try await selection.subscribed().reach()
+        return AudienceCount(
+            users: users,
+            reachable: reach.reachableUsers,
+            devices: reach.reachableDevicesByPlatform
+        )
+    }
+
+    package func profiles(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        // A listing goes on in the columns it began with.
+        let known = cursor.flatMap { _ in
+            state.withLock { state in
+                state.listings.last { $0.workspace == workspace && $0.query == query }
+            }
+        }
+        let selection: AudienceSelection
+        if let known {
+            selection = known.selection
+        } else {
+            selection = try await select(query, in: workspace)
+        }
+        let found = selection.profiles(after: cursor?.rawValue, limit: limit)
+        state.withLock { state in
+            state.listings.removeAll { $0.workspace == workspace && $0.query == query }
+            guard found.count == limit else { return }
+            state.listings.append(
+                Listing(workspace: workspace, query: query, selection: selection)
+            )
+            if state.listings.count > Self.mostListings { state.listings.removeFirst() }
+        }
+        return found.map { ProfileID($0) }
+    }
+
+    /// Why a user is or is not in: the rule with what each filter found.
+    ///
+    /// - Returns: `nil` when there is no such user in the workspace.
+    /// - Throws: `AudienceProblem`.
+    package func explain(
+        _ rule: SegmentRule,
+        for profile: ProfileID,
+        in workspace: WorkspaceID
+    ) async throws -> SegmentExplanation? {
+        let view = try await store.audienceView()
+        guard let (owner, row) = try await view.profile(profile), owner == workspace else {
+            return nil
+        }
+        let book = SegmentBook(
+            segments: try await store.segments(in: workspace),
+            lists: try await store.userLists(in: workspace),
+            memberships: try await store.userLists(of: profile)
+        )
+        var subjects: Set<ActivityCondition.Subject> = []
+        rule.collectSubjects(into: &subjects, directory: book, depth: 0)
+        let events = try await view.events(of: profile, subjects)
+        var evaluator = SegmentEvaluator(
+            now: Int64(now().timeIntervalSince1970.rounded(.down)),
+            directory: book
+        )
+        do {
+            return try evaluator.explain(book.named(rule), for: row, events: events)
+        } catch {
+            throw AudienceProblem(.invalidFilter, error.message)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,39 @@
+import Model
+import Ports
+import Segments
+
+/// Opens a view only when a filter asks for what columns do not hold.
+struct LateRowSource: AudienceRowSource {
+    let store: any AudienceRowStore
+    let workspace: WorkspaceID
+
+    /// A view that is opened later shows at least what the columns do.
+    let sequence: Int64 = 0
+
+    private func rows() async throws -> any AudienceRowSource {
+        try await store.audienceView().rows(of: workspace)
+    }
+
+    func profileCount() async throws -> Int { try await rows().profileCount() }
+
+    func eventCount() async throws -> Int { try await rows().eventCount() }
+
+    func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
+        try await rows().scanProfiles(receive)
+    }
+
+    func scanEvents(
+        _ query: AudienceEventQuery,
+        _ receive: ([AudienceEvent]) throws -> Void
+    ) async throws {
+        try await rows().scanEvents(query, receive)
+    }
+
+    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
+        try await rows().scanOccurrences(receive)
+    }
+
+    func scanLists(_ receive: (_ id: String, _ profiles: [Int64]) throws -> Void) async throws {
+        try await rows().scanLists(receive)
+    }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import Model
+import Segments
+
+/// Which activity the number of an event's name means. Names that begin with a dollar sign are
+/// the server's own.
+enum ActivityNames {
+    struct Name: Sendable {
+        var workspace: WorkspaceID
+        var activity: Activity
+    }
+
+    /// All names by number.
+    static func all(_ database: Database) throws -> [Int64: Name] {
+        var names: [Int64: Name] = [:]
+        try RawRows.forEach(
+            database,
+            sql: "SELECT id, workspace_id, name FROM event_names",
+            arguments: []
+        ) { row in
+            if let activity = activity(named: row.text(2) ?? "") {
+                names[row.integer(0)] = Name(
+                    workspace: WorkspaceID(row.integer(1)),
+                    activity: activity
+                )
+            }
+            return true
+        }
+        return names
+    }
+
+    private static func activity(named name: String) -> Activity? {
+        switch name {
+        case "$purchase": .purchase
+        case "$session_start": .session
+        default: name.hasPrefix("$") ? nil : .event(name)
+        }
+    }
+}
+
+/// Interactions with messages as activities.
+///
+/// A message is named by its campaign's number. A push of its own is named `push` and its number;
+/// messages to named users, of which there may be millions, share the empty name.
+enum MessageActivities {
+    /// Columns of `push_interactions` joined with `sends`, in the order that `event` reads.
+    static let columns = """
+        push_interactions.id, sends.workspace_id, push_interactions.profile_id,
+        push_interactions.time, push_interactions.kind,
+        CASE WHEN sends.campaign_id IS NOT NULL THEN CAST(sends.campaign_id AS TEXT)
+            WHEN json_type(sends.content, '$.audience.profiles') IS NULL
+            THEN 'push ' || push_interactions.send_id ELSE '' END
+        """
+
+    /// `nil` for interactions that no filter asks for.
+    static func event(_ row: RawRows) -> AudienceEvent? {
+        let action: MessageAction
+        switch row.text(4) {
+        case "received": action = .received
+        case "opened": action = .opened
+        case "action": action = .clicked
+        default: return nil
+        }
+        return AudienceEvent(
+            profile: row.integer(2),
+            activity: .message(action, campaign: row.text(5) ?? ""),
+            time: row.integer(3).secondsFromMilliseconds
+        )
+    }
+}

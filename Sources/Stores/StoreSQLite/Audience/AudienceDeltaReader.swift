@@ -1,0 +1,207 @@
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// Reads what happened after a position, within one read transaction.
+///
+/// Notes of profiles come before occurrences: an occurrence is handed over only when all notes of
+/// the same moment have been, so that its user is known.
+struct AudienceDeltaReader {
+    private static let mostNotes = 5_000
+    private static let mostEvents = 50_000
+
+    private enum Kind: Int64 {
+        case written, deleted, merged, list
+    }
+
+    private let database: Database
+    private let start: AudiencePosition
+    private var position: AudiencePosition
+    private var changes: [WorkspaceID: AudienceChange] = [:]
+
+    static func delta(
+        after position: AudiencePosition,
+        _ database: Database
+    ) throws -> AudienceDelta? {
+        let end = try AudiencePosition(end: database)
+        guard end != position else { return nil }
+        var reader = AudienceDeltaReader(database, position)
+        // Where the last rows are gone without a note, their numbers are given again.
+        reader.position.event = min(position.event, end.event)
+        reader.position.interaction = min(position.interaction, end.interaction)
+        try reader.readNotes()
+        var isComplete = reader.position.change >= end.change
+        if isComplete {
+            let events = try reader.readEvents()
+            let interactions = try reader.readInteractions()
+            // Interactions with sends that are not there are no rows of the join.
+            if interactions { reader.position.interaction = end.interaction }
+            isComplete = events && interactions
+        }
+        return AudienceDelta(
+            position: reader.position,
+            isComplete: isComplete,
+            changes: reader.changes
+        )
+    }
+
+    private init(_ database: Database, _ position: AudiencePosition) {
+        self.database = database
+        start = position
+        self.position = position
+    }
+
+    private mutating func change(
+        _ workspace: WorkspaceID,
+        _ body: (inout AudienceChange) -> Void
+    ) {
+        body(&changes[workspace, default: AudienceChange(sequence: 0)])
+    }
+
+    // MARK: Profiles
+
+    private mutating func readNotes() throws {
+        let mergedInto = try merges()
+        var written: [Int64: WorkspaceID] = [:]
+        var merged: [(from: Int64, into: Int64, workspace: WorkspaceID)] = []
+        var lists: [Int64: WorkspaceID] = [:]
+        var notes: [(events: Int64, interactions: Int64)] = []
+        var last = position.change
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT sequence, workspace_id, profile_id, kind, events_end, interactions_end
+                FROM profile_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
+                """,
+            arguments: [position.change, Self.mostNotes]
+        ) { row in
+            last = row.integer(0)
+            let workspace = WorkspaceID(row.integer(1))
+            let profile = row.integer(2)
+            switch Kind(rawValue: row.integer(3)) {
+            case .written, nil: written[profile] = workspace
+            case .deleted:
+                written[profile] = workspace
+                notes.append((row.integer(4), row.integer(5)))
+            case .merged:
+                let target = Self.end(of: profile, mergedInto)
+                merged.append((profile, target, workspace))
+                written[target] = workspace
+            case .list: lists[profile] = workspace
+            }
+            return true
+        }
+        position.change = last
+        for note in notes {
+            position.event = min(position.event, note.events)
+            position.interaction = min(position.interaction, note.interactions)
+        }
+        try readProfiles(written, merged)
+        for (list, workspace) in lists { try readList(list, workspace) }
+    }
+
+    /// Where users went who were merged after the start, also in notes that come later: a user in
+    /// the middle of a chain is not there any more.
+    private func merges() throws -> [Int64: Int64] {
+        var merges: [Int64: Int64] = [:]
+        try RawRows.forEach(
+            database,
+            sql: "SELECT profile_id, other FROM profile_changes WHERE kind = 2 AND sequence > ?",
+            arguments: [start.change]
+        ) { row in
+            merges[row.integer(0)] = row.integer(1)
+            return true
+        }
+        return merges
+    }
+
+    private static func end(of profile: Int64, _ merges: [Int64: Int64]) -> Int64 {
+        var end = profile
+        // Numbers are never given twice, so the chain has no circle.
+        while let next = merges[end] { end = next }
+        return end
+    }
+
+    private mutating func readProfiles(
+        _ written: [Int64: WorkspaceID],
+        _ merged: [(from: Int64, into: Int64, workspace: WorkspaceID)]
+    ) throws {
+        var missing = written
+        for found in try AudienceProfileRows(database).profiles(Array(written.keys)) {
+            change(found.workspace) { $0.profiles.append(found.profile) }
+            missing[found.profile.rowID] = nil
+        }
+        for (from, into, workspace) in merged where missing[into] == nil {
+            change(workspace) { $0.merged.append((from, into)) }
+        }
+        for (profile, workspace) in missing {
+            change(workspace) { $0.removed.append(profile) }
+        }
+    }
+
+    private mutating func readList(_ list: Int64, _ workspace: WorkspaceID) throws {
+        let isThere =
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM user_lists WHERE id = ?)",
+                arguments: [list]
+            ) ?? false
+        let members = isThere ? try SQLiteAudienceRows.members(of: list, database) : nil
+        change(workspace) { $0.lists.updateValue(members, forKey: String(list)) }
+    }
+
+    // MARK: Occurrences
+
+    /// Whether all of them fitted.
+    private mutating func readEvents() throws -> Bool {
+        let names = try ActivityNames.all(database)
+        var count = 0
+        var last = position.event
+        var found: [WorkspaceID: [AudienceEvent]] = [:]
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT \(AudienceEventRows.columns), properties FROM events
+                WHERE id > ? ORDER BY id LIMIT ?
+                """,
+            arguments: [position.event, Self.mostEvents]
+        ) { row in
+            count += 1
+            last = row.integer(0)
+            guard let name = names[row.integer(1)] else { return true }
+            found[name.workspace, default: []].append(
+                try AudienceEventRows.event(row, activity: name.activity, needsProperties: false)
+            )
+            return true
+        }
+        position.event = last
+        for (workspace, events) in found { change(workspace) { $0.events += events } }
+        return count < Self.mostEvents
+    }
+
+    private mutating func readInteractions() throws -> Bool {
+        var count = 0
+        var last = position.interaction
+        var found: [WorkspaceID: [AudienceEvent]] = [:]
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT \(MessageActivities.columns) FROM push_interactions
+                JOIN sends ON sends.id = send_id
+                WHERE push_interactions.id > ? ORDER BY push_interactions.id LIMIT ?
+                """,
+            arguments: [position.interaction, Self.mostEvents]
+        ) { row in
+            count += 1
+            last = row.integer(0)
+            if let event = MessageActivities.event(row) {
+                found[WorkspaceID(row.integer(1)), default: []].append(event)
+            }
+            return true
+        }
+        position.interaction = last
+        for (workspace, events) in found { change(workspace) { $0.events += events } }
+        return count < Self.mostEvents
+    }
+}

@@ -1,0 +1,34 @@
+import GRDB
+import Model
+import Segments
+
+/// Reads occurrences with what the segment language needs of them.
+enum AudienceEventRows {
+    /// Columns of `events` in the order that `event` reads.
+    static let columns = "events.id, events.name_id, events.time, events.profile_id"
+
+    static func event(
+        _ row: RawRows,
+        activity: Activity,
+        needsProperties: Bool
+    ) throws -> AudienceEvent {
+        var event = AudienceEvent(
+            profile: row.integer(3),
+            activity: activity,
+            time: row.integer(2).secondsFromMilliseconds
+        )
+        guard needsProperties || activity == .purchase else { return event }
+        let properties = try row.withText(4) { try StoredValueReader.object($0) }
+        if activity == .purchase {
+            if case .string(let product)? = properties["product_id"] { event.product = product }
+            if case .number(let price)? = properties["price"] {
+                event.priceInMicros = Int64(exactly: (price * 1_000_000).rounded()) ?? 0
+            }
+            if case .number(let quantity)? = properties["quantity"] {
+                event.quantity = Int(exactly: quantity) ?? 1
+            }
+        }
+        if needsProperties { event.properties = properties }
+        return event
+    }
+}

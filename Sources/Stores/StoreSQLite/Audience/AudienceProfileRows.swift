@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// Profiles with their devices, as the segment language sees them.
+struct AudienceProfileRows {
+    struct Owned: Sendable {
+        var workspace: WorkspaceID
+        var profile: AudienceProfile
+    }
+
+    private static let columns = """
+        id, workspace_id, external_id, push_subscription, standard, custom, session_count,
+        first_session_at, last_session_at, created_at
+        """
+
+    private static let deviceColumns = """
+        profile_id, platform, app_id, app_version, model, os_version, push_environment, locale,
+        push_token, push_authorization
+        """
+
+    /// Names of apps by number.
+    private let apps: [Int64: String]
+    private let database: Database
+
+    init(_ database: Database) throws {
+        self.database = database
+        var apps: [Int64: String] = [:]
+        try RawRows.forEach(database, sql: "SELECT id, bundle_id FROM apps", arguments: []) {
+            apps[$0.integer(0)] = $0.text(1)
+            return true
+        }
+        self.apps = apps
+    }
+
+    /// The next profiles of a workspace in the order of their ids.
+    func page(
+        of workspace: WorkspaceID,
+        after id: Int64,
+        limit: Int
+    ) throws -> [AudienceProfile] {
+        var profiles: [AudienceProfile] = []
+        profiles.reserveCapacity(limit)
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT \(Self.columns) FROM profiles WHERE id > ? AND +workspace_id = ?
+                ORDER BY id LIMIT ?
+                """,
+            arguments: [id, workspace.rawValue, limit]
+        ) {
+            profiles.append(try Self.profile($0))
+            return true
+        }
+        guard let last = profiles.last else { return [] }
+        try addDevices(
+            to: &profiles,
+            sql: """
+                SELECT \(Self.deviceColumns) FROM devices
+                WHERE profile_id > ? AND profile_id <= ? ORDER BY profile_id, id
+                """,
+            arguments: [id, last.rowID]
+        )
+        return profiles
+    }
+
+    /// The profiles there are among these, in the order of their ids.
+    func profiles(_ ids: [Int64]) throws -> [Owned] {
+        guard !ids.isEmpty else { return [] }
+        let list = try StoredJSON.text(ids.sorted())
+        var workspaces: [WorkspaceID] = []
+        var profiles: [AudienceProfile] = []
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT \(Self.columns) FROM profiles
+                WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id
+                """,
+            arguments: [list]
+        ) {
+            workspaces.append(WorkspaceID($0.integer(1)))
+            profiles.append(try Self.profile($0))
+            return true
+        }
+        try addDevices(
+            to: &profiles,
+            sql: """
+                SELECT \(Self.deviceColumns) FROM devices
+                WHERE profile_id IN (SELECT value FROM json_each(?)) ORDER BY profile_id, id
+                """,
+            arguments: [list]
+        )
+        return zip(workspaces, profiles).map { Owned(workspace: $0, profile: $1) }
+    }
+
+    /// Both sides are in the order of the profiles' ids.
+    private func addDevices(
+        to profiles: inout [AudienceProfile],
+        sql: String,
+        arguments: StatementArguments
+    ) throws {
+        var place = 0
+        try RawRows.forEach(database, sql: sql, arguments: arguments) { row in
+            let owner = row.integer(0)
+            while place < profiles.count, profiles[place].rowID < owner { place += 1 }
+            guard place < profiles.count else { return false }
+            if profiles[place].rowID == owner { profiles[place].devices.append(device(row)) }
+            return true
+        }
+    }
+
+    private func device(_ row: RawRows) -> AudienceDevice {
+        let authorization = row.text(9).flatMap(PushAuthorization.init)
+        let app = row.integer(2)
+        return AudienceDevice(
+            platform: row.text(1) ?? "",
+            app: apps[app] ?? String(app),
+            appVersion: row.text(3),
+            model: row.text(4),
+            osVersion: row.text(5),
+            environment: row.text(6),
+            locale: row.text(7),
+            token: row.text(8),
+            isPushEnabled: authorization.map(DeviceReach.allows) ?? false,
+            isProvisional: authorization == .provisional
+        )
+    }
+
+    private static func profile(_ row: RawRows) throws -> AudienceProfile {
+        var profile = AudienceProfile(
+            rowID: row.integer(0),
+            sessionCount: Int(row.integer(6)),
+            custom: try row.withText(5) { try StoredValueReader.object($0) }
+        )
+        profile.externalID = row.text(2)
+        profile.createdAt = row.integer(9).secondsFromMilliseconds
+        try row.withText(4) { bytes in
+            try StoredValueReader.forEachMember(bytes) { profile.set($0, $1) }
+        }
+        profile.pushSubscription = row.text(3)
+        if let time = row.optionalInteger(7) {
+            profile.firstSessionAt = time.secondsFromMilliseconds
+        }
+        if let time = row.optionalInteger(8) {
+            profile.lastSessionAt = time.secondsFromMilliseconds
+        }
+        return profile
+    }
+}
+
+extension AudienceProfile {
+    /// Takes over a standard attribute under the name it is stored by.
+    fileprivate mutating func set(_ name: String, _ value: AttributeValue) {
+        switch (name, value) {
+        case ("country", .string(let text)): country = text
+        case ("language", .string(let text)): language = text
+        case ("first_name", .string(let text)): firstName = text
+        case ("last_name", .string(let text)): lastName = text
+        case ("email", .string(let text)): email = text
+        case ("phone", .string(let text)): phone = text
+        case ("gender", .string(let text)): gender = text
+        case ("home_city", .string(let text)): homeCity = text
+        case ("time_zone", .string(let text)): timeZone = text
+        case ("email_subscribe", .string(let text)): emailSubscription = text
+        case ("dob", .time(let seconds)): dateOfBirth = seconds
+        case ("date_of_first_session", .time(let seconds)): firstSessionAt = seconds
+        case ("date_of_last_session", .time(let seconds)): lastSessionAt = seconds
+        case ("subscription_groups", .array(let groups)):
+            subscriptionGroups = groups.compactMap { group in
+                guard case .object(let members) = group,
+                    case .string(let id)? = members["subscription_group_id"],
+                    members["subscription_state"] != .string("unsubscribed")
+                else { return nil }
+                return id
+            }
+        default: break
+        }
+    }
+}

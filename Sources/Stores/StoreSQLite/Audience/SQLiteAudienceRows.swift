@@ -1,0 +1,287 @@
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// One workspace's rows at one moment, page by page: the next page is read while the present one
+/// is received.
+struct SQLiteAudienceRows: AudienceRowSource {
+    let workspace: WorkspaceID
+    let sequence: Int64
+    let snapshot: DatabaseSnapshot
+    /// The workspace's activities by the numbers of their names.
+    let names: [Int64: Activity]
+
+    private static let profilesPerPage = 8_192
+    private static let eventsPerPage = 65_536
+
+    private struct Page<Rows: Sendable, Cursor: Sendable>: Sendable {
+        var rows: Rows
+        /// Where the next page begins; `nil` behind the last one.
+        var next: Cursor?
+    }
+
+    /// Events of one name in the order of the index.
+    private struct EventCursor: Sendable {
+        var time: Int64 = .min
+        var profile: Int64 = .min
+        var id: Int64 = .min
+    }
+
+    private func pages<Rows, Cursor>(
+        from start: Cursor,
+        read: @escaping @Sendable (Database, Cursor) throws -> Page<Rows, Cursor>,
+        _ receive: (Rows) throws -> Void
+    ) async throws {
+        let snapshot = snapshot
+        let load: @Sendable (Cursor?) async throws -> Page<Rows, Cursor>? = { cursor in
+            guard let cursor else { return nil }
+            return try await snapshot.read { try read($0, cursor) }
+        }
+        var page = try await load(start)
+        while let current = page {
+            async let following = load(current.next)
+            try receive(current.rows)
+            page = try await following
+        }
+    }
+
+    func profileCount() async throws -> Int {
+        let workspace = workspace
+        return try await snapshot.read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM profiles WHERE workspace_id = ?",
+                arguments: [workspace.rawValue]
+            ) ?? 0
+        }
+    }
+
+    /// The last number of an event: counting ten million rows takes longer than is worth.
+    func eventCount() async throws -> Int {
+        try await snapshot.read { database in
+            try Int.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+        }
+    }
+
+    func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
+        let workspace = workspace
+        try await pages(
+            from: Int64(0),
+            read: { database, id in
+                let rows = try AudienceProfileRows(database).page(
+                    of: workspace,
+                    after: id,
+                    limit: Self.profilesPerPage
+                )
+                return Page(
+                    rows: rows,
+                    next: rows.count < Self.profilesPerPage ? nil : rows.last?.rowID
+                )
+            },
+            receive
+        )
+    }
+
+    func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
+        for (number, activity) in names.sorted(by: { $0.key < $1.key }) where activity != .purchase {
+            try await pages(
+                from: EventCursor(),
+                read: { database, cursor in
+                    try Self.occurrences(database, number, activity, after: cursor)
+                },
+                receive
+            )
+        }
+        var buffers: [Activity: AudienceOccurrences] = [:]
+        try await scanMessages(of: nil, from: nil, until: nil) { events in
+            for event in events {
+                buffers[event.activity, default: AudienceOccurrences(activity: event.activity)]
+                    .append(profile: event.profile, time: event.time)
+            }
+        }
+        for buffer in buffers.values { try receive(buffer) }
+    }
+
+    private static func occurrences(
+        _ database: Database,
+        _ number: Int64,
+        _ activity: Activity,
+        after cursor: EventCursor
+    ) throws -> Page<AudienceOccurrences, EventCursor> {
+        var page = AudienceOccurrences(activity: activity)
+        page.profiles.reserveCapacity(eventsPerPage)
+        page.times.reserveCapacity(eventsPerPage)
+        var last = cursor
+        // The index alone has all of it.
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT time, profile_id, id FROM events INDEXED BY events_by_name
+                WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?)
+                ORDER BY time, profile_id, id LIMIT ?
+                """,
+            arguments: [number, cursor.time, cursor.profile, cursor.id, eventsPerPage]
+        ) { row in
+            let milliseconds = row.integer(0)
+            page.append(profile: row.integer(1), time: milliseconds.secondsFromMilliseconds)
+            last = EventCursor(time: milliseconds, profile: row.integer(1), id: row.integer(2))
+            return true
+        }
+        return Page(rows: page, next: page.times.count < eventsPerPage ? nil : last)
+    }
+
+    func scanEvents(
+        _ query: AudienceEventQuery,
+        _ receive: ([AudienceEvent]) throws -> Void
+    ) async throws {
+        try await scan(query, of: nil, receive)
+    }
+
+    /// The same for one user only, where one is named.
+    func scan(
+        _ query: AudienceEventQuery,
+        of profile: ProfileID?,
+        _ receive: ([AudienceEvent]) throws -> Void
+    ) async throws {
+        let wanted: [(Int64, Activity)]
+        switch query.subject {
+        case .message:
+            wanted = []
+        case let subject:
+            wanted = names.filter { subject?.isOf($0.value) ?? true }
+                .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
+        for (number, activity) in wanted {
+            try await pages(
+                from: EventCursor(time: query.from.map { $0 * 1_000 - 1 } ?? .min),
+                read: { database, cursor in
+                    try Self.events(database, number, activity, query, profile, after: cursor)
+                },
+                receive
+            )
+        }
+        guard query.subject?.isOfMessages ?? true else { return }
+        try await scanMessages(of: profile, from: query.from, until: query.until, receive)
+    }
+
+    private static func events(
+        _ database: Database,
+        _ number: Int64,
+        _ activity: Activity,
+        _ query: AudienceEventQuery,
+        _ profile: ProfileID?,
+        after cursor: EventCursor
+    ) throws -> Page<[AudienceEvent], EventCursor> {
+        var events: [AudienceEvent] = []
+        var last = cursor
+        let limit = eventsPerPage / 4
+        let needsRows = query.needsProperties || activity == .purchase
+        try RawRows.forEach(
+            database,
+            sql: """
+                SELECT \(AudienceEventRows.columns)\(needsRows ? ", properties" : "")
+                FROM events INDEXED BY events_by_name
+                WHERE name_id = ? AND (time, profile_id, id) > (?, ?, ?) AND time < ?
+                    \(profile == nil ? "" : "AND profile_id = ?")
+                ORDER BY time, profile_id, id LIMIT ?
+                """,
+            arguments: [
+                number, cursor.time, cursor.profile, cursor.id,
+                query.until.map { $0 * 1_000 } ?? .max,
+            ] + (profile.map { [$0.rawValue] } ?? []) + [limit]
+        ) { row in
+            events.append(
+                try AudienceEventRows.event(
+                    row,
+                    activity: activity,
+                    needsProperties: query.needsProperties
+                )
+            )
+            last = EventCursor(
+                time: row.integer(2),
+                profile: row.integer(3),
+                id: row.integer(0)
+            )
+            return true
+        }
+        return Page(rows: events, next: events.count < limit ? nil : last)
+    }
+
+    private func scanMessages(
+        of profile: ProfileID?,
+        from: Int64?,
+        until: Int64?,
+        _ receive: ([AudienceEvent]) throws -> Void
+    ) async throws {
+        let workspace = workspace
+        try await pages(
+            from: Int64(0),
+            read: { database, id in
+                var events: [AudienceEvent] = []
+                var rows = 0
+                var last = id
+                try RawRows.forEach(
+                    database,
+                    sql: """
+                        SELECT \(MessageActivities.columns) FROM push_interactions
+                        JOIN sends ON sends.id = send_id
+                        WHERE push_interactions.id > ? AND sends.workspace_id = ?
+                            AND push_interactions.time >= ? AND push_interactions.time < ?
+                            \(profile == nil ? "" : "AND push_interactions.profile_id = ?")
+                        ORDER BY push_interactions.id LIMIT ?
+                        """,
+                    arguments: [
+                        id, workspace.rawValue, from.map { $0 * 1_000 } ?? .min,
+                        until.map { $0 * 1_000 } ?? .max,
+                    ] + (profile.map { [$0.rawValue] } ?? []) + [Self.eventsPerPage]
+                ) { row in
+                    rows += 1
+                    last = row.integer(0)
+                    if let event = MessageActivities.event(row) { events.append(event) }
+                    return true
+                }
+                return Page(rows: events, next: rows < Self.eventsPerPage ? nil : last)
+            },
+            receive
+        )
+    }
+
+    func scanLists(_ receive: (_ id: String, _ profiles: [Int64]) throws -> Void) async throws {
+        let workspace = workspace
+        let lists = try await snapshot.read { database in
+            try Int64.fetchAll(
+                database,
+                sql: "SELECT id FROM user_lists WHERE workspace_id = ?",
+                arguments: [workspace.rawValue]
+            )
+        }
+        for list in lists {
+            let members = try await snapshot.read { try Self.members(of: list, $0) }
+            try receive(String(list), members)
+        }
+    }
+
+    static func members(of list: Int64, _ database: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            database,
+            sql: "SELECT profile_id FROM user_list_members WHERE list_id = ? ORDER BY profile_id",
+            arguments: [list]
+        )
+    }
+}
+
+extension ActivityCondition.Subject {
+    /// Whether occurrences of an activity can be of this subject.
+    fileprivate func isOf(_ activity: Activity) -> Bool {
+        switch (self, activity) {
+        case (.event(let wanted), .event(let name)): wanted == name
+        case (.purchase, .purchase), (.session, .session): true
+        default: false
+        }
+    }
+
+    fileprivate var isOfMessages: Bool {
+        if case .message = self { true } else { false }
+    }
+}

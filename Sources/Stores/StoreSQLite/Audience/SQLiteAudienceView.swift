@@ -1,0 +1,72 @@
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// All rows at one moment, through a connection of its own whose transaction lasts as long as this.
+struct SQLiteAudienceView: AudienceView {
+    let position: AudiencePosition
+    private let snapshot: DatabaseSnapshot
+
+    init(_ snapshot: DatabaseSnapshot) async throws {
+        self.snapshot = snapshot
+        position = try await snapshot.read(AudiencePosition.init(end:))
+    }
+
+    func rows(of workspace: WorkspaceID) async throws -> any AudienceRowSource {
+        SQLiteAudienceRows(
+            workspace: workspace,
+            sequence: position.change,
+            snapshot: snapshot,
+            names: try await snapshot.read(ActivityNames.all)
+                .filter { $0.value.workspace == workspace }.mapValues(\.activity)
+        )
+    }
+
+    func profile(_ id: ProfileID) async throws -> (WorkspaceID, AudienceProfile)? {
+        try await snapshot.read { database in
+            try AudienceProfileRows(database).profiles([id.rawValue]).first
+        }.map { ($0.workspace, $0.profile) }
+    }
+
+    func events(
+        of profile: ProfileID,
+        _ subjects: Set<ActivityCondition.Subject>
+    ) async throws -> [AudienceEvent] {
+        guard let workspace = try await self.profile(profile)?.0 else { return [] }
+        let rows = SQLiteAudienceRows(
+            workspace: workspace,
+            sequence: position.change,
+            snapshot: snapshot,
+            names: try await snapshot.read(ActivityNames.all)
+                .filter { $0.value.workspace == workspace }.mapValues(\.activity)
+        )
+        var events: [AudienceEvent] = []
+        // Several subjects can ask for the same occurrence, which must be there once.
+        for (number, subject) in subjects.enumerated() {
+            let earlier = subjects.prefix(number)
+            let query = AudienceEventQuery(subject: subject, needsProperties: true)
+            try await rows.scan(query, of: profile) { batch in
+                for event in batch
+                where subject.includes(event) && !earlier.contains(where: { $0.includes(event) }) {
+                    events.append(event)
+                }
+            }
+        }
+        return events
+    }
+}
+
+extension AudiencePosition {
+    /// The last numbers there are.
+    init(end database: Database) throws {
+        func last(_ table: String, _ column: String) throws -> Int64 {
+            try Int64.fetchOne(database, sql: "SELECT max(\(column)) FROM \(table)") ?? 0
+        }
+        self.init(
+            change: try last("profile_changes", "sequence"),
+            event: try last("events", "id"),
+            interaction: try last("push_interactions", "id")
+        )
+    }
+}

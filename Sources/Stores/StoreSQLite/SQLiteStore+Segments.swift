@@ -1,0 +1,276 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: SegmentStore {
+    package func createSegment(
+        _ content: SegmentContent,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> StoredSegment {
+        try await write { database in
+            let apiID = UUID()
+            try Self.refusingTakenNames(content.name) {
+                try database.execute(
+                    sql: """
+                        INSERT INTO segments (workspace_id, api_id, name, description, definition,
+                            author, created_at, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        workspace.rawValue, apiID, content.name, content.description,
+                        content.definition, content.author, now.milliseconds, now.milliseconds,
+                    ]
+                )
+            }
+            return StoredSegment(
+                id: SegmentID(database.lastInsertedRowID),
+                workspace: workspace,
+                apiID: apiID,
+                content: content,
+                createdAt: now,
+                updatedAt: now
+            )
+        }
+    }
+
+    private static func refusingTakenNames(_ name: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as DatabaseError
+            where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
+        {
+            throw StoreError(.exists, "there is a segment called '\(name)' already")
+        }
+    }
+
+    package func segment(_ id: SegmentID) async throws -> StoredSegment? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM segments WHERE id = ?",
+                arguments: [id.rawValue]
+            ).map(StoredSegment.init(row:))
+        }
+    }
+
+    package func segment(
+        apiID: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> StoredSegment? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM segments WHERE api_id = ? AND workspace_id = ?",
+                arguments: [apiID, workspace.rawValue]
+            ).map(StoredSegment.init(row:))
+        }
+    }
+
+    package func segments(in workspace: WorkspaceID) async throws -> [StoredSegment] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM segments WHERE workspace_id = ? AND archived_at IS NULL
+                    ORDER BY updated_at DESC, id DESC
+                    """,
+                arguments: [workspace.rawValue]
+            ).map(StoredSegment.init(row:))
+        }
+    }
+
+    package func updateSegment(
+        _ id: SegmentID,
+        to content: SegmentContent,
+        now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            try Self.refusingTakenNames(content.name) {
+                try database.execute(
+                    sql: """
+                        UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
+                            updated_at = ?
+                        WHERE id = ? AND archived_at IS NULL
+                        """,
+                    arguments: [
+                        content.name, content.description, content.definition, content.author,
+                        now.milliseconds, id.rawValue,
+                    ]
+                )
+            }
+            return database.changesCount > 0
+        }
+    }
+
+    package func archiveSegment(_ id: SegmentID, now: Date) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE segments SET archived_at = ? WHERE id = ? AND archived_at IS NULL",
+                arguments: [now.milliseconds, id.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    // MARK: Sizes
+
+    package func saveSegmentSizes(_ sizes: [SegmentID: Int], day: Int) async throws {
+        try await write { database in
+            for (segment, users) in sizes {
+                try database.execute(
+                    sql: """
+                        INSERT INTO segment_sizes (segment_id, day, users)
+                        SELECT id, ?, ? FROM segments WHERE id = ?
+                        ON CONFLICT DO UPDATE SET users = excluded.users
+                        """,
+                    arguments: [day, users, segment.rawValue]
+                )
+            }
+        }
+    }
+
+    package func segmentSizes(
+        of segment: SegmentID,
+        days: ClosedRange<Int>
+    ) async throws -> [SegmentSize] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT day, users FROM segment_sizes
+                    WHERE segment_id = ? AND day BETWEEN ? AND ? ORDER BY day
+                    """,
+                arguments: [segment.rawValue, days.lowerBound, days.upperBound]
+            ).map { SegmentSize(day: $0["day"], users: $0["users"]) }
+        }
+    }
+
+    // MARK: Lists
+
+    package func saveUserList(
+        named name: String,
+        profiles: [ProfileID],
+        author: String,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> UploadedList {
+        try await write { database in
+            let id =
+                try Int64.fetchOne(
+                    database,
+                    sql: """
+                        INSERT INTO user_lists (workspace_id, name, author, updated_at)
+                        VALUES (?, ?, ?, ?)
+                        ON CONFLICT (workspace_id, name COLLATE NOCASE) DO UPDATE SET name = excluded.name,
+                            author = excluded.author, updated_at = excluded.updated_at
+                        RETURNING id
+                        """,
+                    arguments: [workspace.rawValue, name, author, now.milliseconds]
+                ) ?? 0
+            try database.execute(
+                sql: "DELETE FROM user_list_members WHERE list_id = ?",
+                arguments: [id]
+            )
+            // Users of another workspace, or deleted ones, are left out.
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO user_list_members (list_id, profile_id)
+                    SELECT ?, profiles.id FROM json_each(?) JOIN profiles ON profiles.id = value
+                    WHERE workspace_id = ?
+                    """,
+                arguments: [id, try StoredJSON.text(profiles), workspace.rawValue]
+            )
+            let users = database.changesCount
+            try AudienceNotes(database, in: workspace).wrote(list: id)
+            return UploadedList(
+                id: UserListID(id),
+                workspace: workspace,
+                name: name,
+                author: author,
+                users: users,
+                updatedAt: now
+            )
+        }
+    }
+
+    package func userLists(in workspace: WorkspaceID) async throws -> [UploadedList] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT *, (SELECT count(*) FROM user_list_members WHERE list_id = id) AS users
+                    FROM user_lists WHERE workspace_id = ? ORDER BY name COLLATE NOCASE
+                    """,
+                arguments: [workspace.rawValue]
+            ).map {
+                UploadedList(
+                    id: UserListID($0["id"]),
+                    workspace: workspace,
+                    name: $0["name"],
+                    author: $0["author"],
+                    users: $0["users"],
+                    updatedAt: Date(milliseconds: $0["updated_at"])
+                )
+            }
+        }
+    }
+
+    package func userLists(of profile: ProfileID) async throws -> [UserListID] {
+        try await read { database in
+            try Int64.fetchAll(
+                database,
+                sql: "SELECT list_id FROM user_list_members WHERE profile_id = ?",
+                arguments: [profile.rawValue]
+            ).map { UserListID($0) }
+        }
+    }
+
+    package func deleteUserList(
+        _ id: UserListID,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM user_lists WHERE id = ? AND workspace_id = ?",
+                arguments: [id.rawValue, workspace.rawValue]
+            )
+            guard database.changesCount > 0 else { return false }
+            try AudienceNotes(database, in: workspace).wrote(list: id.rawValue)
+            return true
+        }
+    }
+
+    package func profiles(
+        externalIDs: [String],
+        in workspace: WorkspaceID
+    ) async throws -> [String: ProfileID] {
+        try await read { database in
+            var found: [String: ProfileID] = [:]
+            for id in externalIDs {
+                found[id] = try ProfileLookup.find(.external(id), in: workspace, database)
+            }
+            return found
+        }
+    }
+}
+
+extension StoredSegment {
+    init(row: Row) {
+        self.init(
+            id: SegmentID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            apiID: row["api_id"],
+            content: SegmentContent(
+                name: row["name"],
+                description: row["description"],
+                definition: row["definition"],
+                author: row["author"]
+            ),
+            createdAt: Date(milliseconds: row["created_at"]),
+            updatedAt: Date(milliseconds: row["updated_at"]),
+            archivedAt: (row["archived_at"] as Int64?).map(Date.init(milliseconds:))
+        )
+    }
+}
