@@ -446,8 +446,9 @@ let apps: [Target] = [
         "Apps",
         "Server",
         [
-            "API", "Console", "Phones", "Accounts", "Analytics", "Campaigns", "Delivery",
-            "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages", "Gateways", "Devices",
+            "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
+            "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages",
+            "Gateways", "Devices",
             "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

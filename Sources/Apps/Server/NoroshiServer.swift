@@ -2,6 +2,7 @@ import API
 import APNs
 import Accounts
 import Analytics
+import Audience
 import Campaigns
 import Console
 import Delivery
@@ -31,6 +32,7 @@ package struct NoroshiServer: Sendable {
     package let logger: Logger
 
     private let settings: Settings
+    package let audience: AudienceService
     private let ingestion: IngestionService
     private let delivery: DeliveryService
     private let apns: APNsTransport
@@ -66,6 +68,7 @@ package struct NoroshiServer: Sendable {
             feed.publish(.send(send, workspace))
             wake.signal()
         }
+        audience = AudienceService(store: store, now: world.now, logger: logger)
         ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
         apns = APNsTransport(
             configuration: try configuration ?? settings.apnsConfiguration(),
@@ -91,6 +94,7 @@ package struct NoroshiServer: Sendable {
         deliverySettings.owner = settings.node
         delivery = DeliveryService(
             store: store,
+            audience: audience,
             transports: [.apns: apns],
             feed: feed,
             wake: wake,
@@ -124,7 +128,7 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
-        let parts: [any Service] = [ingestion, delivery, http, StopSignal(wait: until)]
+        let parts: [any Service] = [ingestion, audience, delivery, http, StopSignal(wait: until)]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: parts.map {
@@ -167,7 +171,7 @@ package struct NoroshiServer: Sendable {
 
     private func router(phones: (any PhoneHost)?) throws -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        router.get("/health") { _, _ in "ok\n" }
+        HealthRoutes(audience: audience).add(to: router)
         APIRoutes(
             store: store,
             accounts: accounts,

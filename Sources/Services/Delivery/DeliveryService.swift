@@ -30,7 +30,8 @@ package struct DeliveryService: Service {
         package init() {}
     }
 
-    private let store: any SendStore & DispatchStore
+    private let store: any SendStore & DispatchStore & PlanStore
+    private let audience: any AudienceSource
     private let worker: DeliveryWorker
     private let feed: ChangeFeed
     private let wake: WakeSignal
@@ -39,7 +40,8 @@ package struct DeliveryService: Service {
     private let logger: Logger
 
     package init(
-        store: any SendStore & DispatchStore,
+        store: any SendStore & DispatchStore & PlanStore,
+        audience: any AudienceSource,
         transports: [PushProvider: any PushTransport],
         feed: ChangeFeed,
         wake: WakeSignal,
@@ -49,6 +51,7 @@ package struct DeliveryService: Service {
         logger: Logger
     ) {
         self.store = store
+        self.audience = audience
         self.feed = feed
         self.wake = wake
         self.settings = settings
@@ -104,11 +107,7 @@ package struct DeliveryService: Service {
     private func plan() async throws -> Bool {
         let sends = try await store.beginPlanning(now: now())
         for send in sends {
-            let step = try await store.planNextChunk(
-                of: send.id,
-                limit: settings.planChunk,
-                now: now()
-            )
+            guard let step = try await planChunk(of: send) else { continue }
             if step.added > 0 { wake.signal() }
             if step.isComplete {
                 logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
@@ -118,6 +117,32 @@ package struct DeliveryService: Service {
             feed.publish(.send(send.id, send.workspace))
         }
         return !sends.isEmpty
+    }
+
+    /// `nil` when the audience cannot be evaluated yet, or never.
+    private func planChunk(of send: Send) async throws -> PlanStep? {
+        guard case .matching(let query) = send.content.audience else {
+            return try await store.planNextChunk(
+                of: send.id,
+                limit: settings.planChunk,
+                now: now()
+            )
+        }
+        do {
+            return try await SegmentPlanner(store: store, audience: audience)
+                .planChunk(of: send, matching: query, limit: settings.planChunk, now: now())
+        } catch let problem as AudienceProblem where problem.code == .notReady {
+            // The next round tries again.
+            return nil
+        } catch let problem as AudienceProblem {
+            logger.error(
+                "a send is cancelled, because its audience cannot be evaluated",
+                metadata: ["send.id": "\(send.id)", "audience.error": "\(problem)"]
+            )
+            _ = try await store.cancelSend(send.id, now: now())
+            feed.publish(.send(send.id, send.workspace))
+            return nil
+        }
     }
 
     private func deliver() async throws -> Bool {

@@ -7,7 +7,7 @@ actor Turns {
 
     /// Runs `work` when nobody else does.
     func take<Value: Sendable>(
-        _ work: @Sendable () async throws -> sending Value
+        _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
         while isTaken { await withCheckedContinuation { waiting.append($0) } }
         return try await run(work)
@@ -26,7 +26,7 @@ actor Turns {
     private var lastSucceeded = true
 
     private func run<Value: Sendable>(
-        _ work: @Sendable () async throws -> sending Value
+        _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
         isTaken = true
         begun += 1

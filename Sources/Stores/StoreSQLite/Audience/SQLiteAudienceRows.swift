@@ -84,7 +84,8 @@ struct SQLiteAudienceRows: AudienceRowSource {
     }
 
     func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
-        for (number, activity) in names.sorted(by: { $0.key < $1.key }) where activity != .purchase {
+        for (number, activity) in names.sorted(by: { $0.key < $1.key }) where activity != .purchase
+        {
             try await pages(
                 from: EventCursor(),
                 read: { database, cursor in
