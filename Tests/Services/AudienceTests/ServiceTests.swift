@@ -1,0 +1,318 @@
+import Audience
+import Foundation
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import Segments
+import StoreSQLite
+import Testing
+
+@Suite("The audience over a database")
+struct ServiceTests {
+    private static let now: Int64 = 1_782_777_600
+
+    struct Fixture {
+        var store: SQLiteStore
+        var service: AudienceService
+        var workspace: WorkspaceID
+        var app: App
+
+        func users(_ text: String) async throws -> Int {
+            try await count(text).users
+        }
+
+        func count(_ text: String) async throws -> AudienceCount {
+            let rule = try SegmentParser.parse(text).rule
+            let json = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+            return try await service.count(in: workspace, matching: SegmentQuery(filter: json))
+        }
+
+        func track(_ items: [IngestItem]) async throws {
+            _ = try await store.ingest(
+                [IngestRequest(workspace: workspace, source: .api, items: items)],
+                now: Date()
+            )
+        }
+
+        func track(_ user: String, _ attributes: [String: JSONValue]) async throws {
+            try await track([
+                IngestItem(
+                    recordID: nil,
+                    user: .external(user),
+                    time: Date(),
+                    content: .attributes(AttributeChanges(attributes))
+                )
+            ])
+        }
+    }
+
+    static func workspace(_ store: SQLiteStore, _ name: String) async throws -> (WorkspaceID, App) {
+        let workspace = try await store.createWorkspace(
+            name: name,
+            timeZone: "Asia/Tokyo",
+            now: Date()
+        )
+        let app = try await store.createApp(
+            AppDraft(name: name, platform: "ios", bundleID: "org.\(name)", sdkKey: name),
+            in: workspace,
+            now: Date()
+        )
+        return (workspace, app)
+    }
+
+    static func service(_ store: SQLiteStore) -> AudienceService {
+        AudienceService(
+            store: store,
+            now: { Date(timeIntervalSince1970: TimeInterval(now)) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private func withFixture(_ body: (Fixture) async throws -> Void) async throws {
+        try await withStore { store in
+            let (workspace, app) = try await Self.workspace(store, "tea")
+            try await body(
+                Fixture(
+                    store: store,
+                    service: Self.service(store),
+                    workspace: workspace,
+                    app: app
+                )
+            )
+        }
+    }
+
+    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-audience-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(
+            SQLiteStore(path: folder.appending(path: "test.sqlite").path, synchronous: .normal)
+        )
+    }
+
+    @Test("shows every commit to the next count, and keeps workspaces apart")
+    func commits() async throws {
+        try await withFixture { fixture in
+            try await fixture.track("ada", ["country": "DE", "plan": "pro"])
+            await #expect(throws: AudienceProblem.self) { try await fixture.users("everyone") }
+            try await fixture.service.rebuild()
+            #expect(try await fixture.users(#"country = "DE""#) == 1)
+            try await fixture.track("ben", ["country": "DE"])
+            #expect(try await fixture.users(#"country = "DE""#) == 2)
+            try await fixture.track("ben", ["country": "FR"])
+            #expect(try await fixture.users(#"country = "DE" and plan = "pro""#) == 1)
+            let (other, _) = try await Self.workspace(fixture.store, "coffee")
+            let count = try await fixture.service.count(in: other, matching: SegmentQuery())
+            #expect(count.users == 0)
+            #expect(try await fixture.users("everyone") == 2)
+        }
+    }
+
+    @Test("counts whom a push can reach, and lists users in order after any of them")
+    func reach() async throws {
+        try await withFixture { fixture in
+            try await fixture.service.rebuild()
+            for number in 1...5 {
+                try await fixture.track("user\(number)", ["plan": "pro"])
+                let content = IngestItem.Content.pushRegistered(
+                    PushRegistration(
+                        provider: .apns,
+                        token: "t\(number)",
+                        authorization: number == 5 ? .denied : .authorized,
+                        registeredAt: Date()
+                    )
+                )
+                let item = IngestItem(
+                    recordID: nil,
+                    user: .external("user\(number)"),
+                    time: Date(),
+                    content: content
+                )
+                _ = try await fixture.store.ingest(
+                    [
+                        IngestRequest(
+                            workspace: fixture.workspace,
+                            source: .device(
+                                SDKDevice(id: UUID(), platform: number == 1 ? "android" : "ios"),
+                                app: fixture.app.id
+                            ),
+                            items: [item]
+                        )
+                    ],
+                    now: Date()
+                )
+            }
+            try await fixture.track("user2", ["push_subscribe": "unsubscribed"])
+            let count = try await fixture.count(#"plan = "pro""#)
+            #expect(count.users == 5 && count.reachable == 3)
+            #expect(count.devices == ["android": 1, "ios": 2])
+            let reach = try await fixture.store.userCounts(in: fixture.workspace)
+            #expect(reach.reachableUsers == count.reachable)
+            var listed: [ProfileID] = []
+            while true {
+                let page = try await fixture.service.profiles(
+                    in: fixture.workspace,
+                    matching: SegmentQuery(),
+                    after: listed.last,
+                    limit: 2
+                )
+                listed += page
+                if page.count < 2 { break }
+            }
+            #expect(listed == listed.sorted() && Set(listed).count == 5)
+        }
+    }
+
+    @Test("answers filters on segments, lists and messages by name")
+    func references() async throws {
+        try await withFixture { fixture in
+            try await fixture.track("ada", ["country": "DE"])
+            try await fixture.track("ben", ["country": "FR"])
+            try await fixture.service.rebuild()
+            let segments = SegmentService(store: fixture.store, now: { Date() })
+            func draft(_ name: String, _ text: String) -> SegmentService.Draft {
+                SegmentService.Draft(name: name, definition: .text(text), author: "Ada")
+            }
+            let german = try await segments.create(
+                draft("German", #"country = "DE""#),
+                in: fixture.workspace
+            )
+            let others = try await segments.create(
+                draft("Others", #"not in segment "german""#),
+                in: fixture.workspace
+            )
+            func users(_ segment: StoredSegment) async throws -> Int {
+                try await fixture.service.count(
+                    in: fixture.workspace,
+                    matching: SegmentQuery(segments: [segment.id])
+                ).users
+            }
+            #expect(try await users(others) == 1)
+            // A new name breaks no reference.
+            let isRenamed = try await segments.update(
+                german.id,
+                to: draft("Germans", #"country in ("DE", "AT")"#),
+                in: fixture.workspace
+            )
+            #expect(isRenamed)
+            #expect(try await users(others) == 1)
+            let stored = try #require(
+                try await segments.segment(others.id, in: fixture.workspace)
+            )
+            let book = try await segments.book(of: fixture.workspace)
+            #expect(try segments.text(of: stored, book: book) == #"not in segment "Germans""#)
+            await #expect(throws: SegmentService.Refusal.self) {
+                _ = try await segments.archive(german.id, in: fixture.workspace)
+            }
+            await #expect(throws: SegmentService.Refusal.self) {
+                _ = try await segments.create(
+                    draft("Germans", "everyone"),
+                    in: fixture.workspace
+                )
+            }
+            await #expect(throws: SegmentService.Refusal.self) {
+                _ = try await segments.update(
+                    german.id,
+                    to: draft("Germans", #"in segment "others""#),
+                    in: fixture.workspace
+                )
+            }
+            let ben = try #require(
+                try await fixture.store.profile(.external("ben"), in: fixture.workspace)
+            )
+            _ = try await fixture.store.saveUserList(
+                named: "Summer",
+                profiles: [ben.id],
+                author: "Ada",
+                in: fixture.workspace,
+                now: Date()
+            )
+            #expect(try await fixture.users(#"in list "summer""#) == 1)
+            let explained = try #require(
+                try await fixture.service.explain(
+                    book.resolved(SegmentParser.parse(#"in segment "Germans""#).rule),
+                    for: ben.id,
+                    in: fixture.workspace
+                )
+            )
+            #expect(!explained.holds && explained.obstacles.count == 1)
+        }
+    }
+
+    /// Counts and clean-ups go on while two workspaces are written to; in the end, columns and
+    /// rows have to be the same in everything.
+    @Test(
+        "columns and rows agree after random commits of every kind, with counts in between",
+        arguments: [1, 2, 3, 4] as [UInt64]
+    )
+    func traffic(seed: UInt64) async throws {
+        try await withStore { store in
+            let (tea, teaApp) = try await Self.workspace(store, "tea")
+            let (coffee, coffeeApp) = try await Self.workspace(store, "coffee")
+            var early = RowTraffic(store: store, workspace: tea, app: teaApp.id, seed: seed)
+            for _ in 0..<20 { try await early.step() }
+            let service = Self.service(store)
+            try await service.rebuild()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, owner) in [(tea, teaApp.id), (tea, teaApp.id), (coffee, coffeeApp.id)]
+                    .enumerated()
+                {
+                    group.addTask {
+                        var traffic = RowTraffic(
+                            store: store,
+                            workspace: owner.0,
+                            app: owner.1,
+                            seed: seed * 100 + UInt64(index)
+                        )
+                        for _ in 0..<120 { try await traffic.step() }
+                    }
+                }
+                group.addTask {
+                    var random = RandomAudience(seed: seed + 7)
+                    for round in 0..<60 {
+                        _ = try await service.columns(of: tea).count
+                        if round % 20 == 10 { try await service.rebuild() }
+                        if round % 7 == 0 {
+                            let rule = random.rule()
+                            let book = SegmentBook(segments: [], lists: [])
+                            _ = try await service.select(rule, book: book, in: tea).count()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var random = RandomAudience(seed: seed + 70)
+            for workspace in [tea, coffee] {
+                let columns = try await service.columns(of: workspace)
+                let rows = try await store.audienceView().rows(of: workspace)
+                let differences = try await columns.differences(from: rows)
+                #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(3))")
+                for _ in 0..<40 {
+                    let rule = random.rule()
+                    let found = try await columns.verify(rule, now: Self.now, source: rows)
+                    #expect(found.isEmpty, "seed \(seed): \(SegmentWriter.text(rule))")
+                }
+            }
+        }
+    }
+
+    @Test("a difference between columns and rows is found and named")
+    func differences() async throws {
+        try await withFixture { fixture in
+            try await fixture.track("ada", ["plan": "pro"])
+            try await fixture.track("ben", ["plan": "pro"])
+            try await fixture.service.rebuild()
+            var columns = try await fixture.service.columns(of: fixture.workspace)
+            let view = try await fixture.store.audienceView()
+            let rows = try await view.rows(of: fixture.workspace)
+            #expect(try await columns.differences(from: rows).isEmpty)
+            columns.append(AudienceEvent(profile: 1, activity: .session, time: Self.now))
+            columns.remove(2)
+            let found = try await columns.differences(from: rows)
+            #expect(found.map(\.profile).sorted() == [1, 2], "\(found)")
+        }
+    }
+}
