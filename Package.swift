@@ -252,6 +252,7 @@ let services: [Target] = [
         "Ingestion",
         ["Analytics", "Ports", "Model", "NoroshiWire", .logging, .lifecycle]
     ),
+    layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
     layer("Services", "Campaigns", ["Ports", "Model", "Liquid", "JSON", "NoroshiWire"]),
     layer(
         "Services",
@@ -279,6 +280,11 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+    ),
+    tests(
+        "Services/",
+        "News",
+        ["News", "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire"]
     ),
     tests(
         "Services/",
@@ -380,7 +386,7 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Campaigns", "Ingestion", "Ports", "Model", "JSON", "NoroshiWire",
+            "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "NoroshiWire",
             .hummingbird, .httpTypes, .nioCore,
         ]
     ),
@@ -431,7 +437,10 @@ let web: [Target] = [
     tests(
         "Web/",
         "Console",
-        ["Console", "ConsoleSamples", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
+        [
+            "Console", "ConsoleSamples", "Segments", "WebPages", .hummingbird,
+            .hummingbirdTesting, .httpTypes,
+        ]
     ),
     tests(
         "Web/",
@@ -448,7 +457,7 @@ let apps: [Target] = [
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
             "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages",
-            "Gateways", "Devices",
+            "Gateways", "Devices", "News",
             "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

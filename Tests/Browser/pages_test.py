@@ -8,6 +8,9 @@ PAGES = {
     "pushes": "/console/push",
     "composer": "/console/push/new",
     "push": "/console/push/9",
+    "news": "/console/news",
+    "news-item": "/console/news/2",
+    "new-news": "/console/news/new",
     "segments": "/console/segments",
     "segment": "/console/segments/1",
     "new-segment": "/console/segments/new",
@@ -20,7 +23,7 @@ PAGES = {
     "phone": "/phones/phone-1",
 }
 # Without data these do not exist.
-THINGS = ("push", "segment", "user")
+THINGS = ("push", "news-item", "segment", "user")
 
 
 class Pages(BrowserTest):

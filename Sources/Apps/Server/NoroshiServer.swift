@@ -13,6 +13,7 @@ import Logging
 import Model
 import NIOCore
 import NIOPosix
+import News
 import Phones
 import Ports
 import PushHTTP
@@ -196,10 +197,16 @@ package struct NoroshiServer: Sendable {
                 now: world.now
             ),
             features: ConsoleFeatures(
+                news: NewsAdapter(
+                    store: store,
+                    news: NewsService(store: store, now: world.now),
+                    now: world.now
+                ),
                 users: UsersAdapter(store: store),
                 apps: settingsPages,
                 keys: settingsPages,
-                team: settingsPages
+                team: settingsPages,
+                audit: AuditAdapter(store: store, now: world.now)
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

@@ -185,6 +185,7 @@ struct IdentityTransaction {
             arguments: [target.rawValue, source.id.rawValue]
         )
         try AudienceNotes(database, in: workspace).merged(source.id, into: target)
+        try NewsReads.move(from: source.id, to: target, database)
         try remove(source.id)
         kept.absorb(source)
         kept.updatedAt = now

@@ -88,6 +88,9 @@ final class IngestTransaction {
         switch item.content {
         case .event(let name, let properties):
             try insertEvent(name, properties, item.time, profile, workspace)
+            if name == NewsReads.eventName {
+                try NewsReads.store(properties, by: profile, in: workspace, at: item.time, database)
+            }
         case .purchase(let product, let currency, let price, let quantity, var properties):
             properties["product_id"] = .string(product)
             properties["currency"] = .string(currency)

@@ -16,6 +16,8 @@ enum Migrations {
         migrator.registerMigration("segments") { database in
             try database.execute(sql: SegmentSchema.sql)
         }
+        migrator.registerMigration("news") { try $0.execute(sql: NewsSchema.sql) }
+        migrator.registerMigration("audit log") { try $0.execute(sql: AuditSchema.sql) }
         return migrator
     }
 

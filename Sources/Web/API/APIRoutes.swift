@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
+import News
 import Ports
 
 /// Everything that is answered with JSON: the REST API and what the client libraries call.
@@ -10,6 +11,7 @@ package struct APIRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let limiter: RateLimiter
     private let sdk: SDKRoutes
+    private let news: NewsRoutes
     private let endpoints: [RESTEndpoint]
 
     package init(
@@ -23,6 +25,10 @@ package struct APIRoutes: Sendable {
         authorizer = APIAuthorizer(accounts: accounts, apps: store)
         limiter = RateLimiter(limits, now: now)
         sdk = SDKRoutes(authorizer: authorizer, ingestion: ingestion, now: now)
+        news = NewsRoutes(
+            authorizer: authorizer,
+            news: NewsService(store: store, now: now)
+        )
         endpoints =
             TrackRoutes(ingestion: ingestion, now: now).endpoints
             + IdentityRoutes(store: store, now: now).endpoints
@@ -34,6 +40,7 @@ package struct APIRoutes: Sendable {
 
     package func add(to router: Router<some RequestContext>) {
         sdk.add(to: router)
+        news.add(to: router)
         for endpoint in endpoints {
             endpoint.add(to: router, authorizer: authorizer, limiter: limiter)
         }

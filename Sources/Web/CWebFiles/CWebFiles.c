@@ -86,108 +86,117 @@ static const unsigned char file26[] = {
 #embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file27[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file28[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file29[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file30[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file31[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file32[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file33[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file34[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file35[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file36[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file37[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file38[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file39[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file40[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file41[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file47[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file50[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file51[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file52[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file53[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file54[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file55[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file56[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file57[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file58[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file59[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file60[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file61[] = {
+#embed "../Phones/Assets/phone-icons.svg"
+};
+static const unsigned char file62[] = {
+#embed "../Phones/Assets/phone.js"
+};
+static const unsigned char file63[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file64[] = {
 #embed "../Phones/Words/phone.json"
 };
 
@@ -219,41 +228,44 @@ static const struct web_file files[] = {
     {"Console/Templates/line-chart.mustache", file24, sizeof file24},
     {"Console/Templates/login.mustache", file25, sizeof file25},
     {"Console/Templates/mark.mustache", file26, sizeof file26},
-    {"Console/Templates/overview.mustache", file27, sizeof file27},
-    {"Console/Templates/pager.mustache", file28, sizeof file28},
-    {"Console/Templates/problem.mustache", file29, sizeof file29},
-    {"Console/Templates/push-composer.mustache", file30, sizeof file30},
-    {"Console/Templates/push-detail.mustache", file31, sizeof file31},
-    {"Console/Templates/push-history.mustache", file32, sizeof file32},
-    {"Console/Templates/push-item.mustache", file33, sizeof file33},
-    {"Console/Templates/push-review.mustache", file34, sizeof file34},
-    {"Console/Templates/push-state.mustache", file35, sizeof file35},
-    {"Console/Templates/segment.mustache", file36, sizeof file36},
-    {"Console/Templates/segments.mustache", file37, sizeof file37},
-    {"Console/Templates/settings-apps.mustache", file38, sizeof file38},
-    {"Console/Templates/settings-audit.mustache", file39, sizeof file39},
-    {"Console/Templates/settings-keys.mustache", file40, sizeof file40},
-    {"Console/Templates/settings-tabs.mustache", file41, sizeof file41},
-    {"Console/Templates/settings-team.mustache", file42, sizeof file42},
-    {"Console/Templates/user.mustache", file43, sizeof file43},
-    {"Console/Templates/users.mustache", file44, sizeof file44},
-    {"Console/Templates/who.mustache", file45, sizeof file45},
-    {"Console/Words/people.json", file46, sizeof file46},
-    {"Console/Words/push.json", file47, sizeof file47},
-    {"Console/Words/settings.json", file48, sizeof file48},
-    {"Console/Words/site.json", file49, sizeof file49},
-    {"Phones/Assets/device.css", file50, sizeof file50},
-    {"Phones/Assets/device.js", file51, sizeof file51},
-    {"Phones/Assets/dom.js", file52, sizeof file52},
-    {"Phones/Assets/expanded.js", file53, sizeof file53},
-    {"Phones/Assets/log.js", file54, sizeof file54},
-    {"Phones/Assets/notifications.css", file55, sizeof file55},
-    {"Phones/Assets/notifications.js", file56, sizeof file56},
-    {"Phones/Assets/page.css", file57, sizeof file57},
-    {"Phones/Assets/phone-icons.svg", file58, sizeof file58},
-    {"Phones/Assets/phone.js", file59, sizeof file59},
-    {"Phones/Templates/phone.mustache", file60, sizeof file60},
-    {"Phones/Words/phone.json", file61, sizeof file61},
+    {"Console/Templates/news-item.mustache", file27, sizeof file27},
+    {"Console/Templates/news.mustache", file28, sizeof file28},
+    {"Console/Templates/overview.mustache", file29, sizeof file29},
+    {"Console/Templates/pager.mustache", file30, sizeof file30},
+    {"Console/Templates/problem.mustache", file31, sizeof file31},
+    {"Console/Templates/push-composer.mustache", file32, sizeof file32},
+    {"Console/Templates/push-detail.mustache", file33, sizeof file33},
+    {"Console/Templates/push-history.mustache", file34, sizeof file34},
+    {"Console/Templates/push-item.mustache", file35, sizeof file35},
+    {"Console/Templates/push-review.mustache", file36, sizeof file36},
+    {"Console/Templates/push-state.mustache", file37, sizeof file37},
+    {"Console/Templates/segment.mustache", file38, sizeof file38},
+    {"Console/Templates/segments.mustache", file39, sizeof file39},
+    {"Console/Templates/settings-apps.mustache", file40, sizeof file40},
+    {"Console/Templates/settings-audit.mustache", file41, sizeof file41},
+    {"Console/Templates/settings-keys.mustache", file42, sizeof file42},
+    {"Console/Templates/settings-tabs.mustache", file43, sizeof file43},
+    {"Console/Templates/settings-team.mustache", file44, sizeof file44},
+    {"Console/Templates/user.mustache", file45, sizeof file45},
+    {"Console/Templates/users.mustache", file46, sizeof file46},
+    {"Console/Templates/who.mustache", file47, sizeof file47},
+    {"Console/Words/news.json", file48, sizeof file48},
+    {"Console/Words/people.json", file49, sizeof file49},
+    {"Console/Words/push.json", file50, sizeof file50},
+    {"Console/Words/settings.json", file51, sizeof file51},
+    {"Console/Words/site.json", file52, sizeof file52},
+    {"Phones/Assets/device.css", file53, sizeof file53},
+    {"Phones/Assets/device.js", file54, sizeof file54},
+    {"Phones/Assets/dom.js", file55, sizeof file55},
+    {"Phones/Assets/expanded.js", file56, sizeof file56},
+    {"Phones/Assets/log.js", file57, sizeof file57},
+    {"Phones/Assets/notifications.css", file58, sizeof file58},
+    {"Phones/Assets/notifications.js", file59, sizeof file59},
+    {"Phones/Assets/page.css", file60, sizeof file60},
+    {"Phones/Assets/phone-icons.svg", file61, sizeof file61},
+    {"Phones/Assets/phone.js", file62, sizeof file62},
+    {"Phones/Templates/phone.mustache", file63, sizeof file63},
+    {"Phones/Words/phone.json", file64, sizeof file64},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

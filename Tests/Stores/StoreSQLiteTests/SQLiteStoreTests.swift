@@ -121,6 +121,18 @@ struct SQLiteStoreConformanceTests {
     func influenced() async throws {
         try await withStore { try await $0.countsASessionSoonAfterAPushAsInfluenced() }
     }
+
+    @Test("news are kept as they were written, in their workspace")
+    func news() async throws { try await withStore { try await $0.keepsNewsAsWritten() } }
+
+    @Test("news are listed by the state that follows from their times")
+    func newsStates() async throws { try await withStore { try await $0.listsNewsByItsState() } }
+
+    @Test("a reader of news counts once, also after a merge")
+    func newsReads() async throws { try await withStore { try await $0.countsEveryReaderOnce() } }
+
+    @Test("the audit log is kept in order and found by author, origin, text and time")
+    func audit() async throws { try await withStore { try await $0.keepsTheAuditLog() } }
 }
 
 @Suite("The SQLite file")

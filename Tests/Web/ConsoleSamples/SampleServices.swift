@@ -173,9 +173,14 @@ package actor SampleServices: ConsoleServices {
         } + [
             PersonalAttribute(
                 name: "favourite_drink",
-                insertion: "{{custom_attribute.${favourite_drink}}}"
+                insertion: "{{custom_attribute.${favourite_drink}}}",
+                customName: "favourite_drink"
             )
         ]
+    }
+
+    package func eventNames(for member: ConsoleMember) async throws -> [String] {
+        size == .empty ? [] : ["cart_abandoned", "menu_viewed", "table_reserved"]
     }
 
     package func users(

@@ -54,7 +54,22 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
             )
         ]
         log = [
-            AuditEntry(at: now, author: "Hanae Mori", action: "push.sent", detail: "#12")
+            AuditEntry(
+                at: now,
+                origin: .console,
+                author: "Hanae Mori",
+                action: AuditAction.pushSent.rawValue,
+                subject: "#12",
+                detail: "Saturday only"
+            ),
+            AuditEntry(
+                at: now.addingTimeInterval(-3600),
+                origin: .api,
+                author: "shop backend",
+                action: "messages.send",
+                subject: "#11",
+                detail: ""
+            ),
         ]
     }
 
@@ -140,8 +155,41 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
         )
     }
 
-    package func auditLog(limit: Int, for member: ConsoleMember) async throws -> [AuditEntry] {
-        Array(log.prefix(limit))
+    package func auditLog(
+        _ query: AuditLogQuery,
+        for member: ConsoleMember
+    ) async throws -> AuditLogList {
+        let found = log.filter { entry in
+            (query.author == nil || entry.author == query.author)
+                && (query.origin == nil || entry.origin == query.origin)
+                && (query.text.isEmpty || (entry.action + entry.subject + entry.detail)
+                    .localizedCaseInsensitiveContains(query.text))
+        }
+        let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
+        return AuditLogList(rows: Array(page), total: found.count)
+    }
+
+    package func auditAuthors(for member: ConsoleMember) async throws -> [String] {
+        Set(log.map(\.author)).sorted()
+    }
+
+    package func record(
+        _ action: AuditAction,
+        subject: String,
+        detail: String,
+        for member: ConsoleMember
+    ) async throws {
+        log.insert(
+            AuditEntry(
+                at: Date(),
+                origin: .console,
+                author: member.name,
+                action: action.rawValue,
+                subject: subject,
+                detail: detail
+            ),
+            at: 0
+        )
     }
 }
 
@@ -150,6 +198,7 @@ extension ConsoleFeatures {
     package static func samples(_ size: SampleSize, now: Date) -> ConsoleFeatures {
         let settings = SampleSettings(size: size, now: now)
         return ConsoleFeatures(
+            news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
             segments: SampleSegments(size: size, now: now),
             apps: settings,

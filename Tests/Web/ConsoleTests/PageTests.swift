@@ -8,6 +8,7 @@ import WebPages
     static let pages = [
         ConsolePath.overview.path, ConsolePath.pushHistory.path, ConsolePath.newPush.path,
         ConsolePath.push(9).path, ConsolePath.users.path, ConsolePath.user("3").path,
+        ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.segments.path, ConsolePath.newSegment.path, ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.auditLog.path,
@@ -15,6 +16,7 @@ import WebPages
     /// Without data these are not there.
     static let pagesOfThings = [
         ConsolePath.push(9).path, ConsolePath.user("3").path, ConsolePath.segment("1").path,
+        ConsolePath.newsItem("2").path,
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

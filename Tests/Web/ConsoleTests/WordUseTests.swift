@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Testing
 import WebPages
@@ -60,7 +61,10 @@ import WebPages
         let times = units.flatMap { unit in
             ["past", "future"].flatMap { ["time.\($0).\(unit).one", "time.\($0).\(unit).other"] }
         }
-        try Self.check("Console", others: ["WebPages"], elsewhere: Set(times))
+        let others =
+            AuditAction.allCases.map(\.wordKey) + AuditOrigin.allCases.map(\.wordKey)
+            + NewsFault.Kind.allCases.map(\.wordKey)
+        try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others))
     }
 
     @Test("the phones' pages use exactly the words that exist")

@@ -155,8 +155,16 @@ extension ConsoleAdapter {
         ]
         return standard.map { PersonalAttribute(name: $0, insertion: "{{${\($0)}}}") }
             + custom.map {
-                PersonalAttribute(name: $0, insertion: "{{custom_attribute.${\($0)}}}")
+                PersonalAttribute(
+                    name: $0,
+                    insertion: "{{custom_attribute.${\($0)}}}",
+                    customName: $0
+                )
             }
+    }
+
+    func eventNames(for member: ConsoleMember) async throws -> [String] {
+        try await store.eventNames(in: WorkspaceID(member.workspaceID), limit: 200, offset: 0)
     }
 
     func users(

@@ -32,7 +32,7 @@ extension PushDraft {
         }
         // The service extension reports the receipt, so every visible push passes through it.
         push.isMutable = true
-        push.news = newsID.map { NewsReference(id: $0) }
+        push.news = newsID.map { NewsReference(id: $0, tenantID: newsTenantID) }
         return SendContent(
             message: push,
             audience: audience,
@@ -75,6 +75,7 @@ extension PushDraft {
         case .active, .critical, nil: interruption = .active
         }
         newsID = push.news?.id
+        newsTenantID = push.news?.tenantID
         self.audience = audience
     }
 }

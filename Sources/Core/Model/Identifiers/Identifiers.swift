@@ -31,6 +31,7 @@ package enum MemberKind {}
 package enum SegmentKind {}
 package enum CampaignKind {}
 package enum UserListKind {}
+package enum NewsKind {}
 
 /// An isolated set of apps, users, sends and keys.
 package typealias WorkspaceID = RowID<WorkspaceKind>
@@ -50,6 +51,8 @@ package typealias MemberID = RowID<MemberKind>
 package typealias SegmentID = RowID<SegmentKind>
 /// An uploaded list of users.
 package typealias UserListID = RowID<UserListKind>
+/// An announcement that apps list.
+package typealias NewsID = RowID<NewsKind>
 
 /// One message to one device. The same number in every repetition of a push: it is derived from
 /// the send and the device, so a restart makes the same one again.

@@ -8,7 +8,7 @@ export function startComposer(form) {
   const showParts = () => {
     for (const name of ["audience", "timing"]) {
       for (const box of form.querySelectorAll(`[data-for-${name}]`)) {
-        box.hidden = box.getAttribute(`data-for-${name}`) !== chosen(name);
+        box.hidden = !box.getAttribute(`data-for-${name}`).split(" ").includes(chosen(name));
       }
     }
     form.querySelector("[data-category]").hidden = chosen("buttons") !== "custom";
@@ -71,7 +71,10 @@ export function startComposer(form) {
   const reach = async () => {
     const turn = ++reachTurn;
     const isNobodyYet = ["user", "segment", "filter"].includes(chosen("audience"))
-      && !chosen(chosen("audience")).trim();
+      ? !chosen(chosen("audience")).trim()
+      : [["attributes", "attributeName"], ["contacts", "eventName"]].some(([kind, field]) =>
+        chosen("audience") === kind
+        && [...form.querySelectorAll(`[name=${field}]`)].every((input) => !input.value.trim()));
     if (isNobodyYet) {
       form.querySelector("[data-reach]").hidden = true;
       return;
@@ -95,7 +98,11 @@ export function startComposer(form) {
   };
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
-  const audienceFields = ["audience", "user", "segment", "filter", "timing"];
+  const audienceFields = [
+    "audience", "user", "segment", "filter", "timing", "conditionJoin", "attributeName",
+    "attributeTest", "attributeValue", "eventName", "eventProperty", "eventValue", "eventDone",
+    "eventCount", "eventDays",
+  ];
 
   form.addEventListener("input", (event) => {
     const field = event.target;
@@ -116,6 +123,7 @@ export function startComposer(form) {
 
   startInsertion(form);
   startPairs(form);
+  startRows(form);
   showParts();
   preview();
   reach();
@@ -177,4 +185,42 @@ function startPairs(form) {
     form.querySelector("[data-add-pair]").focus();
     form.dispatchEvent(new Event("change", { bubbles: true }));
   });
+}
+
+// Rows of fields that can be added and removed; the last one stays, empty.
+function startRows(form) {
+  for (const list of form.querySelectorAll("[data-rows]")) {
+    const number = () => {
+      [...list.children].forEach((row, index) => {
+        for (const field of row.querySelectorAll("[data-label]")) {
+          field.setAttribute("aria-label", `${field.dataset.label} ${index + 1}`);
+        }
+      });
+    };
+    const clear = (row) => {
+      for (const field of row.querySelectorAll("input")) {
+        field.value = "";
+        field.removeAttribute("aria-invalid");
+      }
+      for (const field of row.querySelectorAll("select")) field.selectedIndex = 0;
+    };
+    const add = list.parentElement.querySelector("[data-add-row]");
+    add.addEventListener("click", () => {
+      const row = list.lastElementChild.cloneNode(true);
+      clear(row);
+      list.append(row);
+      number();
+      row.querySelector("input").focus();
+    });
+    list.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-remove-row]");
+      if (!button) return;
+      const row = button.closest(".row");
+      if (list.children.length > 1) row.remove();
+      else clear(row);
+      number();
+      add.focus();
+      list.querySelector("input").dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
 }

@@ -59,3 +59,31 @@ for (const form of document.querySelectorAll("[data-kinds]")) {
   form.addEventListener("change", show);
   show();
 }
+
+// A choice that filters a list does so at once.
+document.addEventListener("change", (event) => {
+  if ("submits" in event.target.dataset) event.target.form.requestSubmit();
+});
+
+// Parts of a form that only one choice needs.
+for (const box of document.querySelectorAll("[data-show-for]")) {
+  const form = box.closest("form");
+  const show = () => {
+    box.hidden = form.elements[box.dataset.showFor].value !== box.dataset.showValue;
+  };
+  form.addEventListener("change", show);
+  show();
+}
+
+// A preview that shows what is typed.
+for (const form of document.querySelectorAll("[data-mirrors]")) {
+  const show = () => {
+    for (const place of form.querySelectorAll("[data-mirror]")) {
+      const text = form.elements[place.dataset.mirror].value;
+      place.textContent = text || (place.dataset.ghost ?? "");
+      place.classList.toggle("ghost", !text);
+    }
+  };
+  form.addEventListener("input", show);
+  show();
+}

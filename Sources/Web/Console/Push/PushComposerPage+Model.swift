@@ -27,7 +27,13 @@ struct PushComposerPage {
         let position: Int
     }
 
+    struct News {
+        let text: String
+        let address: String
+    }
+
     let form: PushForm
+    let news: News?
     let faults: [Fault]
     let hasFaults: Bool
     let title: Field
@@ -53,6 +59,9 @@ struct PushComposerPage {
     let sounds: [Choice]
     let extractions: [Choice]
     let isEveryone: Bool
+    let isAttributes: Bool
+    let isContacts: Bool
+    let conditions: ConditionRows
     let isUser: Bool
     let isFilter: Bool
     let isSegment: Bool
@@ -81,6 +90,7 @@ struct PushComposerPage {
         faults: [FieldFault],
         attributes: [PersonalAttribute],
         segments: [SegmentRow]?,
+        eventNames: [String],
         visit: Visit
     ) {
         let words = visit.words
@@ -92,6 +102,10 @@ struct PushComposerPage {
             Fault(field: $0.field.rawValue, label: words($0.field.wordKey), text: $0.text)
         }
         hasFaults = !faults.isEmpty
+        news =
+            form.newsID.isEmpty
+            ? nil
+            : News(text: "#\(form.newsID)", address: ConsolePath.newsItem(form.newsID).path)
         title = field(.title, form.title)
         subtitle = field(.subtitle, form.subtitle)
         message = field(.message, form.message)
@@ -144,6 +158,15 @@ struct PushComposerPage {
         ]
         .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
         isEveryone = form.audienceKind == .everyone
+        isAttributes = form.audienceKind == .attributes
+        isContacts = form.audienceKind == .contacts
+        conditions = ConditionRows(
+            form.conditions,
+            faults: faults,
+            attributeNames: attributes.compactMap(\.customName),
+            eventNames: eventNames,
+            words: words
+        )
         isUser = form.audienceKind == .user
         isFilter = form.audienceKind == .filter
         isSegment = form.audienceKind == .segment
@@ -161,7 +184,7 @@ struct PushComposerPage {
         self.attributes = attributes
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
-        earliest = Self.localText(visit.now, visit.zone)
+        earliest = LocalTime.text(visit.now, in: visit.zone)
         let laterFields: [PushField] = [.customJSON, .category, .image, .threadID, .collapseID]
         hasMore =
             !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty
@@ -180,13 +203,5 @@ struct PushComposerPage {
             subtitle: form.subtitle,
             message: form.message.isEmpty ? words("compose.placeholder_preview") : form.message
         )
-    }
-
-    /// As `datetime-local` wants it.
-    private static func localText(_ date: Date, _ zone: TimeZone) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: zone)
-            .year().month().day().dateTimeSeparator(.standard)
-            .time(includingFractionalSeconds: false)
-        return String(date.formatted(style).prefix(16))
     }
 }

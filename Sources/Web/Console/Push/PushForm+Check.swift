@@ -28,6 +28,7 @@ extension PushForm {
         draft.audience = audience
         draft.extraction = extraction
         draft.newsID = newsID.isEmpty ? nil : newsID
+        draft.newsTenantID = newsID.isEmpty || newsTenant.isEmpty ? nil : newsTenant
         draft.previewUser = previewUser
         return draft
     }
@@ -53,7 +54,8 @@ extension PushForm {
         if audienceKind == .user, user.isEmpty { fault(.user, "fault.user") }
         if audienceKind == .segment, segmentName.isEmpty { fault(.segment, "fault.segment") }
         if audienceKind == .filter, filter.isEmpty { fault(.filter, "fault.filter") }
-        let date = isScheduled ? Self.date(deliverAt, in: visit.zone) : nil
+        for condition in conditionFaults { fault(condition.field, condition.key, ["name": condition.name]) }
+        let date = isScheduled ? LocalTime.date(deliverAt, in: visit.zone) : nil
         if isScheduled {
             if let date {
                 if date <= visit.now { fault(.deliverAt, "fault.past") }
@@ -65,6 +67,27 @@ extension PushForm {
         var draft = asTyped
         draft.deliverAt = date
         return .success(draft)
+    }
+
+    private var conditionFaults: [(field: PushField, key: String, name: String)] {
+        let field: PushField = audienceKind == .attributes ? .attributes : .contacts
+        do throws(ConditionForm.Fault) {
+            switch audienceKind {
+            case .attributes:
+                if try conditions.attributeCondition().isEmpty {
+                    return [(field, "fault.condition_empty", "")]
+                }
+            case .contacts:
+                if try conditions.eventCondition().isEmpty {
+                    return [(field, "fault.condition_empty", "")]
+                }
+            case .everyone, .segment, .filter, .user:
+                break
+            }
+            return []
+        } catch {
+            return [(field, error.key, error.name)]
+        }
     }
 
     private var badge: BadgeChoice? {
@@ -100,13 +123,5 @@ extension PushForm {
 
     private static func isJSON(_ text: String) -> Bool {
         (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
-    }
-
-    /// Reads `2026-04-01T09:30`.
-    static func date(_ text: String, in zone: TimeZone) -> Date? {
-        let style = Date.ISO8601FormatStyle(timeZone: zone)
-            .year().month().day().dateTimeSeparator(.standard)
-            .time(includingFractionalSeconds: false)
-        return try? style.parse(text.count == 16 ? text + ":00" : text)
     }
 }

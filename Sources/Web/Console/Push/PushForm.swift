@@ -4,7 +4,7 @@ import WebPages
 /// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
 struct PushForm {
     enum AudienceKind: String, CaseIterable {
-        case everyone, user, segment, filter
+        case everyone, attributes, contacts, segment, filter, user
     }
 
     enum BadgeKind: String, CaseIterable {
@@ -33,11 +33,13 @@ struct PushForm {
     /// Looked up, not typed.
     var segmentName = ""
     var filter: String
+    var conditions: ConditionForm
     var extraction: ExtractionTiming
     var isScheduled: Bool
     /// As `datetime-local` writes it, in the workspace's time zone.
     var deliverAt: String
     var newsID: String
+    var newsTenant: String
     var previewUser: String
 
     init(fields: FormFields, isNew: Bool = false) {
@@ -65,10 +67,12 @@ struct PushForm {
         user = fields["user"].trimmingCharacters(in: .whitespaces)
         segment = fields["segment"]
         filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
+        conditions = ConditionForm(fields: fields)
         extraction = ExtractionTiming(rawValue: fields["extraction"]) ?? .whenSent
         isScheduled = fields["timing"] == "later"
         deliverAt = fields["deliverAt"]
         newsID = fields["newsID"]
+        newsTenant = fields["newsTenant"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
     }
 
@@ -100,10 +104,12 @@ struct PushForm {
             case .segment(let id, _): (.segment, "", String(id), "")
             case .filter(let text): (.filter, "", "", text)
             }
+        conditions = ConditionForm()
         extraction = draft.extraction
         isScheduled = false
         deliverAt = ""
         newsID = draft.newsID ?? ""
+        newsTenant = draft.newsTenantID ?? ""
         previewUser = ""
     }
 
@@ -113,6 +119,9 @@ struct PushForm {
         case .user: .user(externalID: user)
         case .segment: .segment(id: Int64(segment) ?? 0, name: segmentName)
         case .filter: .filter(filter)
+        // A row that is not finished yet makes no condition; the check names it.
+        case .attributes: .filter((try? conditions.attributeCondition()) ?? "")
+        case .contacts: .filter((try? conditions.eventCondition()) ?? "")
         }
     }
 
@@ -128,12 +137,12 @@ struct PushForm {
             ("user", user), ("segment", segment), ("filter", filter),
             ("extraction", extraction.rawValue),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
-            ("newsID", newsID), ("previewUser", previewUser),
+            ("newsID", newsID), ("newsTenant", newsTenant), ("previewUser", previewUser),
         ]
         for pair in pairs {
             fields.append(("key", pair.key))
             fields.append(("value", pair.value))
         }
-        return fields
+        return fields + conditions.fields
     }
 }

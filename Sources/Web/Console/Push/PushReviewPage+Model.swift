@@ -82,6 +82,8 @@ struct PushContentLines {
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
+        if case .filter(let condition) = draft.audience { add("compose.filter", condition) }
+        if let newsID = draft.newsID { add("compose.news", "#\(newsID)") }
         add("compose.url", draft.url)
         switch draft.badge {
         case .unchanged: add("compose.badge", words("badge.unchanged"))

@@ -50,6 +50,7 @@ struct PushRoutes: Sendable {
                     number: number,
                     for: visit.member
                 )
+                if isCancelled { try await site.record(.pushCancelled, "#\(number)", visit) }
                 return redirect(
                     to: .push(number),
                     notice: isCancelled ? .pushCancelled : .pushTooLate
@@ -120,6 +121,7 @@ struct PushRoutes: Sendable {
             faults: faults,
             attributes: try await site.services.personalAttributes(for: visit.member),
             segments: try await site.features.segments?.segments(for: visit.member),
+            eventNames: try await site.services.eventNames(for: visit.member),
             visit: visit
         )
         return try site.page(
@@ -178,6 +180,12 @@ struct PushRoutes: Sendable {
         case .success(let draft):
             do {
                 let number = try await site.services.send(draft, for: visit.member)
+                try await site.record(
+                    draft.deliverAt == nil ? .pushSent : .pushScheduled,
+                    "#\(number)",
+                    detail: draft.title.isEmpty ? draft.message : draft.title,
+                    visit
+                )
                 return redirect(
                     to: .push(number),
                     notice: draft.deliverAt == nil ? .pushSent : .pushScheduled

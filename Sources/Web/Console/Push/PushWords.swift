@@ -106,10 +106,28 @@ extension PushField {
         case .image: "compose.image"
         case .user: "compose.user"
         case .filter: "compose.filter"
+        case .attributes: "compose.attributes_choice"
+        case .contacts: "compose.contacts_choice"
         case .segment: "compose.segment"
         case .deliverAt: "compose.deliver_at"
         case .threadID: "compose.thread"
         case .collapseID: "compose.collapse"
+        }
+    }
+}
+
+extension ConditionForm.Test {
+    var wordKey: String {
+        switch self {
+        case .isEqual: "condition.is"
+        case .isNot: "condition.is_not"
+        case .contains: "condition.contains"
+        case .begins: "condition.begins"
+        case .atLeast: "condition.at_least"
+        case .atMost: "condition.at_most"
+        case .within: "condition.within"
+        case .exists: "condition.exists"
+        case .missing: "condition.missing"
         }
     }
 }

@@ -58,6 +58,7 @@ struct SegmentRoutes: Sendable {
             use: gate.member(.marketer) { visit, parameters in
                 let id = try await found(visit, parameters).row.id
                 try await segments.deleteSegment(id: id, for: visit.member)
+                try await site.record(.segmentDeleted, "#\(id)", visit)
                 return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
             }
         )
@@ -109,7 +110,8 @@ struct SegmentRoutes: Sendable {
             if draft.condition.isEmpty {
                 throw SegmentRejected(field: .condition, text: visit.words("fault.filter"))
             }
-            _ = try await segments.save(draft, id: id, for: visit.member)
+            let saved = try await segments.save(draft, id: id, for: visit.member)
+            try await site.record(.segmentSaved, "#\(saved)", detail: draft.name, visit)
             return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
         } catch let rejected as SegmentRejected {
             return try await editor(draft, id: id, visit, rejected: rejected)

@@ -1,5 +1,6 @@
 /// The parts of the console that a server may or may not have; the navigation shows what is there.
 package struct ConsoleFeatures: Sendable {
+    package var news: (any NewsPages)?
     package var users: (any UserPages)?
     package var segments: (any SegmentPages)?
     package var apps: (any AppPages)?
@@ -8,6 +9,7 @@ package struct ConsoleFeatures: Sendable {
     package var audit: (any AuditPages)?
 
     package init(
+        news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
         segments: (any SegmentPages)? = nil,
         apps: (any AppPages)? = nil,
@@ -15,6 +17,7 @@ package struct ConsoleFeatures: Sendable {
         team: (any TeamPages)? = nil,
         audit: (any AuditPages)? = nil
     ) {
+        self.news = news
         self.users = users
         self.segments = segments
         self.apps = apps

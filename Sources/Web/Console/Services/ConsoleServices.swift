@@ -47,6 +47,9 @@ package protocol PushPages: Sendable {
     /// The attributes that a message may use, the most used first.
     func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute]
 
+    /// The names of the app's own events, for conditions.
+    func eventNames(for member: ConsoleMember) async throws -> [String]
+
     /// A few users whose external id or name begins with a text.
     func users(
         matching text: String,

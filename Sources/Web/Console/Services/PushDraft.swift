@@ -25,6 +25,8 @@ package struct PushDraft: Sendable, Hashable {
     package var deliverAt: Date?
     /// The news item that is pushed.
     package var newsID: String?
+    /// Who publishes it (`news_tenant_id`).
+    package var newsTenantID: String?
     /// The user for whom the preview is drawn; not part of what is sent.
     package var previewUser = ""
 
@@ -137,7 +139,7 @@ package struct FieldFault: Sendable, Hashable {
 /// The fields of the composer, by their names in the form.
 package enum PushField: String, Sendable, Hashable, CaseIterable {
     case title, subtitle, message, url, pairs, customJSON, badge, category, image
-    case user, filter, segment, deliverAt, threadID, collapseID
+    case user, filter, attributes, contacts, segment, deliverAt, threadID, collapseID
 }
 
 /// A draft that the services refuse.
@@ -156,9 +158,13 @@ package struct PersonalAttribute: Sendable, Hashable {
     /// What goes into the message, such as `{{${first_name}}}`.
     package var insertion: String
 
-    package init(name: String, insertion: String) {
+    /// The name of a custom attribute, for conditions; `nil` for one that every user may have.
+    package var customName: String?
+
+    package init(name: String, insertion: String, customName: String? = nil) {
         self.name = name
         self.insertion = insertion
+        self.customName = customName
     }
 }
 

@@ -145,27 +145,6 @@ package struct TeamMember: Sendable, Hashable {
     }
 }
 
-/// Who changed what.
-package protocol AuditPages: Sendable {
-    /// Newest first.
-    func auditLog(limit: Int, for member: ConsoleMember) async throws -> [AuditEntry]
-}
-
-package struct AuditEntry: Sendable, Hashable {
-    package var at: Date
-    package var author: String
-    /// Such as `push.sent`.
-    package var action: String
-    package var detail: String
-
-    package init(at: Date, author: String, action: String, detail: String) {
-        self.at = at
-        self.author = author
-        self.action = action
-        self.detail = detail
-    }
-}
-
 /// Why a setting is not saved: the form's field and what to do.
 package struct SettingsRejected: Error, Sendable, Hashable {
     package var field: String

@@ -206,28 +206,3 @@ struct TeamPage {
         isAdding = rejected != nil
     }
 }
-
-/// Who changed what.
-struct AuditPage {
-    struct Entry {
-        let author: String
-        let action: String
-        let detail: String
-        let moment: Moment
-    }
-
-    let entries: [Entry]
-    let isEmpty: Bool
-
-    init(_ entries: [AuditEntry], visit: Visit) {
-        self.entries = entries.map {
-            Entry(
-                author: $0.author,
-                action: $0.action,
-                detail: $0.detail,
-                moment: visit.moment($0.at)
-            )
-        }
-        isEmpty = entries.isEmpty
-    }
-}

@@ -4,8 +4,6 @@ import WebPages
 
 /// The settings: apps with their credentials, keys, team and audit log; for administrators.
 struct SettingsRoutes: Sendable {
-    private static let auditLength = 100
-
     private let site: ConsoleSite
     private let gate: Gate
 
@@ -30,15 +28,14 @@ struct SettingsRoutes: Sendable {
             router.get(
                 RouterPath(ConsolePath.auditLog.path),
                 use: gate.member(.administrator) { visit, _ in
-                    let entries = try await audit.auditLog(
-                        limit: Self.auditLength,
-                        for: visit.member
-                    )
+                    let query = AuditLogQuery(fields: visit.query)
+                    let list = try await audit.auditLog(query, for: visit.member)
+                    let authors = try await audit.auditAuthors(for: visit.member)
                     return try page(
                         "settings-audit",
                         .audit,
                         visit,
-                        AuditPage(entries, visit: visit)
+                        AuditPage(list, authors: authors, query: query, visit: visit)
                     )
                 }
             )
@@ -65,6 +62,7 @@ struct SettingsRoutes: Sendable {
                         identifier: form["identifier"].trimmingCharacters(in: .whitespaces)
                     )
                     try await apps.addApp(draft, for: visit.member)
+                    try await site.record(.appAdded, draft.name, detail: draft.identifier, visit)
                     return PageAnswer.redirect(to: Notice.appAdded.address(.apps))
                 } catch let rejected as SettingsRejected {
                     return try await appList(apps, visit, rejected: rejected)
@@ -78,6 +76,12 @@ struct SettingsRoutes: Sendable {
                 do {
                     let upload = try CredentialForm(visit).upload()
                     try await apps.saveCredentials(upload, app: app, for: visit.member)
+                    try await site.record(
+                        .credentialsSaved,
+                        "#\(app)",
+                        detail: visit.form["kind"],
+                        visit
+                    )
                     return PageAnswer.redirect(to: Notice.credentialsSaved.address(.apps))
                 } catch let rejected as SettingsRejected {
                     return try await appList(apps, visit, rejected: rejected, app: app)
@@ -122,6 +126,12 @@ struct SettingsRoutes: Sendable {
                         permissions: permissions,
                         for: visit.member
                     )
+                    try await site.record(
+                        .keyCreated,
+                        visit.form["name"],
+                        detail: permissions.joined(separator: ", "),
+                        visit
+                    )
                     return try await keyList(keys, visit, secret: secret)
                 } catch let rejected as SettingsRejected {
                     return try await keyList(keys, visit, rejected: rejected)
@@ -132,6 +142,7 @@ struct SettingsRoutes: Sendable {
             RouterPath(ConsolePath.revokeAPIKey.path),
             use: gate.member(.administrator) { visit, _ in
                 try await keys.revokeAPIKey(name: visit.form["name"], for: visit.member)
+                try await site.record(.keyRevoked, visit.form["name"], visit)
                 return PageAnswer.redirect(to: Notice.keyRevoked.address(.apiKeys))
             }
         )
@@ -179,6 +190,12 @@ struct SettingsRoutes: Sendable {
                         password: form["password"],
                         role: MemberRole(rawValue: form["role"]) ?? .viewer,
                         for: visit.member
+                    )
+                    try await site.record(
+                        .memberAdded,
+                        form["email"],
+                        detail: form["role"],
+                        visit
                     )
                     return PageAnswer.redirect(to: Notice.memberAdded.address(.team))
                 } catch let rejected as SettingsRejected {

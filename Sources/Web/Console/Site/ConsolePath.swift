@@ -10,6 +10,7 @@ package enum ConsolePath: Sendable, Hashable {
         pushChanges
     case push(String), cancelPush(String), duplicatePush(String)
     case users, userChoices, user(String)
+    case news, newNews, newsItem(String), deleteNews(String)
     case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
     case settings, apps, appCredentials(String), apiKeys, revokeAPIKey, team, auditLog
     case palette
@@ -38,6 +39,10 @@ package enum ConsolePath: Sendable, Hashable {
         case .users: "/users"
         case .userChoices: "/users/choices"
         case .user(let id): "/users/\(id)"
+        case .news: "/news"
+        case .newNews: "/news/new"
+        case .newsItem(let id): "/news/\(id)"
+        case .deleteNews(let id): "/news/\(id)/delete"
         case .segments: "/segments"
         case .newSegment: "/segments/new"
         case .probeSegment: "/segments/probe"

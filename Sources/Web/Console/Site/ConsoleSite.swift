@@ -26,6 +26,21 @@ package struct ConsoleSite: Sendable {
         assets = AssetAddresses(files)
     }
 
+    /// Writes down what a member has changed.
+    func record(
+        _ action: AuditAction,
+        _ subject: String,
+        detail: String = "",
+        _ visit: Visit
+    ) async throws {
+        try await features.audit?.record(
+            action,
+            subject: subject,
+            detail: detail,
+            for: visit.member
+        )
+    }
+
     /// A page inside the navigation.
     func page(
         _ template: String,

@@ -43,12 +43,13 @@ struct Shell {
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push, segments, users, settings
+    case overview, push, news, segments, users, settings
 
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
             case .overview, .push: true
+            case .news: features.news != nil
             case .segments: features.segments != nil
             case .users: features.users != nil
             case .settings:
@@ -61,6 +62,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: "nav.overview"
         case .push: "nav.push"
+        case .news: "nav.news"
         case .segments: "nav.segments"
         case .users: "nav.users"
         case .settings: "nav.settings"
@@ -71,6 +73,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: "chart"
         case .push: "bell"
+        case .news: "news"
         case .segments: "segment"
         case .users: "people"
         case .settings: "gear"
@@ -81,6 +84,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: ConsolePath.overview.path
         case .push: ConsolePath.pushHistory.path
+        case .news: ConsolePath.news.path
         case .segments: ConsolePath.segments.path
         case .users: ConsolePath.users.path
         case .settings: ConsolePath.settings.path
@@ -120,6 +124,10 @@ enum Notice: String, CaseIterable {
     case pushScheduled = "push-scheduled"
     case pushCancelled = "push-cancelled"
     case pushTooLate = "push-too-late"
+    case newsSaved = "news-saved"
+    case newsPublished = "news-published"
+    case newsScheduled = "news-scheduled"
+    case newsDeleted = "news-deleted"
     case segmentSaved = "segment-saved"
     case segmentDeleted = "segment-deleted"
     case appAdded = "app-added"
@@ -138,6 +146,10 @@ enum Notice: String, CaseIterable {
         case .pushScheduled: "notice.push_scheduled"
         case .pushCancelled: "notice.push_cancelled"
         case .pushTooLate: "notice.push_too_late"
+        case .newsSaved: "notice.news_saved"
+        case .newsPublished: "notice.news_published"
+        case .newsScheduled: "notice.news_scheduled"
+        case .newsDeleted: "notice.news_deleted"
         case .segmentSaved: "notice.segment_saved"
         case .segmentDeleted: "notice.segment_deleted"
         case .appAdded: "notice.app_added"

@@ -1,0 +1,60 @@
+import Foundation
+import Model
+
+/// News items and who has read them.
+///
+/// A read comes as the event `news_read` with `news_id`; a store keeps the first one of a user
+/// with the event, in the same transaction.
+package protocol NewsStore: Sendable {
+    func createNews(
+        _ content: NewsContent,
+        author: String,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> NewsItem
+    /// Whether there was such an item in the workspace.
+    func updateNews(
+        _ id: NewsID,
+        content: NewsContent,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Bool
+    /// Deletes an item with its reads. Whether there was one.
+    func deleteNews(_ id: NewsID, in workspace: WorkspaceID) async throws -> Bool
+    func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem?
+    /// Newest first.
+    func news(
+        in workspace: WorkspaceID,
+        matching query: NewsQuery
+    ) async throws -> (items: [NewsItem], total: Int)
+    /// How many users have read each item; items that nobody has read are left out.
+    func newsReads(of items: [NewsID]) async throws -> [NewsID: Int]
+    /// When a user read each item for the first time.
+    func newsRead(by user: ProfileID, of items: [NewsID]) async throws -> [NewsID: Date]
+}
+
+/// Which news items a list shows.
+package struct NewsQuery: Sendable, Hashable {
+    /// In the title or the text.
+    package var text: String
+    /// All of them when `nil`.
+    package var state: NewsState?
+    /// The moment at which an item has its state.
+    package var now: Date
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        text: String = "",
+        state: NewsState? = nil,
+        now: Date,
+        limit: Int = 25,
+        offset: Int = 0
+    ) {
+        self.text = text
+        self.state = state
+        self.now = now
+        self.limit = limit
+        self.offset = offset
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Model
+import Ports
+
+/// Writes down who changed what.
+package struct AuditLog: Sendable {
+    /// A detail is cut off here: the log tells what was done, not everything that was written.
+    private static let longestText = 500
+
+    private let store: any AuditStore
+    private let origin: AuditRecord.Origin
+    private let now: @Sendable () -> Date
+
+    package init(
+        store: any AuditStore,
+        origin: AuditRecord.Origin,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.origin = origin
+        self.now = now
+    }
+
+    package func record(
+        _ action: String,
+        _ subject: String,
+        detail: String = "",
+        by author: String,
+        in workspace: WorkspaceID
+    ) async throws {
+        try await store.addAudit(
+            AuditRecord(
+                at: now(),
+                origin: origin,
+                author: author,
+                action: action,
+                subject: String(subject.prefix(Self.longestText)),
+                detail: String(detail.prefix(Self.longestText))
+            ),
+            in: workspace
+        )
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+extension SQLiteStore: NewsStore {
+    package func createNews(
+        _ content: NewsContent,
+        author: String,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> NewsItem {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO news
+                        (workspace_id, title, text, content, is_draft, release_from, release_end,
+                         author, created_at, updated_at)
+                    VALUES (:workspace, :title, :text, :content, :draft, :from, :end,
+                            :author, :now, :now)
+                    """,
+                arguments: try Self.arguments(of: content)
+                    + ["workspace": workspace.rawValue, "author": author, "now": now.milliseconds]
+            )
+            return NewsItem(
+                id: NewsID(database.lastInsertedRowID),
+                workspace: workspace,
+                content: content,
+                author: author,
+                createdAt: now,
+                updatedAt: now
+            )
+        }
+    }
+
+    package func updateNews(
+        _ id: NewsID,
+        content: NewsContent,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE news SET title = :title, text = :text, content = :content,
+                        is_draft = :draft, release_from = :from, release_end = :end,
+                        updated_at = :now
+                    WHERE id = :id AND workspace_id = :workspace
+                    """,
+                arguments: try Self.arguments(of: content)
+                    + [
+                        "id": id.rawValue, "workspace": workspace.rawValue,
+                        "now": now.milliseconds,
+                    ]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func deleteNews(_ id: NewsID, in workspace: WorkspaceID) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM news WHERE id = ? AND workspace_id = ?",
+                arguments: [id.rawValue, workspace.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM news WHERE id = ? AND workspace_id = ?",
+                arguments: [id.rawValue, workspace.rawValue]
+            ).map(NewsItem.init(row:))
+        }
+    }
+
+    package func news(
+        in workspace: WorkspaceID,
+        matching query: NewsQuery
+    ) async throws -> (items: [NewsItem], total: Int) {
+        var conditions = ["workspace_id = :workspace"]
+        var arguments: StatementArguments = ["workspace": workspace.rawValue]
+        if !query.text.isEmpty {
+            conditions.append("(instr(lower(title), :text) OR instr(lower(text), :text))")
+            arguments += ["text": query.text.lowercased()]
+        }
+        if let state = query.state {
+            conditions.append(Self.condition(of: state))
+            if state != .draft { arguments += ["now": query.now.milliseconds] }
+        }
+        let source = "FROM news WHERE " + conditions.joined(separator: " AND ")
+        let limits: StatementArguments = ["limit": query.limit, "offset": query.offset]
+        return try await read { [arguments] database in
+            let total = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) \(source)",
+                arguments: arguments
+            )
+            let items = try Row.fetchAll(
+                database,
+                sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
+                arguments: arguments + limits
+            ).map(NewsItem.init(row:))
+            return (items, total ?? 0)
+        }
+    }
+
+    package func newsReads(of items: [NewsID]) async throws -> [NewsID: Int] {
+        let ids = try StoredJSON.text(items)
+        return try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT news_id, count(*) AS reads FROM news_reads
+                    WHERE news_id IN (SELECT value FROM json_each(?)) GROUP BY news_id
+                    """,
+                arguments: [ids]
+            )
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { (NewsID($0["news_id"]), $0["reads"]) }
+            )
+        }
+    }
+
+    package func newsRead(
+        by user: ProfileID,
+        of items: [NewsID]
+    ) async throws -> [NewsID: Date] {
+        let ids = try StoredJSON.text(items)
+        return try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT news_id, read_at FROM news_reads
+                    WHERE profile_id = ? AND news_id IN (SELECT value FROM json_each(?))
+                    """,
+                arguments: [user.rawValue, ids]
+            )
+            return Dictionary(
+                uniqueKeysWithValues: rows.map {
+                    (NewsID($0["news_id"]), Date(milliseconds: $0["read_at"]))
+                }
+            )
+        }
+    }
+
+    private static func arguments(of content: NewsContent) throws -> StatementArguments {
+        [
+            "title": content.title, "text": content.text,
+            "content": try StoredJSON.text(content), "draft": content.isDraft,
+            "from": content.releaseFrom?.milliseconds, "end": content.releaseEnd?.milliseconds,
+        ]
+    }
+
+    /// The rule of `NewsContent.state(at:)`.
+    private static func condition(of state: NewsState) -> String {
+        let isOver = "release_end IS NOT NULL AND release_end <= :now"
+        let isEarly = "release_from IS NOT NULL AND release_from > :now"
+        return switch state {
+        case .draft: "is_draft"
+        case .ended: "NOT is_draft AND (\(isOver))"
+        case .scheduled: "NOT is_draft AND NOT (\(isOver)) AND (\(isEarly))"
+        case .published: "NOT is_draft AND NOT (\(isOver)) AND NOT (\(isEarly))"
+        }
+    }
+}
+
+extension NewsItem {
+    fileprivate init(row: Row) throws {
+        self.init(
+            id: NewsID(row["id"]),
+            workspace: WorkspaceID(row["workspace_id"]),
+            content: try StoredJSON.value(row["content"], as: NewsContent.self),
+            author: row["author"],
+            createdAt: Date(milliseconds: row["created_at"]),
+            updatedAt: Date(milliseconds: row["updated_at"])
+        )
+    }
+}
+
+/// What the event `news_read` does beside being an event.
+struct NewsReads {
+    static let eventName = "news_read"
+
+    /// Keeps the first read of a user; an item of another workspace, or none, is left alone.
+    static func store(
+        _ properties: [String: JSONValue],
+        by profile: ProfileID,
+        in workspace: WorkspaceID,
+        at time: Date,
+        _ database: Database
+    ) throws {
+        let number: Int64? =
+            switch properties["news_id"] {
+            case .string(let text): Int64(text)
+            case .integer(let number): number
+            default: nil
+            }
+        guard let number else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO news_reads (news_id, profile_id, read_at)
+                SELECT id, ?, ? FROM news WHERE id = ? AND workspace_id = ?
+                ON CONFLICT (news_id, profile_id) DO UPDATE
+                SET read_at = min(read_at, excluded.read_at)
+                """
+        ).execute(arguments: [
+            profile.rawValue, time.milliseconds, number, workspace.rawValue,
+        ])
+    }
+
+    /// Gives a user's reads to another one, with the earlier time where both have read an item.
+    static func move(
+        from source: ProfileID,
+        to target: ProfileID,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO news_reads (news_id, profile_id, read_at)
+                SELECT news_id, ?, read_at FROM news_reads WHERE profile_id = ?
+                ON CONFLICT (news_id, profile_id) DO UPDATE
+                SET read_at = min(read_at, excluded.read_at)
+                """,
+            arguments: [target.rawValue, source.rawValue]
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Hummingbird
+import Model
+import News
+import NoroshiWire
+
+/// The published news for apps: `GET /sdk/v1/news`.
+struct NewsRoutes: Sendable {
+    /// Separates the values of a condition from its operator, as the clients write it.
+    private static let operatorMark = "∀"
+    private static let largestPage = 1000
+
+    let authorizer: APIAuthorizer
+    let news: NewsService
+
+    func add(to router: Router<some RequestContext>) {
+        router.get("/sdk/v1/news") { request, _ in try await list(request) }
+    }
+
+    @Sendable private func list(_ request: Request) async throws -> Response {
+        let app = try await authorizer.app(of: request)
+        let published = try await news.published(try Self.read(request), in: app.workspace)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "news": .array(published.rows.map(Self.json)),
+                "total": .integer(Int64(published.total)),
+            ])
+        )
+    }
+
+    private static func read(_ request: Request) throws -> NewsRequest {
+        var wanted = NewsRequest()
+        for (name, value) in request.uri.queryParameters {
+            let (name, value) = (String(name), String(value))
+            switch name {
+            case "news_id":
+                // An id that cannot be ours is the id of nothing.
+                wanted.id = NewsID(Int64(value) ?? 0)
+            case "user" where !value.isEmpty: wanted.user = .external(value)
+            case "limit": wanted.limit = try number(name, value, in: 1...largestPage)
+            case "offset": wanted.offset = try number(name, value, in: 0...Int.max)
+            case "sort": wanted.orders = try value.split(separator: ",").map(order)
+            default:
+                guard name.hasPrefix("search["), name.hasSuffix("]") else { continue }
+                let column = String(name.dropFirst("search[".count).dropLast())
+                wanted.conditions.append(try condition(column, value))
+            }
+        }
+        return wanted
+    }
+
+    private static func number(
+        _ field: String,
+        _ text: String,
+        in range: ClosedRange<Int>
+    ) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            throw APIProblem.field(field, "is a number from \(range.lowerBound)\(end)")
+        }
+        return number
+    }
+
+    private static func order(_ text: Substring) throws -> NewsOrder {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard let column = parts.first, ["0001", "0002"].contains(parts.dropFirst().first ?? "0001")
+        else {
+            throw APIProblem.field(
+                "sort",
+                "is 'column:0001' for ascending or 'column:0002' for descending"
+            )
+        }
+        return NewsOrder(column: String(column), isAscending: parts.dropFirst().first != "0002")
+    }
+
+    private static func condition(_ column: String, _ text: String) throws -> NewsCondition {
+        let parts = text.components(separatedBy: operatorMark)
+        let values = parts[0].components(separatedBy: ",")
+        guard parts.count > 1 else { return NewsCondition(column, .equal, values) }
+        guard let comparison = NewsCondition.Comparison(rawValue: parts[1]) else {
+            let known = NewsCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIProblem.field(
+                "search[\(column)]",
+                "has the unknown operator '\(parts[1])'; there are \(known)"
+            )
+        }
+        return NewsCondition(column, comparison, values)
+    }
+
+    private static func json(_ row: PublishedNews.Row) -> JSONValue {
+        let content = row.item.content
+        var values: [String: JSONValue] = [
+            "news_id": .string(String(row.item.id.rawValue)),
+            "tenant_id": .string(row.item.tenantID),
+            "title": .string(content.title),
+            "description": .string(content.text),
+            "tags": .array(content.tags.map { .string($0) }),
+            "release_from_date": .string(
+                (content.releaseFrom ?? row.item.createdAt).formatted(.iso8601)
+            ),
+            "attributes": .object(content.attributes),
+        ]
+        for (name, text) in [
+            ("category", content.category), ("url", content.url), ("photo", content.imageURL),
+        ] where !text.isEmpty {
+            values[name] = .string(text)
+        }
+        if let end = content.releaseEnd { values["release_end_date"] = .string(end.formatted(.iso8601)) }
+        if let isRead = row.isRead { values["is_read"] = .bool(isRead) }
+        if let date = row.readAt { values["read_date"] = .string(date.formatted(.iso8601)) }
+        return .object(values)
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import WebPages
+
+extension NewsPhase {
+    var wordKey: String {
+        switch self {
+        case .draft: "news.phase.draft"
+        case .scheduled: "news.phase.scheduled"
+        case .published: "news.phase.published"
+        case .ended: "news.phase.ended"
+        }
+    }
+
+    var tone: String {
+        switch self {
+        case .draft, .ended: "quiet"
+        case .scheduled: "warn"
+        case .published: "good"
+        }
+    }
+}
+
+extension NewsListQuery {
+    init(fields: FormFields) {
+        self.init()
+        text = fields["text"]
+        phase = NewsPhase(rawValue: fields["state"])
+        page = max(1, Int(fields["page"]) ?? 1)
+    }
+}
+
+/// The news list (お知らせ一覧).
+struct NewsListPage {
+    struct Row {
+        let address: String
+        let title: String
+        let category: String?
+        let phase: String
+        let tone: String
+        let period: String
+        let reads: String
+        let changed: Moment
+        let pushAddress: String?
+        let pushLabel: String
+    }
+
+    struct Filter {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    let rows: [Row]
+    let isEmpty: Bool
+    let isUnfiltered: Bool
+    let filters: [Filter]
+    let text: String
+    let state: String
+    let action: String
+    let mayWrite: Bool
+    let newAddress: String
+    let pager: Pager
+
+    init(_ list: NewsList, query: NewsListQuery, visit: Visit) {
+        let words = visit.words
+        rows = list.rows.map { row in
+            Row(
+                address: ConsolePath.newsItem(String(row.id)).path,
+                title: row.title,
+                category: row.category.isEmpty ? nil : row.category,
+                phase: words(row.phase.wordKey),
+                tone: row.phase.tone,
+                period: Self.period(row, visit),
+                reads: words.number(row.reads),
+                changed: visit.moment(row.changedAt),
+                pushAddress: visit.may(.marketer) ? NewsPush(row).address : nil,
+                pushLabel: words("news.push_this", ["title": row.title])
+            )
+        }
+        isEmpty = rows.isEmpty
+        isUnfiltered = query.text.isEmpty && query.phase == nil && query.page == 1
+        text = query.text
+        state = query.phase?.rawValue ?? ""
+        action = ConsolePath.news.path
+        mayWrite = visit.may(.marketer)
+        newAddress = ConsolePath.newNews.path
+        let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+        let phases: [NewsPhase?] = [nil] + NewsPhase.allCases
+        filters = phases.map { phase in
+            Filter(
+                label: words(phase?.wordKey ?? "push.state.all"),
+                address: ConsolePath.news.query(
+                    fields.setting("state", to: phase?.rawValue ?? "")
+                ),
+                isCurrent: phase == query.phase
+            )
+        }
+        pager = Pager(
+            path: .news,
+            fields: fields,
+            page: query.page,
+            pageSize: query.pageSize,
+            shown: rows.count,
+            total: list.total,
+            hasMore: query.page * query.pageSize < list.total,
+            words: words
+        )
+    }
+
+    private static func period(_ row: NewsRow, _ visit: Visit) -> String {
+        func text(_ date: Date) -> String { visit.words.dateAndTime(date, in: visit.zone) }
+        switch (row.releaseFrom, row.releaseEnd) {
+        case (nil, nil): return "–"
+        case (let from?, nil): return visit.words("news.from", ["date": text(from)])
+        case (nil, let end?): return visit.words("news.until", ["date": text(end)])
+        case (let from?, let end?):
+            return visit.words("news.from_until", ["from": text(from), "end": text(end)])
+        }
+    }
+}
+
+/// The address of the composer with a news item filled in.
+struct NewsPush {
+    let address: String
+
+    init(_ row: NewsRow, url: String = "") {
+        address = ConsolePath.newPush.query(
+            FormFields([
+                ("newsID", String(row.id)), ("newsTenant", row.tenantID), ("message", row.title),
+            ])
+            .setting("url", to: url)
+        )
+    }
+}
+
+/// The editor of one news item.
+struct NewsItemPage {
+    struct Fault {
+        let field: String
+        let label: String
+        let text: String
+    }
+
+    struct Field {
+        let value: String
+        let fault: String?
+    }
+
+    let heading: String
+    let phase: String?
+    let tone: String?
+    let reads: String?
+    let author: String?
+    let changed: Moment?
+    let faults: [Fault]
+    let hasFaults: Bool
+    let title: Field
+    let text: Field
+    let tenant: String
+    let category: String
+    let tags: Field
+    let url: Field
+    let imageURL: Field
+    let attributes: Field
+    let isDraft: Bool
+    let isNow: Bool
+    let isLater: Bool
+    let nowLabel: String
+    let releaseFrom: Field
+    let releaseEnd: Field
+    let zoneHelp: String
+    let hasMore: Bool
+    let action: String
+    let listAddress: String
+    let deleteAddress: String?
+    let pushAddress: String?
+    let mayWrite: Bool
+    let clock: String
+    let dayText: String
+    let categories: String?
+
+    init(_ form: NewsForm, known: NewsDetail?, faults: [NewsFault], visit: Visit) {
+        let words = visit.words
+        func field(_ name: NewsField, _ value: String) -> Field {
+            let fault = faults.first { $0.field == name }
+            return Field(value: value, fault: fault.map { words($0.kind.wordKey) })
+        }
+        heading = known?.row.title ?? words("news.new")
+        phase = known.map { words($0.row.phase.wordKey) }
+        tone = known?.row.phase.tone
+        reads = known.map { words.counted("news.reads", $0.row.reads) }
+        author = known?.row.author
+        changed = known.map { visit.moment($0.row.changedAt) }
+        self.faults = faults.map {
+            Fault(
+                field: $0.field.rawValue,
+                label: words($0.field.wordKey),
+                text: words($0.kind.wordKey)
+            )
+        }
+        hasFaults = !faults.isEmpty
+        title = field(.title, form.title)
+        text = field(.text, form.text)
+        tenant = form.tenant
+        category = form.category
+        tags = field(.tags, form.tags)
+        url = field(.url, form.url)
+        imageURL = field(.imageURL, form.imageURL)
+        attributes = field(.attributes, form.attributes)
+        isDraft = form.publication == .draft
+        isNow = form.publication == .now
+        isLater = form.publication == .later
+        let isOut = known?.row.phase == .published
+        nowLabel = words(isOut ? "news.keep_published" : "news.publish_now")
+        releaseFrom = field(.releaseFrom, form.releaseFrom)
+        releaseEnd = field(.releaseEnd, form.releaseEnd)
+        zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
+        let later: [NewsField] = [.tags, .attributes]
+        hasMore =
+            !form.tags.isEmpty || !form.tenant.isEmpty || !form.attributes.isEmpty
+            || faults.contains { later.contains($0.field) }
+        action = (known.map { .newsItem(String($0.row.id)) } ?? ConsolePath.newNews).path
+        listAddress = ConsolePath.news.path
+        mayWrite = visit.may(.marketer)
+        deleteAddress =
+            mayWrite ? known.map { ConsolePath.deleteNews(String($0.row.id)).path } : nil
+        pushAddress =
+            mayWrite ? known.map { NewsPush($0.row, url: $0.draft.url).address } : nil
+        clock = words.clock(visit.now, in: visit.zone)
+        dayText = words.longDay(visit.now, in: visit.zone)
+        categories = form.category.isEmpty ? nil : form.category
+    }
+}
+
+extension NewsField {
+    var wordKey: String {
+        switch self {
+        case .title: "news.title"
+        case .text: "news.text"
+        case .url: "compose.url"
+        case .imageURL: "compose.image"
+        case .tags: "news.tags"
+        case .attributes: "news.attributes"
+        case .releaseFrom: "news.release_from"
+        case .releaseEnd: "news.release_end"
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import WebPages
+
+/// Conditions that are put together from choices: on attributes (ユーザー属性プッシュ通知) or on
+/// what users did (コンタクト履歴プッシュ通知). They become a text of the segment language.
+struct ConditionForm {
+    /// How an attribute is compared.
+    enum Test: String, CaseIterable {
+        case isEqual = "is"
+        case isNot = "is_not"
+        case contains
+        case begins
+        case atLeast = "at_least"
+        case atMost = "at_most"
+        case within
+        case exists
+        case missing
+
+        var needsValue: Bool { self != .exists && self != .missing }
+    }
+
+    struct AttributeRow {
+        var name: String
+        var test: Test
+        var value: String
+
+        var isBlank: Bool { name.isEmpty && value.isEmpty }
+    }
+
+    struct EventRow {
+        var name: String
+        var property: String
+        var value: String
+        var isDone: Bool
+        /// At least so many times; empty for once.
+        var count: String
+        /// In the last so many days; empty for ever.
+        var days: String
+
+        var isBlank: Bool { name.isEmpty && property.isEmpty && value.isEmpty }
+    }
+
+    /// The attributes that every user may have.
+    static let standardAttributes = [
+        "first_name", "last_name", "email", "phone", "gender", "country", "language", "home_city",
+        "time_zone", "age", "session_count", "created_at", "first_session_at", "last_session_at",
+    ]
+
+    var attributes: [AttributeRow]
+    var events: [EventRow]
+    /// Whether one condition is enough.
+    var isAny: Bool
+
+    init(fields: FormFields) {
+        let names = fields.all("attributeName")
+        let tests = fields.all("attributeTest")
+        let values = fields.all("attributeValue")
+        attributes = zip(names, zip(tests, values)).map { name, rest in
+            AttributeRow(
+                name: name.trimmingCharacters(in: .whitespaces),
+                test: Test(rawValue: rest.0) ?? .isEqual,
+                value: rest.1.trimmingCharacters(in: .whitespaces)
+            )
+        }
+        .filter { !$0.isBlank }
+        let columns = ["eventProperty", "eventValue", "eventDone", "eventCount", "eventDays"]
+            .map { fields.all($0) }
+        events = fields.all("eventName").enumerated().map { index, name in
+            func column(_ number: Int) -> String {
+                guard columns[number].indices.contains(index) else { return "" }
+                return columns[number][index].trimmingCharacters(in: .whitespaces)
+            }
+            return EventRow(
+                name: name.trimmingCharacters(in: .whitespaces),
+                property: column(0),
+                value: column(1),
+                isDone: column(2) != "not",
+                count: column(3),
+                days: column(4)
+            )
+        }
+        .filter { !$0.isBlank }
+        isAny = fields["conditionJoin"] == "any"
+    }
+
+    init() {
+        attributes = []
+        events = []
+        isAny = false
+    }
+
+    var fields: [(name: String, value: String)] {
+        var fields = [(name: "conditionJoin", value: isAny ? "any" : "all")]
+        for row in attributes {
+            fields += [
+                ("attributeName", row.name), ("attributeTest", row.test.rawValue),
+                ("attributeValue", row.value),
+            ]
+        }
+        for row in events {
+            fields += [
+                ("eventName", row.name), ("eventProperty", row.property),
+                ("eventValue", row.value), ("eventDone", row.isDone ? "done" : "not"),
+                ("eventCount", row.count), ("eventDays", row.days),
+            ]
+        }
+        return fields
+    }
+
+    // MARK: The condition
+
+    /// What is wrong with a row.
+    struct Fault: Error {
+        /// A word's key.
+        let key: String
+        let name: String
+    }
+
+    /// The condition on attributes; empty without rows.
+    func attributeCondition() throws(Fault) -> String {
+        var parts: [String] = []
+        for row in attributes { parts.append(try Self.text(of: row)) }
+        return joined(parts)
+    }
+
+    /// The condition on what users did; empty without rows.
+    func eventCondition() throws(Fault) -> String {
+        var parts: [String] = []
+        for row in events { parts.append(try Self.text(of: row)) }
+        return joined(parts)
+    }
+
+    private func joined(_ parts: [String]) -> String {
+        parts.count == 1
+            ? parts[0] : parts.map { "(\($0))" }.joined(separator: isAny ? " or " : " and ")
+    }
+
+    private static func text(of row: AttributeRow) throws(Fault) -> String {
+        guard !row.name.isEmpty else { throw Fault(key: "fault.attribute_name", name: row.value) }
+        guard !row.test.needsValue || !row.value.isEmpty else {
+            throw Fault(key: "fault.attribute_value", name: row.name)
+        }
+        let name = reference(row.name)
+        let value = quoted(row.value)
+        switch row.test {
+        case .isEqual:
+            return alternatives(of: row.value).map { "\(name) = \($0)" }
+                .joined(separator: " or ")
+        case .isNot:
+            return alternatives(of: row.value).map { "\(name) != \($0)" }
+                .joined(separator: " and ")
+        case .contains: return "\(name) contains \(value)"
+        case .begins: return "\(name) starts with \(value)"
+        case .exists: return "\(name) exists"
+        case .missing: return "\(name) not exists"
+        case .atLeast, .atMost:
+            let sign = row.test == .atLeast ? ">=" : "<="
+            guard isNumber(row.value) || isDay(row.value) else {
+                throw Fault(key: "fault.number_or_day", name: row.name)
+            }
+            return "\(name) \(sign) \(row.value)"
+        case .within:
+            guard let days = Int(row.value), (1...3650).contains(days) else {
+                throw Fault(key: "fault.days", name: row.name)
+            }
+            return "\(name) >= now - \(days) days"
+        }
+    }
+
+    private static func text(of row: EventRow) throws(Fault) -> String {
+        guard !row.name.isEmpty else { throw Fault(key: "fault.event_name", name: row.property) }
+        var text = "event \(quoted(row.name))"
+        if !row.property.isEmpty {
+            guard !row.value.isEmpty, let value = alternatives(of: row.value).first else {
+                throw Fault(key: "fault.attribute_value", name: row.property)
+            }
+            text += " with (\(quoted(row.property)) = \(value))"
+        }
+        if row.isDone, !row.count.isEmpty {
+            guard let count = Int(row.count), (1...1_000_000).contains(count) else {
+                throw Fault(key: "fault.count", name: row.name)
+            }
+            text += count == 1 ? " done" : " count >= \(count)"
+        } else {
+            text += row.isDone ? " done" : " not done"
+        }
+        guard !row.days.isEmpty else { return text }
+        guard let days = Int(row.days), (1...3650).contains(days) else {
+            throw Fault(key: "fault.days", name: row.name)
+        }
+        return text + " in last \(days) days"
+    }
+
+    /// A typed value may be stored as a text, a number or a truth value.
+    private static func alternatives(of value: String) -> [String] {
+        let isOther = isNumber(value) || value == "true" || value == "false"
+        return isOther ? [value, quoted(value)] : [quoted(value)]
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        let digits = text.first == "-" ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count)
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }
+    }
+
+    /// A day such as `2026-01-31`; whether there is one the segment language says.
+    private static func isDay(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.count) == [4, 2, 2]
+            && parts.allSatisfy { $0.allSatisfy { ("0"..."9").contains($0) } }
+    }
+
+    private static func reference(_ name: String) -> String {
+        standardAttributes.contains(name) ? name : "custom.\(quoted(name))"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+}

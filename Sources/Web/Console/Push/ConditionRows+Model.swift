@@ -1,0 +1,83 @@
+import WebPages
+
+/// The rows of a condition as the composer shows them, with a blank one at the end.
+struct ConditionRows {
+    struct Choice {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    struct Attribute {
+        let name: String
+        let tests: [Choice]
+        let value: String
+        let position: Int
+    }
+
+    struct Event {
+        let name: String
+        let property: String
+        let value: String
+        let isDone: Bool
+        let count: String
+        let days: String
+        let position: Int
+    }
+
+    let attributes: [Attribute]
+    let events: [Event]
+    let isAny: Bool
+    let attributeNames: [String]
+    let eventNames: [String]
+    let attributeFault: String?
+    let eventFault: String?
+
+    init(
+        _ form: ConditionForm,
+        faults: [FieldFault],
+        attributeNames: [String],
+        eventNames: [String],
+        words: Words
+    ) {
+        let blank = ConditionForm.AttributeRow(name: "", test: .isEqual, value: "")
+        attributes = (form.attributes + [blank]).enumerated().map { index, row in
+            Attribute(
+                name: row.name,
+                tests: ConditionForm.Test.allCases.map {
+                    Choice(
+                        value: $0.rawValue,
+                        label: words($0.wordKey),
+                        isChosen: $0 == row.test
+                    )
+                },
+                value: row.value,
+                position: index + 1
+            )
+        }
+        let blankEvent = ConditionForm.EventRow(
+            name: "",
+            property: "",
+            value: "",
+            isDone: true,
+            count: "",
+            days: ""
+        )
+        events = (form.events + [blankEvent]).enumerated().map { index, row in
+            Event(
+                name: row.name,
+                property: row.property,
+                value: row.value,
+                isDone: row.isDone,
+                count: row.count,
+                days: row.days,
+                position: index + 1
+            )
+        }
+        isAny = form.isAny
+        self.attributeNames = ConditionForm.standardAttributes + attributeNames
+        self.eventNames = eventNames
+        attributeFault = faults.first { $0.field == .attributes }?.text
+        eventFault = faults.first { $0.field == .contacts }?.text
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import WebPages
+
+extension AuditLogQuery {
+    init(fields: FormFields) {
+        self.init()
+        text = fields["text"].trimmingCharacters(in: .whitespaces)
+        author = fields["author"].isEmpty ? nil : fields["author"]
+        origin = AuditOrigin(rawValue: fields["origin"])
+        page = max(1, Int(fields["page"]) ?? 1)
+    }
+}
+
+/// Who changed what.
+struct AuditPage {
+    struct Entry {
+        let author: String
+        let origin: String
+        let action: String
+        /// The word of an API key's permission stands as it is.
+        let isCode: Bool
+        let subject: String
+        let detail: String
+        let moment: Moment
+    }
+
+    let entries: [Entry]
+    let isEmpty: Bool
+    let isUnfiltered: Bool
+    let text: String
+    let authors: [SettingsChoice]
+    let origins: [SettingsChoice]
+    let action: String
+    let pager: Pager
+
+    init(_ list: AuditLogList, authors: [String], query: AuditLogQuery, visit: Visit) {
+        let words = visit.words
+        entries = list.rows.map { entry in
+            let known = AuditAction(rawValue: entry.action)
+            return Entry(
+                author: entry.author,
+                origin: words(entry.origin.wordKey),
+                action: known.map { words($0.wordKey) } ?? entry.action,
+                isCode: known == nil,
+                subject: entry.subject,
+                detail: entry.detail,
+                moment: visit.moment(entry.at)
+            )
+        }
+        isEmpty = entries.isEmpty
+        isUnfiltered =
+            query.text.isEmpty && query.author == nil && query.origin == nil && query.page == 1
+        text = query.text
+        self.authors =
+            [SettingsChoice(value: "", label: words("audit.everyone"), isChosen: false)]
+            + authors.map {
+                SettingsChoice(value: $0, label: $0, isChosen: $0 == query.author)
+            }
+        origins =
+            [SettingsChoice(value: "", label: words("audit.everywhere"), isChosen: false)]
+            + AuditOrigin.allCases.map {
+                SettingsChoice(
+                    value: $0.rawValue,
+                    label: words($0.wordKey),
+                    isChosen: $0 == query.origin
+                )
+            }
+        action = ConsolePath.auditLog.path
+        pager = Pager(
+            path: .auditLog,
+            fields: visit.query.setting("page", to: ""),
+            page: query.page,
+            pageSize: query.pageSize,
+            shown: entries.count,
+            total: list.total,
+            hasMore: query.page * query.pageSize < list.total,
+            words: words
+        )
+    }
+}
