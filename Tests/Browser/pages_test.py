@@ -14,6 +14,8 @@ PAGES = {
     "segments": "/console/segments",
     "segment": "/console/segments/1",
     "new-segment": "/console/segments/new",
+    "events": "/console/events",
+    "attributes": "/console/attributes",
     "users": "/console/users",
     "user": "/console/users/3",
     "apps": "/console/settings/apps",

@@ -7,8 +7,7 @@ import Foundation
 /// when it throws. Nothing waits for a network inside one.
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
-    & SegmentStore & AudienceRowStore
-    & NewsStore & AuditStore
+    & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

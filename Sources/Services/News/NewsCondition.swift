@@ -83,7 +83,9 @@ package struct NewsOrder: Sendable, Hashable {
         let all = orders + newest
         rows.sort { left, right in
             for order in all {
-                let columns = (NewsColumn(order.column, of: left), NewsColumn(order.column, of: right))
+                let columns = (
+                    NewsColumn(order.column, of: left), NewsColumn(order.column, of: right)
+                )
                 // What is missing stays last in both directions.
                 if columns.0 == .missing || columns.1 == .missing {
                     if let isBefore = columns.0.isBefore(columns.1) { return isBefore }

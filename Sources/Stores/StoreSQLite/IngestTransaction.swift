@@ -15,6 +15,7 @@ final class IngestTransaction {
     private var profiles: [ProfileID: Profile] = [:]
     private var changed: Set<ProfileID> = []
     private var eventNames: [EventName: Int64] = [:]
+    private var blocked = BlockedNames()
 
     private struct Key: Hashable {
         var workspace: WorkspaceID
@@ -87,6 +88,10 @@ final class IngestTransaction {
     ) throws -> IngestOutcome {
         switch item.content {
         case .event(let name, let properties):
+            let blockedName = BlockedName(.event, name)
+            guard try !blocked.contains(blockedName, in: workspace, database) else {
+                return .rejected(field: "name", message: blockedName.refusal)
+            }
             try insertEvent(name, properties, item.time, profile, workspace)
             if name == NewsReads.eventName {
                 try NewsReads.store(properties, by: profile, in: workspace, at: item.time, database)
@@ -97,9 +102,9 @@ final class IngestTransaction {
             properties["price"] = .number(price)
             properties["quantity"] = .integer(Int64(quantity))
             try insertEvent("$purchase", properties, item.time, profile, workspace)
-        case .attributes(let changes):
-            var problems: [AttributeProblem] = []
-            try change(profile) { problems = $0.apply(changes) }
+        case .attributes(var changes):
+            var problems = try blocked.remove(from: &changes, in: workspace, database)
+            try change(profile) { problems += $0.apply(changes) }
             return .stored(except: problems)
         case .alias(let name, let label):
             return try addAlias(name, label, to: profile, workspace)

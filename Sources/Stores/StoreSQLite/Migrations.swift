@@ -18,6 +18,7 @@ enum Migrations {
         }
         migrator.registerMigration("news") { try $0.execute(sql: NewsSchema.sql) }
         migrator.registerMigration("audit log") { try $0.execute(sql: AuditSchema.sql) }
+        migrator.registerMigration("block list") { try $0.execute(sql: BlockListSchema.sql) }
         return migrator
     }
 

@@ -59,144 +59,159 @@ static const unsigned char file17[] = {
 #embed "../Console/Assets/tokens.css"
 };
 static const unsigned char file18[] = {
-#embed "../Console/Templates/banner.mustache"
+#embed "../Console/Templates/attributes.mustache"
 };
 static const unsigned char file19[] = {
-#embed "../Console/Templates/head.mustache"
+#embed "../Console/Templates/banner.mustache"
 };
 static const unsigned char file20[] = {
-#embed "../Console/Templates/hill.mustache"
+#embed "../Console/Templates/condition-attributes.mustache"
 };
 static const unsigned char file21[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/condition-events.mustache"
 };
 static const unsigned char file22[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/events.mustache"
 };
 static const unsigned char file23[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/head.mustache"
 };
 static const unsigned char file24[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/hill.mustache"
 };
 static const unsigned char file25[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file26[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file27[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file28[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file29[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file30[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file31[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file32[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file33[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file34[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file35[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file36[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file37[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file38[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file39[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file40[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file41[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file47[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file53[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file54[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file55[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file56[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file57[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file58[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file59[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file60[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file61[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file62[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file63[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file64[] = {
+#embed "../Phones/Assets/notifications.js"
+};
+static const unsigned char file65[] = {
+#embed "../Phones/Assets/page.css"
+};
+static const unsigned char file66[] = {
+#embed "../Phones/Assets/phone-icons.svg"
+};
+static const unsigned char file67[] = {
+#embed "../Phones/Assets/phone.js"
+};
+static const unsigned char file68[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file69[] = {
 #embed "../Phones/Words/phone.json"
 };
 
@@ -219,53 +234,58 @@ static const struct web_file files[] = {
     {"Console/Assets/suggest.js", file15, sizeof file15},
     {"Console/Assets/tables.css", file16, sizeof file16},
     {"Console/Assets/tokens.css", file17, sizeof file17},
-    {"Console/Templates/banner.mustache", file18, sizeof file18},
-    {"Console/Templates/head.mustache", file19, sizeof file19},
-    {"Console/Templates/hill.mustache", file20, sizeof file20},
-    {"Console/Templates/insert.mustache", file21, sizeof file21},
-    {"Console/Templates/languages.mustache", file22, sizeof file22},
-    {"Console/Templates/layout.mustache", file23, sizeof file23},
-    {"Console/Templates/line-chart.mustache", file24, sizeof file24},
-    {"Console/Templates/login.mustache", file25, sizeof file25},
-    {"Console/Templates/mark.mustache", file26, sizeof file26},
-    {"Console/Templates/news-item.mustache", file27, sizeof file27},
-    {"Console/Templates/news.mustache", file28, sizeof file28},
-    {"Console/Templates/overview.mustache", file29, sizeof file29},
-    {"Console/Templates/pager.mustache", file30, sizeof file30},
-    {"Console/Templates/problem.mustache", file31, sizeof file31},
-    {"Console/Templates/push-composer.mustache", file32, sizeof file32},
-    {"Console/Templates/push-detail.mustache", file33, sizeof file33},
-    {"Console/Templates/push-history.mustache", file34, sizeof file34},
-    {"Console/Templates/push-item.mustache", file35, sizeof file35},
-    {"Console/Templates/push-review.mustache", file36, sizeof file36},
-    {"Console/Templates/push-state.mustache", file37, sizeof file37},
-    {"Console/Templates/segment.mustache", file38, sizeof file38},
-    {"Console/Templates/segments.mustache", file39, sizeof file39},
-    {"Console/Templates/settings-apps.mustache", file40, sizeof file40},
-    {"Console/Templates/settings-audit.mustache", file41, sizeof file41},
-    {"Console/Templates/settings-keys.mustache", file42, sizeof file42},
-    {"Console/Templates/settings-tabs.mustache", file43, sizeof file43},
-    {"Console/Templates/settings-team.mustache", file44, sizeof file44},
-    {"Console/Templates/user.mustache", file45, sizeof file45},
-    {"Console/Templates/users.mustache", file46, sizeof file46},
-    {"Console/Templates/who.mustache", file47, sizeof file47},
-    {"Console/Words/news.json", file48, sizeof file48},
-    {"Console/Words/people.json", file49, sizeof file49},
-    {"Console/Words/push.json", file50, sizeof file50},
-    {"Console/Words/settings.json", file51, sizeof file51},
-    {"Console/Words/site.json", file52, sizeof file52},
-    {"Phones/Assets/device.css", file53, sizeof file53},
-    {"Phones/Assets/device.js", file54, sizeof file54},
-    {"Phones/Assets/dom.js", file55, sizeof file55},
-    {"Phones/Assets/expanded.js", file56, sizeof file56},
-    {"Phones/Assets/log.js", file57, sizeof file57},
-    {"Phones/Assets/notifications.css", file58, sizeof file58},
-    {"Phones/Assets/notifications.js", file59, sizeof file59},
-    {"Phones/Assets/page.css", file60, sizeof file60},
-    {"Phones/Assets/phone-icons.svg", file61, sizeof file61},
-    {"Phones/Assets/phone.js", file62, sizeof file62},
-    {"Phones/Templates/phone.mustache", file63, sizeof file63},
-    {"Phones/Words/phone.json", file64, sizeof file64},
+    {"Console/Templates/attributes.mustache", file18, sizeof file18},
+    {"Console/Templates/banner.mustache", file19, sizeof file19},
+    {"Console/Templates/condition-attributes.mustache", file20, sizeof file20},
+    {"Console/Templates/condition-events.mustache", file21, sizeof file21},
+    {"Console/Templates/events.mustache", file22, sizeof file22},
+    {"Console/Templates/head.mustache", file23, sizeof file23},
+    {"Console/Templates/hill.mustache", file24, sizeof file24},
+    {"Console/Templates/insert.mustache", file25, sizeof file25},
+    {"Console/Templates/languages.mustache", file26, sizeof file26},
+    {"Console/Templates/layout.mustache", file27, sizeof file27},
+    {"Console/Templates/line-chart.mustache", file28, sizeof file28},
+    {"Console/Templates/login.mustache", file29, sizeof file29},
+    {"Console/Templates/mark.mustache", file30, sizeof file30},
+    {"Console/Templates/news-item.mustache", file31, sizeof file31},
+    {"Console/Templates/news.mustache", file32, sizeof file32},
+    {"Console/Templates/overview.mustache", file33, sizeof file33},
+    {"Console/Templates/pager.mustache", file34, sizeof file34},
+    {"Console/Templates/problem.mustache", file35, sizeof file35},
+    {"Console/Templates/push-composer.mustache", file36, sizeof file36},
+    {"Console/Templates/push-detail.mustache", file37, sizeof file37},
+    {"Console/Templates/push-history.mustache", file38, sizeof file38},
+    {"Console/Templates/push-item.mustache", file39, sizeof file39},
+    {"Console/Templates/push-review.mustache", file40, sizeof file40},
+    {"Console/Templates/push-state.mustache", file41, sizeof file41},
+    {"Console/Templates/segment.mustache", file42, sizeof file42},
+    {"Console/Templates/segments.mustache", file43, sizeof file43},
+    {"Console/Templates/settings-apps.mustache", file44, sizeof file44},
+    {"Console/Templates/settings-audit.mustache", file45, sizeof file45},
+    {"Console/Templates/settings-keys.mustache", file46, sizeof file46},
+    {"Console/Templates/settings-tabs.mustache", file47, sizeof file47},
+    {"Console/Templates/settings-team.mustache", file48, sizeof file48},
+    {"Console/Templates/user.mustache", file49, sizeof file49},
+    {"Console/Templates/users.mustache", file50, sizeof file50},
+    {"Console/Templates/who.mustache", file51, sizeof file51},
+    {"Console/Words/events.json", file52, sizeof file52},
+    {"Console/Words/news.json", file53, sizeof file53},
+    {"Console/Words/people.json", file54, sizeof file54},
+    {"Console/Words/push.json", file55, sizeof file55},
+    {"Console/Words/settings.json", file56, sizeof file56},
+    {"Console/Words/site.json", file57, sizeof file57},
+    {"Phones/Assets/device.css", file58, sizeof file58},
+    {"Phones/Assets/device.js", file59, sizeof file59},
+    {"Phones/Assets/dom.js", file60, sizeof file60},
+    {"Phones/Assets/expanded.js", file61, sizeof file61},
+    {"Phones/Assets/log.js", file62, sizeof file62},
+    {"Phones/Assets/notifications.css", file63, sizeof file63},
+    {"Phones/Assets/notifications.js", file64, sizeof file64},
+    {"Phones/Assets/page.css", file65, sizeof file65},
+    {"Phones/Assets/phone-icons.svg", file66, sizeof file66},
+    {"Phones/Assets/phone.js", file67, sizeof file67},
+    {"Phones/Templates/phone.mustache", file68, sizeof file68},
+    {"Phones/Words/phone.json", file69, sizeof file69},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

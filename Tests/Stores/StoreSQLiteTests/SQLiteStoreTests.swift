@@ -131,6 +131,14 @@ struct SQLiteStoreConformanceTests {
     @Test("a reader of news counts once, also after a merge")
     func newsReads() async throws { try await withStore { try await $0.countsEveryReaderOnce() } }
 
+    @Test("a blocked event or attribute is refused with its name, the rest counts")
+    func blocking() async throws { try await withStore { try await $0.refusesBlockedNames() } }
+
+    @Test("events and attributes are listed with their last time, types and block")
+    func eventCatalog() async throws {
+        try await withStore { try await $0.listsEventsAndAttributes() }
+    }
+
     @Test("the audit log is kept in order and found by author, origin, text and time")
     func audit() async throws { try await withStore { try await $0.keepsTheAuditLog() } }
 }

@@ -162,8 +162,9 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
         let found = log.filter { entry in
             (query.author == nil || entry.author == query.author)
                 && (query.origin == nil || entry.origin == query.origin)
-                && (query.text.isEmpty || (entry.action + entry.subject + entry.detail)
-                    .localizedCaseInsensitiveContains(query.text))
+                && (query.text.isEmpty
+                    || (entry.action + entry.subject + entry.detail)
+                        .localizedCaseInsensitiveContains(query.text))
         }
         let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
         return AuditLogList(rows: Array(page), total: found.count)
@@ -201,6 +202,7 @@ extension ConsoleFeatures {
             news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
             segments: SampleSegments(size: size, now: now),
+            events: SampleEvents(size: size, now: now),
             apps: settings,
             keys: settings,
             team: settings,

@@ -26,7 +26,9 @@ import WebPages
             #expect(item.field("tags") == "tea, 東京, cake")
             let push = try await browser.get(
                 ConsolePath.newPush.query(
-                    FormFields([("newsID", "1"), ("newsTenant", "shop"), ("message", "We are open")])
+                    FormFields([
+                        ("newsID", "1"), ("newsTenant", "shop"), ("message", "We are open"),
+                    ])
                 )
             )
             #expect(item.text.contains("newsID=1&amp;newsTenant=shop&amp;message=We%20are%20open"))

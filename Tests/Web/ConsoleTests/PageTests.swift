@@ -9,6 +9,7 @@ import WebPages
         ConsolePath.overview.path, ConsolePath.pushHistory.path, ConsolePath.newPush.path,
         ConsolePath.push(9).path, ConsolePath.users.path, ConsolePath.user("3").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
+        ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.segments.path, ConsolePath.newSegment.path, ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.auditLog.path,

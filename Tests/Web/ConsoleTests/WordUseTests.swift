@@ -63,7 +63,7 @@ import WebPages
         }
         let others =
             AuditAction.allCases.map(\.wordKey) + AuditOrigin.allCases.map(\.wordKey)
-            + NewsFault.Kind.allCases.map(\.wordKey)
+            + NewsFault.Kind.allCases.map(\.wordKey) + ValueKind.allCases.map(\.wordKey)
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others))
     }
 

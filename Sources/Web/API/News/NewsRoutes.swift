@@ -31,7 +31,8 @@ struct NewsRoutes: Sendable {
     private static func read(_ request: Request) throws -> NewsRequest {
         var wanted = NewsRequest()
         for (name, value) in request.uri.queryParameters {
-            let (name, value) = (String(name), String(value))
+            let name = String(name).removingPercentEncoding ?? String(name)
+            let value = String(value)
             switch name {
             case "news_id":
                 // An id that cannot be ours is the id of nothing.
@@ -63,7 +64,8 @@ struct NewsRoutes: Sendable {
 
     private static func order(_ text: Substring) throws -> NewsOrder {
         let parts = text.split(separator: ":", maxSplits: 1)
-        guard let column = parts.first, ["0001", "0002"].contains(parts.dropFirst().first ?? "0001")
+        guard let column = parts.first,
+            ["0001", "0002"].contains(parts.dropFirst().first ?? "0001")
         else {
             throw APIProblem.field(
                 "sort",
@@ -105,7 +107,9 @@ struct NewsRoutes: Sendable {
         ] where !text.isEmpty {
             values[name] = .string(text)
         }
-        if let end = content.releaseEnd { values["release_end_date"] = .string(end.formatted(.iso8601)) }
+        if let end = content.releaseEnd {
+            values["release_end_date"] = .string(end.formatted(.iso8601))
+        }
         if let isRead = row.isRead { values["is_read"] = .bool(isRead) }
         if let date = row.readAt { values["read_date"] = .string(date.formatted(.iso8601)) }
         return .object(values)

@@ -54,7 +54,9 @@ extension PushForm {
         if audienceKind == .user, user.isEmpty { fault(.user, "fault.user") }
         if audienceKind == .segment, segmentName.isEmpty { fault(.segment, "fault.segment") }
         if audienceKind == .filter, filter.isEmpty { fault(.filter, "fault.filter") }
-        for condition in conditionFaults { fault(condition.field, condition.key, ["name": condition.name]) }
+        for condition in conditionFaults {
+            fault(condition.field, condition.key, ["name": condition.name])
+        }
         let date = isScheduled ? LocalTime.date(deliverAt, in: visit.zone) : nil
         if isScheduled {
             if let date {

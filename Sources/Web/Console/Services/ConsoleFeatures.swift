@@ -3,6 +3,7 @@ package struct ConsoleFeatures: Sendable {
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
     package var segments: (any SegmentPages)?
+    package var events: (any EventPages)?
     package var apps: (any AppPages)?
     package var keys: (any KeyPages)?
     package var team: (any TeamPages)?
@@ -12,6 +13,7 @@ package struct ConsoleFeatures: Sendable {
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
         segments: (any SegmentPages)? = nil,
+        events: (any EventPages)? = nil,
         apps: (any AppPages)? = nil,
         keys: (any KeyPages)? = nil,
         team: (any TeamPages)? = nil,
@@ -20,6 +22,7 @@ package struct ConsoleFeatures: Sendable {
         self.news = news
         self.users = users
         self.segments = segments
+        self.events = events
         self.apps = apps
         self.keys = keys
         self.team = team

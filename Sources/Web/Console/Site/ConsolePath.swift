@@ -11,6 +11,7 @@ package enum ConsolePath: Sendable, Hashable {
     case push(String), cancelPush(String), duplicatePush(String)
     case users, userChoices, user(String)
     case news, newNews, newsItem(String), deleteNews(String)
+    case events, attributes, blockName
     case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
     case settings, apps, appCredentials(String), apiKeys, revokeAPIKey, team, auditLog
     case palette
@@ -43,6 +44,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .newNews: "/news/new"
         case .newsItem(let id): "/news/\(id)"
         case .deleteNews(let id): "/news/\(id)/delete"
+        case .events: "/events"
+        case .attributes: "/attributes"
+        case .blockName: "/events/block"
         case .segments: "/segments"
         case .newSegment: "/segments/new"
         case .probeSegment: "/segments/probe"

@@ -19,6 +19,9 @@ package struct ConsoleRoutes: Sendable {
         if let users = site.features.users {
             UserRoutes(site: site, users: users).add(to: router)
         }
+        if let events = site.features.events {
+            EventRoutes(site: site, events: events).add(to: router)
+        }
         if let segments = site.features.segments {
             SegmentRoutes(site: site, segments: segments).add(to: router)
         }

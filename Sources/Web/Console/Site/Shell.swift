@@ -43,7 +43,7 @@ struct Shell {
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push, news, segments, users, settings
+    case overview, push, news, segments, users, events, settings
 
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
@@ -52,6 +52,7 @@ enum NavigationPlace: CaseIterable {
             case .news: features.news != nil
             case .segments: features.segments != nil
             case .users: features.users != nil
+            case .events: features.events != nil
             case .settings:
                 visit.may(.administrator) && !SettingsTab.available(features).isEmpty
             }
@@ -65,6 +66,7 @@ enum NavigationPlace: CaseIterable {
         case .news: "nav.news"
         case .segments: "nav.segments"
         case .users: "nav.users"
+        case .events: "nav.events"
         case .settings: "nav.settings"
         }
     }
@@ -76,6 +78,7 @@ enum NavigationPlace: CaseIterable {
         case .news: "news"
         case .segments: "segment"
         case .users: "people"
+        case .events: "event"
         case .settings: "gear"
         }
     }
@@ -87,6 +90,7 @@ enum NavigationPlace: CaseIterable {
         case .news: ConsolePath.news.path
         case .segments: ConsolePath.segments.path
         case .users: ConsolePath.users.path
+        case .events: ConsolePath.events.path
         case .settings: ConsolePath.settings.path
         }
     }
@@ -128,6 +132,8 @@ enum Notice: String, CaseIterable {
     case newsPublished = "news-published"
     case newsScheduled = "news-scheduled"
     case newsDeleted = "news-deleted"
+    case nameBlocked = "name-blocked"
+    case nameAllowed = "name-allowed"
     case segmentSaved = "segment-saved"
     case segmentDeleted = "segment-deleted"
     case appAdded = "app-added"
@@ -150,6 +156,8 @@ enum Notice: String, CaseIterable {
         case .newsPublished: "notice.news_published"
         case .newsScheduled: "notice.news_scheduled"
         case .newsDeleted: "notice.news_deleted"
+        case .nameBlocked: "notice.name_blocked"
+        case .nameAllowed: "notice.name_allowed"
         case .segmentSaved: "notice.segment_saved"
         case .segmentDeleted: "notice.segment_deleted"
         case .appAdded: "notice.app_added"
