@@ -279,7 +279,7 @@ let services: [Target] = [
     tests(
         "Services/",
         "Accounts",
-        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+        ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
     ),
     tests(
         "Services/",
@@ -387,7 +387,7 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "NoroshiWire",
-            .hummingbird, .httpTypes, .nioCore,
+            .hummingbird, .httpTypes, .nioCore, .logging,
         ]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),

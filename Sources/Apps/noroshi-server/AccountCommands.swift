@@ -8,7 +8,7 @@ import Server
 import StoreSQLite
 
 /// What the commands that change accounts share: the store and the service over it.
-private func accounts(_ options: SettingsOptions) async throws -> (SQLiteStore, AccountService) {
+func accounts(_ options: SettingsOptions) async throws -> (SQLiteStore, AccountService) {
     let settings = try await options.settings()
     let store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
     let world = World.live
@@ -134,50 +134,6 @@ struct MemberCommand: AsyncParsableCommand {
             )
             print("\(email) can sign in to '\(owner.name)' with this password:")
             print(password)
-        }
-    }
-}
-
-struct AppCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "app",
-        abstract: "Apps whose SDK talks to the server.",
-        subcommands: [Create.self]
-    )
-
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Registers an app; the key for its SDK is alone on the last line."
-        )
-
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "What the app is called.")
-        var name: String
-        @Option(help: "ios, macos, android or web.")
-        var platform = "ios"
-        @Option(
-            name: .customLong("bundle-id"),
-            help: "Apple: the bundle identifier. Firebase: the project."
-        )
-        var bundleID: String
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
-
-        func run() async throws {
-            let (store, accounts) = try await accounts(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            let app = try await store.createApp(
-                AppDraft(
-                    name: name,
-                    platform: platform,
-                    bundleID: bundleID,
-                    sdkKey: "sdk_" + accounts.token()
-                ),
-                in: owner.id,
-                now: World.live.now()
-            )
-            print("The app '\(name)' of '\(owner.name)'. Its SDK key:")
-            print(app.sdkKey)
         }
     }
 }

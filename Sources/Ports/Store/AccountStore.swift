@@ -11,6 +11,9 @@ package protocol AccountStore: Sendable {
     func apps(in workspace: WorkspaceID) async throws -> [App]
     func app(sdkKey: String) async throws -> App?
 
+    /// Says how the app's users prove who they are.
+    func setAuthentication(_ authentication: SDKAuthentication, of app: AppID) async throws
+
     /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
     func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws
     func credentials(app: AppID, provider: PushProvider) async throws -> [SealedCredentials]

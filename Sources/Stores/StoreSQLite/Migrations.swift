@@ -4,23 +4,23 @@ import GRDB
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 first schema") { database in
-            try database.execute(sql: firstSchema)
+        for (name, sql) in steps {
+            migrator.registerMigration(name) { database in try database.execute(sql: sql) }
         }
-        migrator.registerMigration("2 identities") { database in
-            try database.execute(sql: identities)
-        }
-        migrator.registerMigration("campaigns") { database in
-            try database.execute(sql: CampaignSchema.sql)
-        }
-        migrator.registerMigration("segments") { database in
-            try database.execute(sql: SegmentSchema.sql)
-        }
-        migrator.registerMigration("news") { try $0.execute(sql: NewsSchema.sql) }
-        migrator.registerMigration("audit log") { try $0.execute(sql: AuditSchema.sql) }
-        migrator.registerMigration("block list") { try $0.execute(sql: BlockListSchema.sql) }
         return migrator
     }
+
+    /// In the order of their making; a name is never used again.
+    private static let steps: [(name: String, sql: String)] = [
+        ("1 first schema", firstSchema),
+        ("2 identities", identities),
+        ("campaigns", CampaignSchema.sql),
+        ("segments", SegmentSchema.sql),
+        ("news", NewsSchema.sql),
+        ("audit log", AuditSchema.sql),
+        ("block list", BlockListSchema.sql),
+        ("sdk authentication", SDKAuthenticationSchema.sql),
+    ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the
     /// next row, and a send that waits would reach a stranger.

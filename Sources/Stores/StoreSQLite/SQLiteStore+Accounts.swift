@@ -77,6 +77,19 @@ extension SQLiteStore: AccountStore {
         }
     }
 
+    package func setAuthentication(
+        _ authentication: SDKAuthentication,
+        of app: AppID
+    ) async throws {
+        let text = try StoredJSON.text(authentication)
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE apps SET sdk_authentication = ? WHERE id = ?",
+                arguments: [text, app.rawValue]
+            )
+        }
+    }
+
     package func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws {
         try await write { database in
             try database.execute(
@@ -268,6 +281,13 @@ extension SQLiteStore: AccountStore {
 }
 
 extension App {
+    private static func authentication(_ text: String?) -> SDKAuthentication {
+        guard let text else { return SDKAuthentication() }
+        // What cannot be read lets nobody in, instead of everybody.
+        return (try? StoredJSON.value(text, as: SDKAuthentication.self))
+            ?? SDKAuthentication(mode: .required)
+    }
+
     init(row: Row) {
         self.init(
             id: AppID(row["id"]),
@@ -275,7 +295,8 @@ extension App {
             name: row["name"],
             platform: row["platform"],
             bundleID: row["bundle_id"],
-            sdkKey: row["sdk_key"]
+            sdkKey: row["sdk_key"],
+            authentication: Self.authentication(row["sdk_authentication"])
         )
     }
 }

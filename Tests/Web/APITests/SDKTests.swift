@@ -66,4 +66,39 @@ struct SDKTests {
             #expect(answer.errors.first?["field"] == "device")
         }
     }
+
+    @Test("where the app requires signed tokens, records of a named user without one are refused")
+    func authentication() async throws {
+        try await APIClient.run { client in
+            try await client.store.setAuthentication(
+                SDKAuthentication(mode: .required, publicKeys: []),
+                of: client.app.id
+            )
+            var named = record(UUID(), .event(name: "viewed", properties: [:]))
+            let batch = SDKBatch(device: SDKDevice(id: UUID(), platform: "ios"), records: [named])
+            let answer = try await client.post(
+                path,
+                bytes: try JSONEncoder().encode(batch),
+                key: client.app.sdkKey
+            )
+            #expect(answer.status == .unauthorized)
+            #expect(answer.body["authentication"]?["code"] == 26)
+            #expect(answer.body["authentication"]?["reason"] == "MISSING_TOKEN")
+            #expect(try await client.profile("ada") == nil)
+            named.user = .anonymous(UUID())
+            #expect(try await send([named], by: client).acknowledged == [named.id])
+        }
+    }
+
+    @Test("where signed tokens are optional, a bad one changes nothing")
+    func optionalAuthentication() async throws {
+        try await APIClient.run { client in
+            try await client.store.setAuthentication(
+                SDKAuthentication(mode: .optional, publicKeys: []),
+                of: client.app.id
+            )
+            let named = record(UUID(), .event(name: "viewed", properties: [:]))
+            #expect(try await send([named], by: client).acknowledged == [named.id])
+        }
+    }
 }

@@ -10,6 +10,7 @@ package struct App: Sendable, Hashable {
     package var bundleID: String
     /// Ships inside the app, so it is an address rather than a secret.
     package var sdkKey: String
+    package var authentication: SDKAuthentication
 
     package init(
         id: AppID,
@@ -17,7 +18,8 @@ package struct App: Sendable, Hashable {
         name: String,
         platform: String,
         bundleID: String,
-        sdkKey: String
+        sdkKey: String,
+        authentication: SDKAuthentication = SDKAuthentication()
     ) {
         self.id = id
         self.workspace = workspace
@@ -25,5 +27,6 @@ package struct App: Sendable, Hashable {
         self.platform = platform
         self.bundleID = bundleID
         self.sdkKey = sdkKey
+        self.authentication = authentication
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ingestion
+import Logging
 import Model
 import NIOCore
 import NoroshiWire
@@ -10,6 +11,7 @@ import Ports
 package struct SDKRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let ingestion: IngestionService
+    private let authenticator: SDKAuthenticator
     private let now: @Sendable () -> Date
 
     package init(
@@ -19,22 +21,30 @@ package struct SDKRoutes: Sendable {
     ) {
         self.authorizer = authorizer
         self.ingestion = ingestion
+        authenticator = SDKAuthenticator(now: now)
         self.now = now
     }
 
     package func add(to router: Router<some RequestContext>) {
-        router.post("/sdk/v1/batch") { request, _ in try await batch(request) }
+        router.post("/sdk/v1/batch") { request, context in
+            try await batch(request, logger: context.logger)
+        }
         router.get("/sdk/v1/in_app_messages") { request, _ in try await inAppMessages(request) }
-        router.put("/sdk/v1/push-token") { request, _ in try await registerToken(request) }
-        router.delete("/sdk/v1/push-token") { request, _ in try await clearToken(request) }
+        router.put("/sdk/v1/push-token") { request, context in
+            try await registerToken(request, logger: context.logger)
+        }
+        router.delete("/sdk/v1/push-token") { request, context in
+            try await clearToken(request, logger: context.logger)
+        }
     }
 
-    @Sendable private func batch(_ request: Request) async throws -> Response {
+    @Sendable private func batch(_ request: Request, logger: Logger) async throws -> Response {
         let app = try await authorizer.app(of: request)
         let batch = try await decode(SDKBatch.self, request)
         guard batch.records.count <= SDKBatch.recordLimit else {
             throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
         }
+        try authenticator.check(batch, of: app, logger: logger)
         return try APIAnswer.json(try await store(batch, of: app))
     }
 
@@ -45,39 +55,58 @@ package struct SDKRoutes: Sendable {
     }
 
     /// For clients without an outbox: a token with its device and user.
-    @Sendable private func registerToken(_ request: Request) async throws -> Response {
+    @Sendable private func registerToken(
+        _ request: Request,
+        logger: Logger
+    ) async throws -> Response {
         let app = try await authorizer.app(of: request)
         let body = try await decode(TokenRegistration.self, request)
         return try await single(
             .pushToken(body.token),
             device: body.device,
             user: body.user,
-            of: app
+            signature: body.signature,
+            of: app,
+            logger: logger
         )
     }
 
-    @Sendable private func clearToken(_ request: Request) async throws -> Response {
+    @Sendable private func clearToken(
+        _ request: Request,
+        logger: Logger
+    ) async throws -> Response {
         let app = try await authorizer.app(of: request)
         let body = try await decode(TokenRemoval.self, request)
-        return try await single(.pushTokenCleared, device: body.device, user: body.user, of: app)
+        return try await single(
+            .pushTokenCleared,
+            device: body.device,
+            user: body.user,
+            signature: body.signature,
+            of: app,
+            logger: logger
+        )
     }
 
     private struct TokenRegistration: Decodable {
         var device: SDKDevice
         var user: SDKUser
         var token: SDKRecord.PushToken
+        var signature: String?
     }
 
     private struct TokenRemoval: Decodable {
         var device: SDKDevice
         var user: SDKUser
+        var signature: String?
     }
 
     private func single(
         _ content: SDKRecord.Content,
         device: SDKDevice,
         user: SDKUser,
-        of app: App
+        signature: String?,
+        of app: App,
+        logger: Logger
     ) async throws -> Response {
         let record = SDKRecord(
             id: UUID(),
@@ -86,7 +115,9 @@ package struct SDKRoutes: Sendable {
             user: user,
             content: content
         )
-        let receipt = try await store(SDKBatch(device: device, records: [record]), of: app)
+        let batch = SDKBatch(device: device, records: [record], signature: signature)
+        try authenticator.check(batch, of: app, logger: logger)
+        let receipt = try await store(batch, of: app)
         if let rejection = receipt.rejected.first {
             throw APIProblem.field(rejection.field, rejection.message)
         }

@@ -1,0 +1,105 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+struct AppCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app",
+        abstract: "Apps whose SDK talks to the server.",
+        subcommands: [Create.self, Authentication.self]
+    )
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Registers an app; the key for its SDK is alone on the last line."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "What the app is called.")
+        var name: String
+        @Option(help: "ios, macos, android or web.")
+        var platform = "ios"
+        @Option(
+            name: .customLong("bundle-id"),
+            help: "Apple: the bundle identifier. Firebase: the project."
+        )
+        var bundleID: String
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func run() async throws {
+            let (store, accounts) = try await accounts(options)
+            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let app = try await store.createApp(
+                AppDraft(
+                    name: name,
+                    platform: platform,
+                    bundleID: bundleID,
+                    sdkKey: "sdk_" + accounts.token()
+                ),
+                in: owner.id,
+                now: World.live.now()
+            )
+            print("The app '\(name)' of '\(owner.name)'. Its SDK key:")
+            print(app.sdkKey)
+        }
+    }
+
+    struct Authentication: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says whether the app's users prove who they are with a signed token (JWT)."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(name: .customLong("bundle-id"), help: "The app.")
+        var bundleID: String
+        @Option(help: "disabled, optional (verified and logged) or required.")
+        var mode: String
+        @Option(
+            name: .customLong("public-key"),
+            help: "A file with an RSA public key in PEM; may be given three times."
+        )
+        var publicKeys: [String] = []
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func run() async throws {
+            guard let mode = SDKAuthentication.Mode(rawValue: mode) else {
+                throw ValidationError("--mode is disabled, optional or required")
+            }
+            guard publicKeys.count <= SDKAuthentication.keyLimit else {
+                throw ValidationError("an app has at most three public keys")
+            }
+            guard mode == .disabled || !publicKeys.isEmpty else {
+                throw ValidationError("--mode \(mode.rawValue) needs a --public-key")
+            }
+            let keys = try publicKeys.map { path in
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                guard SDKTokenVerifier.isPublicKey(text) else {
+                    throw ValidationError(
+                        "\(path) is no RSA public key in PEM; make one with: "
+                            + "openssl rsa -in private.pem -pubout"
+                    )
+                }
+                return text
+            }
+            let (store, _) = try await accounts(options)
+            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let apps = try await store.apps(in: owner.id).filter { $0.bundleID == bundleID }
+            guard !apps.isEmpty else {
+                throw ValidationError("'\(owner.name)' has no app '\(bundleID)'")
+            }
+            for app in apps {
+                try await store.setAuthentication(
+                    SDKAuthentication(mode: mode, publicKeys: keys),
+                    of: app.id
+                )
+                print("Signed tokens of '\(app.name)': \(mode.rawValue).")
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Whether an app's users prove who they are with a signed token (JWT), and whose tokens count.
+package struct SDKAuthentication: Sendable, Hashable, Codable {
+    /// What happens with records of a named user whose token does not hold.
+    package enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Tokens are not looked at.
+        case disabled
+        /// They are verified and failures are logged; the records count all the same.
+        case optional
+        /// The records are refused until the app brings a token that holds.
+        case required
+    }
+
+    /// The most public keys that one app may have, so that keys can be exchanged without a gap.
+    package static let keyLimit = 3
+
+    package var mode: Mode
+    /// RSA public keys in PEM; a token is good if it fits one of them.
+    package var publicKeys: [String]
+
+    package init(mode: Mode = .disabled, publicKeys: [String] = []) {
+        self.mode = mode
+        self.publicKeys = publicKeys
+    }
+}
+
+/// Why a user's signed token does not hold. The raw values are on the wire.
+package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterable {
+    case expirationRequired = 10
+    case decodingError = 20
+    case subjectMismatch = 21
+    case expired = 22
+    case invalidPayload = 23
+    case incorrectAlgorithm = 24
+    case publicKeyError = 25
+    case missingToken = 26
+    case noMatchingPublicKeys = 27
+    case payloadUserIDMismatch = 28
+
+    /// The name on the wire.
+    package var reason: String {
+        switch self {
+        case .expirationRequired: "EXPIRATION_REQUIRED"
+        case .decodingError: "DECODING_ERROR"
+        case .subjectMismatch: "SUBJECT_MISMATCH"
+        case .expired: "EXPIRED"
+        case .invalidPayload: "INVALID_PAYLOAD"
+        case .incorrectAlgorithm: "INCORRECT_ALGORITHM"
+        case .publicKeyError: "PUBLIC_KEY_ERROR"
+        case .missingToken: "MISSING_TOKEN"
+        case .noMatchingPublicKeys: "NO_MATCHING_PUBLIC_KEYS"
+        case .payloadUserIDMismatch: "PAYLOAD_USER_ID_MISMATCH"
+        }
+    }
+
+    /// What is wrong and what to do, for the app's developer.
+    package var message: String {
+        switch self {
+        case .expirationRequired: "the token has no 'exp'; sign it with an expiration time"
+        case .decodingError: "the token is not a JWT; send three parts in base64url"
+        case .subjectMismatch: "the token's 'sub' is not the user's external id"
+        case .expired: "the token has expired; sign a new one"
+        case .invalidPayload: "the token's 'sub' or 'exp' is missing or of the wrong type"
+        case .incorrectAlgorithm: "the token is not signed with RS256"
+        case .publicKeyError: "a public key of the app cannot be read; see Settings, Apps"
+        case .missingToken: "the user has no token; give the SDK one with the user"
+        case .noMatchingPublicKeys: "no public key of the app fits the token's signature"
+        case .payloadUserIDMismatch: "the batch has records of several users; send one user's"
+        }
+    }
+}
