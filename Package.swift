@@ -223,7 +223,7 @@ let core: [Target] = [
 let stores: [Target] = [
     .target(
         name: "Ports",
-        dependencies: ["Model", "Segments", "NoroshiWire"],
+        dependencies: ["Model", "Liquid", "Segments", "NoroshiWire"],
         path: "Sources/Ports",
         swiftSettings: swiftSettings
     ),
@@ -278,6 +278,14 @@ let services: [Target] = [
     ),
     tests(
         "Services/",
+        "MessageContent",
+        [
+            "Campaigns", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
+            "NoroshiWire",
+        ]
+    ),
+    tests(
+        "Services/",
         "Accounts",
         ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
     ),
@@ -322,6 +330,16 @@ let transports: [Target] = [
         "Transports",
         "WebPush",
         ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging]
+    ),
+    layer(
+        "Transports",
+        "ConnectedContent",
+        ["Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .httpClient, .logging]
+    ),
+    tests(
+        "Transports/",
+        "ConnectedContent",
+        ["ConnectedContent", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .logging]
     ),
     tests(
         "Transports/",
@@ -386,8 +404,8 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "NoroshiWire",
-            .hummingbird, .httpTypes, .nioCore, .logging,
+            "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "Liquid",
+            "NoroshiWire", .hummingbird, .httpTypes, .nioCore, .logging,
         ]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
@@ -456,8 +474,8 @@ let apps: [Target] = [
         "Server",
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
-            "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "PushHTTP", "WebPages",
-            "Gateways", "Devices", "News",
+            "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs",
+            "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

@@ -4,6 +4,7 @@ import Accounts
 import Analytics
 import Audience
 import Campaigns
+import ConnectedContent
 import Console
 import Delivery
 import Foundation
@@ -37,6 +38,7 @@ package struct NoroshiServer: Sendable {
     private let ingestion: IngestionService
     private let delivery: DeliveryService
     private let apns: APNsTransport
+    private let connectedContent: ConnectedContentClient
 
     /// Opens the database and puts the parts together; nothing runs before `run`.
     ///
@@ -54,11 +56,9 @@ package struct NoroshiServer: Sendable {
             path: settings.databasePath,
             synchronous: settings.synchronous
         )
-        let vault = CredentialVault(
-            store: store,
-            key: try SecretKey.load(path: settings.secretKeyPath, random: world.random),
-            now: world.now
-        )
+        let key = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
+        let vault = CredentialVault(store: store, key: key, now: world.now)
+        let basicCredentials = BasicCredentialVault(store: store, key: key, now: world.now)
         let feed = ChangeFeed()
         let wake = WakeSignal()
         self.store = store
@@ -91,12 +91,26 @@ package struct NoroshiServer: Sendable {
             logger: logger,
             now: world.now
         )
+        var contentSettings = ConnectedContentSettings()
+        contentSettings.allowed = settings.connectedContentAllowed
+        connectedContent = ConnectedContentClient(
+            settings: contentSettings,
+            resolver: SystemNameResolver(threads: NIOThreadPool.singleton),
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            credentials: { name, workspace in
+                try await basicCredentials.credentials(named: name, in: workspace)
+                    .map { ($0.user, $0.password) }
+            },
+            logger: logger,
+            now: world.now
+        )
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
         delivery = DeliveryService(
             store: store,
             audience: audience,
             transports: [.apns: apns],
+            fetcher: connectedContent,
             feed: feed,
             wake: wake,
             settings: deliverySettings,
@@ -153,6 +167,7 @@ package struct NoroshiServer: Sendable {
             )
         }
         await apns.shutDown(grace: .seconds(2))
+        await connectedContent.shutDown()
     }
 
     /// Ends the service group when its wait is over.
@@ -193,6 +208,7 @@ package struct NoroshiServer: Sendable {
                 store: store,
                 accounts: accounts,
                 composer: composer,
+                fetcher: connectedContent,
                 feed: feed,
                 now: world.now
             ),

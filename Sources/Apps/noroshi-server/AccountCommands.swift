@@ -142,7 +142,7 @@ struct CredentialsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credentials",
         abstract: "What push providers want to see of an app.",
-        subcommands: [SetAPNs.self]
+        subcommands: [SetAPNs.self, BasicAuthCommand.self]
     )
 
     struct SetAPNs: AsyncParsableCommand {

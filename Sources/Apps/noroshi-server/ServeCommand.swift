@@ -44,10 +44,21 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var apnsAuthority: String?
 
+    @Option(
+        name: .customLong("connected-content-allow"),
+        help: """
+            What templates may call although it is not on the public network: names, addresses and \
+            ranges with commas between them, each with or without a port. \
+            [NOROSHI_CONNECTED_CONTENT_ALLOW]
+            """
+    )
+    var connectedContentAllow: String?
+
     func run() async throws {
         let settings = try await options.settings([
             "listen": listen, "synchronous": synchronous, "node": node, "https": https,
             "apns-server": apnsServer, "apns-authority": apnsAuthority,
+            "connected-content-allow": connectedContentAllow,
         ])
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
         try await server.run(onRunning: { port in

@@ -28,8 +28,11 @@ package struct Template: Sendable {
     package let dialect: Dialect
     /// What `warn` mode let pass.
     package let warnings: [LiquidError]
-    /// Whether the template itself, partials aside, fetches Connected Content.
-    package let usesConnectedContent: Bool
+    /// Whether the template itself, partials aside, needs answers from outside: Connected Content
+    /// or items of a catalog.
+    package let asksQuestions: Bool
+    /// The content blocks the template itself names.
+    package let contentBlocks: [String]
 
     /// Parses `source`; throws a `LiquidError` with line and column when that cannot be done.
     package init(
@@ -76,7 +79,8 @@ package struct Template: Sendable {
         self.mode = mode
         self.dialect = dialect
         warnings = context.warnings
-        usesConnectedContent = context.usesConnectedContent
+        asksQuestions = context.asksQuestions
+        contentBlocks = context.contentBlocks
     }
 }
 

@@ -9,13 +9,13 @@ package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
     package static let pairLimit = 50
 
-    private let store: any SendStore
+    private let store: any SendStore & ContentBlockStore
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// `announce` is called with every new send, so that nobody has to look for it.
     package init(
-        store: any SendStore,
+        store: any SendStore & ContentBlockStore,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
     ) {
@@ -33,6 +33,7 @@ package struct PushComposer: Sendable {
         at scheduledAt: Date? = nil
     ) async throws -> Send {
         try Self.check(content)
+        try await checkContentBlocks(of: content, in: workspace)
         let now = now()
         let send = try await store.createSend(
             content,
@@ -54,6 +55,7 @@ package struct PushComposer: Sendable {
         at scheduledAt: Date
     ) async throws -> Bool {
         try Self.check(content)
+        try await checkContentBlocks(of: content, in: send.workspace)
         let isUpdated = try await store.updateScheduledSend(
             send.id,
             content: content,
@@ -61,6 +63,20 @@ package struct PushComposer: Sendable {
         )
         if isUpdated { announce(send.id, send.workspace) }
         return isUpdated
+    }
+
+    /// Checks that the content blocks a message names can be used.
+    private func checkContentBlocks(
+        of content: SendContent,
+        in workspace: WorkspaceID
+    ) async throws {
+        let templates = try PushTemplates(parsing: content.message)
+        let blocks = try await ContentBlockReader(store: store).blocks(
+            named: templates.contentBlocks,
+            in: workspace
+        )
+        let problems = templates.problems(with: blocks)
+        guard problems.isEmpty else { throw PushProblems(problems) }
     }
 
     /// Checks what can be checked before a user is known.

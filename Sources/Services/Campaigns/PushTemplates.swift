@@ -1,6 +1,7 @@
 import Foundation
 import Liquid
 import Model
+import Ports
 
 /// A push message with its texts parsed: made once for a send, rendered for every recipient.
 package struct PushTemplates: Sendable {
@@ -11,101 +12,161 @@ package struct PushTemplates: Sendable {
         case skip(reason: String)
     }
 
-    private struct Text: Sendable {
-        var field: any WritableKeyPath<PushMessage, String> & Sendable
-        var template: Template
+    /// A text of the message.
+    private enum Place: Sendable {
+        case title, subtitle, body, uri, threadID, customVariables
+        case pair(String)
+
+        /// Its name in problems.
+        var field: String {
+            switch self {
+            case .title: "title"
+            case .subtitle: "subtitle"
+            case .body: "body"
+            case .uri: "uri"
+            case .threadID: "thread_id"
+            case .customVariables: "custom_vars"
+            case .pair(let key): "key_value_pairs.\(key)"
+            }
+        }
+
+        func write(_ text: String, to message: inout PushMessage) {
+            switch self {
+            case .title: message.title = text
+            case .subtitle: message.subtitle = text
+            case .body: message.body = text
+            case .uri: message.uri = text
+            case .threadID: message.threadID = text
+            case .customVariables: message.customVariables = text
+            case .pair(let key): message.keyValuePairs[key] = text
+            }
+        }
     }
 
     private let message: PushMessage
-    private let texts: [Text]
-    private let uri: Template?
-    private let customVariables: Template?
-    private let pairs: [(key: String, template: Template)]
-    private let threadID: Template?
+    private let texts: [(place: Place, template: Template)]
+    /// Whether a text needs answers from outside; the content blocks in it are not looked at.
+    package let asksQuestions: Bool
 
     /// Parses every text of `message`.
     ///
     /// - Throws: `PushProblems` that names each field that cannot be parsed, with line and column.
     package init(parsing message: PushMessage) throws(PushProblems) {
+        var sources: [(Place, String)] = [
+            (.title, message.title), (.subtitle, message.subtitle), (.body, message.body),
+        ]
+        if let uri = message.uri { sources.append((.uri, uri)) }
+        if let threadID = message.threadID { sources.append((.threadID, threadID)) }
+        if let custom = message.customVariables { sources.append((.customVariables, custom)) }
+        for (key, value) in message.keyValuePairs.sorted(by: { $0.key < $1.key }) {
+            sources.append((.pair(key), value))
+        }
         var problems: [PushProblems.Problem] = []
-        func parse(_ source: String, _ field: String) -> Template? {
-            // Most texts have no Liquid at all; they stay as they are.
-            guard source.contains("{{") || source.contains("{%") else { return nil }
+        var texts: [(place: Place, template: Template)] = []
+        // Most texts have no Liquid at all; they stay as they are.
+        for (place, source) in sources where source.contains("{{") || source.contains("{%") {
             do {
-                return try Template(parsing: source, name: nil, mode: .strict)
+                texts.append((place, try Template(parsing: source, name: nil, mode: .strict)))
             } catch {
-                problems.append(.init(field: field, message: error.text(withLines: true)))
-                return nil
+                problems.append(
+                    .init(field: place.field, message: error.text(withLines: true))
+                )
             }
         }
-        let fields: [(any WritableKeyPath<PushMessage, String> & Sendable, String)] = [
-            (\.title, "title"), (\.subtitle, "subtitle"), (\.body, "body"),
-        ]
-        texts = fields.compactMap { path, name in
-            parse(message[keyPath: path], name).map { Text(field: path, template: $0) }
-        }
-        uri = message.uri.flatMap { parse($0, "uri") }
-        customVariables = message.customVariables.flatMap { parse($0, "custom_vars") }
-        threadID = message.threadID.flatMap { parse($0, "thread_id") }
-        pairs = message.keyValuePairs.sorted { $0.key < $1.key }.compactMap { key, value in
-            parse(value, "key_value_pairs.\(key)").map { (key, $0) }
-        }
-        self.message = message
         guard problems.isEmpty else { throw PushProblems(problems) }
+        self.message = message
+        self.texts = texts
+        asksQuestions = texts.contains(where: \.template.asksQuestions)
+    }
+
+    /// The content blocks that the message names.
+    package var contentBlocks: [String] {
+        texts.reduce(into: []) { names, text in
+            names += text.template.contentBlocks.filter { !names.contains($0) }
+        }
+    }
+
+    /// The fields that name a content block which cannot be used.
+    package func problems(with blocks: ContentBlockSet) -> [PushProblems.Problem] {
+        texts.flatMap { text in
+            text.template.contentBlocks.compactMap { name in
+                blocks.problem(of: name).map { .init(field: text.place.field, message: $0) }
+            }
+        }
     }
 
     /// The message as one recipient gets it.
-    package func render(for variables: ProfileVariables, now: Date) -> Outcome {
-        var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) }
-        )
+    package func render(
+        for variables: ProfileVariables,
+        now: Date,
+        blocks: ContentBlockSet = .none
+    ) -> Outcome {
+        var result = message
+        do throws(LiquidError) {
+            for text in texts {
+                let outcome = try text.template.render(variables, options: options(now, blocks))
+                switch outcome {
+                case .rendered(let rendered): text.place.write(rendered.text, to: &result)
+                case .aborted(let reason): return .skip(reason: "Aborted: \(reason)")
+                }
+            }
+        } catch {
+            return Self.skipped(error)
+        }
+        return Self.checked(result)
+    }
+
+    /// The message as one recipient gets it, asking for what its texts need from outside.
+    ///
+    /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later,
+    ///   and what the answerer throws besides.
+    package func render(
+        for variables: ProfileVariables,
+        now: Date,
+        blocks: ContentBlockSet,
+        answerer: some LiquidAnswerer
+    ) async throws -> Outcome {
+        guard asksQuestions || blocks.asksQuestions else {
+            return render(for: variables, now: now, blocks: blocks)
+        }
+        var result = message
+        do {
+            for text in texts {
+                let outcome = try await text.template.render(
+                    variables,
+                    options: options(now, blocks),
+                    answerer: answerer
+                )
+                switch outcome {
+                case .rendered(let rendered): text.place.write(rendered.text, to: &result)
+                case .aborted(let reason): return .skip(reason: "Aborted: \(reason)")
+                }
+            }
+        } catch let error as LiquidError {
+            return Self.skipped(error)
+        } catch ContentFetchFailure.refused(let reason) {
+            return .skip(reason: "ConnectedContent: \(reason)")
+        }
+        return Self.checked(result)
+    }
+
+    private func options(_ now: Date, _ blocks: ContentBlockSet) -> RenderOptions {
+        var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) })
         // A half-rendered sentence must not reach anybody's phone.
         options.errors = .raise
-        var result = message
-        do throws(Ending) {
-            for text in texts {
-                result[keyPath: text.field] = try rendered(text.template, variables, options)
-            }
-            if let uri { result.uri = try rendered(uri, variables, options) }
-            if let threadID { result.threadID = try rendered(threadID, variables, options) }
-            if let customVariables {
-                result.customVariables = try rendered(customVariables, variables, options)
-            }
-            for pair in pairs {
-                result.keyValuePairs[pair.key] = try rendered(pair.template, variables, options)
-            }
-        } catch {
-            switch error {
-            case .aborted(let reason): return .skip(reason: "Aborted: \(reason)")
-            case .failed(let error):
-                return .skip(reason: "LiquidError: \(error.text(withLines: true))")
-            }
-        }
-        if result.title.isEmpty, result.body.isEmpty, !result.isSilent {
+        options.templates = blocks
+        return options
+    }
+
+    private static func skipped(_ error: LiquidError) -> Outcome {
+        .skip(reason: "LiquidError: \(error.text(withLines: true))")
+    }
+
+    private static func checked(_ message: PushMessage) -> Outcome {
+        if message.title.isEmpty, message.body.isEmpty, !message.isSilent {
             return .skip(reason: "EmptyMessage")
         }
-        return .message(result)
-    }
-
-    private enum Ending: Error {
-        case aborted(String)
-        case failed(LiquidError)
-    }
-
-    private func rendered(
-        _ template: Template,
-        _ variables: ProfileVariables,
-        _ options: RenderOptions
-    ) throws(Ending) -> String {
-        let outcome: RenderOutcome
-        do {
-            outcome = try template.render(variables, options: options)
-        } catch {
-            throw .failed(error)
-        }
-        switch outcome {
-        case .rendered(let text): return text.text
-        case .aborted(let reason): throw .aborted(reason)
-        }
+        return .message(message)
     }
 }
 

@@ -6,6 +6,10 @@ import Ports
 import Scheduling
 import ServiceLifecycle
 
+/// What delivery reads and writes.
+package typealias DeliveryStore = SendStore & DispatchStore & PlanStore & ContentBlockStore
+    & CatalogStore
+
 /// Carries sends out: recipients into the ledger, pushes to the providers, outcomes into the
 /// ledger.
 ///
@@ -30,7 +34,7 @@ package struct DeliveryService: Service {
         package init() {}
     }
 
-    private let store: any SendStore & DispatchStore & PlanStore
+    private let store: any DeliveryStore
     private let audience: any AudienceSource
     private let worker: DeliveryWorker
     private let feed: ChangeFeed
@@ -40,9 +44,10 @@ package struct DeliveryService: Service {
     private let logger: Logger
 
     package init(
-        store: any SendStore & DispatchStore & PlanStore,
+        store: any DeliveryStore,
         audience: any AudienceSource,
         transports: [PushProvider: any PushTransport],
+        fetcher: any ContentFetcher,
         feed: ChangeFeed,
         wake: WakeSignal,
         settings: Settings = Settings(),
@@ -60,6 +65,7 @@ package struct DeliveryService: Service {
         worker = DeliveryWorker(
             store: store,
             transports: transports,
+            fetcher: fetcher,
             settings: settings,
             now: now,
             jitter: jitter

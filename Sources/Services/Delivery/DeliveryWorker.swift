@@ -5,7 +5,7 @@ import Scheduling
 
 /// Takes a chunk of the ledger, sends it and records all outcomes in one transaction.
 struct DeliveryWorker: Sendable {
-    private let store: any SendStore & DispatchStore
+    private let store: any DeliveryStore
     private let transports: [PushProvider: any PushTransport]
     private let settings: DeliveryService.Settings
     private let retryPolicy = RetryPolicy()
@@ -14,8 +14,9 @@ struct DeliveryWorker: Sendable {
     private let jitter: @Sendable () -> Double
 
     init(
-        store: any SendStore & DispatchStore,
+        store: any DeliveryStore,
         transports: [PushProvider: any PushTransport],
+        fetcher: any ContentFetcher,
         settings: DeliveryService.Settings,
         now: @escaping @Sendable () -> Date,
         jitter: @escaping @Sendable () -> Double
@@ -25,7 +26,10 @@ struct DeliveryWorker: Sendable {
         self.settings = settings
         self.now = now
         self.jitter = jitter
-        renderers = RendererCache(store: store)
+        renderers = RendererCache(
+            store: store,
+            content: RendererCache.Content(store: store, fetcher: fetcher)
+        )
     }
 
     /// Sends what is due, at most one chunk, and returns the sends it belongs to.
@@ -55,11 +59,17 @@ struct DeliveryWorker: Sendable {
     private func deliver(_ claimed: ClaimedDispatch) async -> DispatchResult? {
         do {
             let renderer = try await renderers.renderer(of: claimed.send)
-            switch renderer.render(for: claimed, now: now()) {
-            case .skip(let reason):
-                return result(claimed, .skipped(reason: reason))
-            case .message(let message, let options):
-                return await send(message, options, claimed)
+            do {
+                switch try await renderer.render(for: claimed, now: now()) {
+                case .skip(let reason):
+                    return result(claimed, .skipped(reason: reason))
+                case .message(let message, let options):
+                    return await send(message, options, claimed)
+                }
+            } catch ContentFetchFailure.unavailable(let reason) {
+                let reason = "ConnectedContentUnavailable: \(reason)"
+                let expiration = renderer.content.options.expiration
+                return result(claimed, retry(reason, nil, expiration, claimed))
             }
         } catch is CancellationError {
             return nil

@@ -10,23 +10,39 @@ struct SendRenderer: Sendable {
         case skip(reason: String)
     }
 
-    private let content: SendContent
+    let content: SendContent
     private let templates: PushTemplates?
     private let failure: String
+    private let blocks: ContentBlockSet
+    private let answerer: MessageAnswerer
 
-    init(_ content: SendContent) {
-        self.content = content
+    /// Parses the send's message and reads the content blocks it names, as they are now.
+    init(_ send: Send, content: RendererCache.Content) async throws {
+        self.content = send.content
         do {
-            templates = try PushTemplates(parsing: content.message)
+            let templates = try PushTemplates(parsing: send.content.message)
+            blocks = try await ContentBlockReader(store: content.store).blocks(
+                named: templates.contentBlocks,
+                in: send.workspace
+            )
+            self.templates = templates
             failure = ""
-        } catch {
+        } catch let problems as PushProblems {
             // Checked when the send was made; a newer version may be stricter.
             templates = nil
-            failure = error.problems.map { "\($0.field): \($0.message)" }.joined(separator: "; ")
+            blocks = .none
+            failure = problems.problems.map { "\($0.field): \($0.message)" }
+                .joined(separator: "; ")
         }
+        answerer = MessageAnswerer(
+            workspace: send.workspace,
+            catalogs: content.store,
+            fetcher: content.fetcher
+        )
     }
 
-    func render(for claimed: ClaimedDispatch, now: Date) -> Outcome {
+    /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later.
+    func render(for claimed: ClaimedDispatch, now: Date) async throws -> Outcome {
         guard let templates else { return .skip(reason: "LiquidError: \(failure)") }
         let variables = ProfileVariables(
             profile: claimed.profile,
@@ -35,7 +51,13 @@ struct SendRenderer: Sendable {
             send: content,
             dispatch: claimed.dispatch
         )
-        switch templates.render(for: variables, now: now) {
+        let outcome = try await templates.render(
+            for: variables,
+            now: now,
+            blocks: blocks,
+            answerer: answerer
+        )
+        switch outcome {
         case .message(let message): return .message(message, content.options)
         case .skip(let reason): return .skip(reason: reason)
         }
@@ -47,12 +69,20 @@ actor RendererCache {
     /// How many sends' templates are kept parsed.
     private static let limit = 64
 
+    /// Where messages find what they are made of besides their own text.
+    struct Content: Sendable {
+        let store: any ContentBlockStore & CatalogStore
+        let fetcher: any ContentFetcher
+    }
+
     private let store: any SendStore
+    private let content: Content
     private var renderers: [SendID: SendRenderer] = [:]
     private var order: [SendID] = []
 
-    init(store: any SendStore) {
+    init(store: any SendStore, content: Content) {
         self.store = store
+        self.content = content
     }
 
     func renderer(of send: SendID) async throws -> SendRenderer {
@@ -60,7 +90,7 @@ actor RendererCache {
         guard let stored = try await store.send(send) else {
             throw StoreError(.unreadable, "send \(send) has ledger rows but no row of its own")
         }
-        let renderer = SendRenderer(stored.content)
+        let renderer = try await SendRenderer(stored, content: content)
         // Another task may have come first while the store was asked.
         if renderers.updateValue(renderer, forKey: send) == nil { order.append(send) }
         if order.count > Self.limit { renderers[order.removeFirst()] = nil }

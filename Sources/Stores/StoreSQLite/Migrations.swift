@@ -20,6 +20,7 @@ enum Migrations {
         ("audit log", AuditSchema.sql),
         ("block list", BlockListSchema.sql),
         ("sdk authentication", SDKAuthenticationSchema.sql),
+        ("message content", MessageContentSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

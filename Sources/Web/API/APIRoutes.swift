@@ -36,6 +36,9 @@ package struct APIRoutes: Sendable {
             + ExportRoutes(store: store, now: now).endpoints
             + MessageRoutes(composer: composer, store: store, now: now).endpoints
             + ListRoutes(store: store).endpoints
+            + ContentBlockRoutes(store: store, now: now).endpoints
+            + CatalogRoutes(store: store, now: now).endpoints
+            + CatalogItemRoutes(store: store, now: now).endpoints
     }
 
     package func add(to router: Router<some RequestContext>) {

@@ -55,19 +55,24 @@ struct OpenAPIDocument {
             "operationId": .string(endpoint.permission),
             "responses": .object(responses),
         ]
-        if endpoint.method == .post {
+        let places = endpoint.pathParameters.map { name -> JSONValue in
+            ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string"]]
+        }
+        if !places.isEmpty { operation["parameters"] = .array(places) }
+        if endpoint.hasBody {
             operation["requestBody"] = [
                 "required": true,
                 "content": ["application/json": ["schema": ["type": "object"]]],
             ]
         } else {
             operation["parameters"] = .array(
-                endpoint.parameters.map {
-                    [
-                        "name": .string($0.name), "in": "query",
-                        "required": .bool($0.isRequired), "schema": ["type": "string"],
-                    ]
-                }
+                places
+                    + endpoint.parameters.map {
+                        [
+                            "name": .string($0.name), "in": "query",
+                            "required": .bool($0.isRequired), "schema": ["type": "string"],
+                        ]
+                    }
             )
         }
         return .object(operation)

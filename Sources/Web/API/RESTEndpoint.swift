@@ -15,10 +15,14 @@ struct RESTEndpoint: Sendable {
         var key: APIKey
         var body: JSONValue
         fileprivate var headers: HTTPFields
+        fileprivate var pathParameters: [String: String]
 
         var workspace: WorkspaceID { key.workspace }
 
         func reader() throws(FieldProblem) -> RequestReader { try RequestReader(body) }
+
+        /// A part of the path that the endpoint's path names in braces.
+        func pathParameter(_ name: String) -> String { pathParameters[name] ?? "" }
 
         func header(_ name: String) -> String? {
             HTTPField.Name(name).flatMap { headers[$0] }
@@ -80,6 +84,38 @@ struct RESTEndpoint: Sendable {
         )
     }
 
+    /// An endpoint with another method, or with `{names}` in its path.
+    static func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ permission: String,
+        _ summary: String,
+        _ parameters: [Parameter] = [],
+        success: HTTPResponse.Status = .ok,
+        _ handler: @escaping Handler
+    ) -> RESTEndpoint {
+        RESTEndpoint(
+            method: method,
+            path: path,
+            permission: permission,
+            summary: summary,
+            limit: .other,
+            success: success,
+            parameters: parameters,
+            handler: handler
+        )
+    }
+
+    /// Whether requests carry a JSON body. A DELETE names what is deleted in its path, or, of a
+    /// list, in its body.
+    var hasBody: Bool { method != .get && (method != .delete || path.hasSuffix("/items")) }
+
+    /// The names in the braces of the path.
+    var pathParameters: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+            .map { String($0.dropFirst().dropLast()) }
+    }
+
     func add(
         to router: Router<some RequestContext>,
         authorizer: APIAuthorizer,
@@ -98,7 +134,11 @@ struct RESTEndpoint: Sendable {
                         retryAfterSeconds: verdict.retryAfterSeconds
                     )
                 }
-                response = try await answer(request, key)
+                var places: [String: String] = [:]
+                for name in pathParameters {
+                    places[name] = context.parameters.get(name)?.removingPercentEncoding
+                }
+                response = try await answer(request, key, places)
             } catch let problem as APIProblem {
                 response = try problem.response(from: request, context: context)
             }
@@ -107,10 +147,19 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    private func answer(_ request: Request, _ key: APIKey) async throws -> Response {
+    private func answer(
+        _ request: Request,
+        _ key: APIKey,
+        _ pathParameters: [String: String]
+    ) async throws -> Response {
         do {
             return try await handler(
-                Call(key: key, body: try await body(request), headers: request.headers)
+                Call(
+                    key: key,
+                    body: try await body(request),
+                    headers: request.headers,
+                    pathParameters: pathParameters
+                )
             )
         } catch let problem as FieldProblem {
             throw APIProblem.field(problem.field, problem.message)
@@ -126,7 +175,7 @@ struct RESTEndpoint: Sendable {
     }
 
     private func body(_ request: Request) async throws -> JSONValue {
-        guard method == .get else { return try await APIRequestBody.json(request) }
+        if hasBody { return try await APIRequestBody.json(request) }
         var parameters: [String: JSONValue] = [:]
         for (name, value) in request.uri.queryParameters {
             parameters[String(name)] = .string(String(value))

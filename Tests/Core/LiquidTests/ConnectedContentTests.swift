@@ -7,7 +7,7 @@ struct ConnectedContentTests {
     private let options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
 
     /// Answers with the address it was asked for, and notes every call.
-    private final class Fetcher: ConnectedContentFetcher {
+    private final class Fetcher: LiquidAnswerer {
         private let calls = Mutex<[ConnectedContentRequest]>([])
         private let failure: LiquidError?
 
@@ -17,12 +17,17 @@ struct ConnectedContentTests {
 
         var requests: [ConnectedContentRequest] { calls.withLock { $0 } }
 
-        func fetch(_ request: ConnectedContentRequest) async throws -> ConnectedContentResponse {
+        func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer {
+            guard case .connectedContent(let request) = question else {
+                return .catalogItems([])
+            }
             calls.withLock { $0.append(request) }
             if let failure { throw failure }
-            return ConnectedContentResponse(
-                status: 200,
-                body: Array(#"{"from":"\#(request.url)"}"#.utf8)
+            return .connectedContent(
+                ConnectedContentResponse(
+                    status: 200,
+                    body: Array(#"{"from":"\#(request.url)"}"#.utf8)
+                )
             )
         }
     }
@@ -35,12 +40,12 @@ struct ConnectedContentTests {
                 {{ r.from }} {% endfor %}
                 """
         )
-        #expect(template.usesConnectedContent)
+        #expect(template.asksQuestions)
         let fetcher = Fetcher()
         let outcome = try await template.render(
             LiquidObject([]),
             options: options,
-            fetcher: fetcher
+            answerer: fetcher
         )
         guard case .rendered(let result) = outcome else { return }
         #expect(result.text == "https://a.example/1 https://a.example/2 https://a.example/3 ")
@@ -60,7 +65,7 @@ struct ConnectedContentTests {
         )
         let fetcher = Fetcher()
         let data = LiquidObject([(LiquidName("v"), .string("w"))])
-        _ = try await template.render(data, options: options, fetcher: fetcher)
+        _ = try await template.render(data, options: options, answerer: fetcher)
         var expected = ConnectedContentRequest(url: "https://a.example/x")
         expected.method = "PUT"
         expected.headers = ["A": "b c"]
@@ -80,7 +85,7 @@ struct ConnectedContentTests {
             try await template.render(
                 LiquidObject([]),
                 options: options,
-                fetcher: Fetcher(failure: failure)
+                answerer: Fetcher(failure: failure)
             )
         }
     }

@@ -23,8 +23,18 @@ enum LiquidFuzzer {
             var options = RenderOptions { LiquidTime(seconds: 1_783_189_800) }
             options.limits = limits
             options.templates = Partials(limits: limits)
-            let outcome = try template.render(variables, options: options) { _ in
-                ConnectedContentResponse(status: 200, body: Array(#"{"a":[1,{"b":"c"}]}"#.utf8))
+            let outcome = try template.render(variables, options: options) { question in
+                switch question {
+                case .connectedContent:
+                    .connectedContent(
+                        ConnectedContentResponse(
+                            status: 200,
+                            body: Array(#"{"a":[1,{"b":"c"}]}"#.utf8)
+                        )
+                    )
+                case .catalogItems(let request):
+                    .catalogItems(request.ids.map { .string($0) })
+                }
             }
             if case .rendered(let result) = outcome {
                 // What one node may add after the limit was last looked at.

@@ -117,6 +117,20 @@ struct SQLiteStoreConformanceTests {
     @Test("a user's record has the aliases, devices and counts of what happened")
     func userRecord() async throws { try await withStore { try await $0.recordsWhatIsKnown() } }
 
+    @Test("content blocks have one name each in a workspace, and are found by name and id")
+    func contentBlocks() async throws { try await withStore { try await $0.keepsContentBlocks() } }
+
+    @Test("content blocks are listed by their last change")
+    func contentBlockList() async throws {
+        try await withStore { try await $0.listsContentBlocks() }
+    }
+
+    @Test("items of a catalog are added, replaced and edited, all of a request or none")
+    func catalogs() async throws { try await withStore { try await $0.keepsCatalogs() } }
+
+    @Test("a secret belongs to a name in a workspace")
+    func secrets() async throws { try await withStore { try await $0.keepsSecrets() } }
+
     @Test("a session soon after a push is an influenced open, unless the push was tapped")
     func influenced() async throws {
         try await withStore { try await $0.countsASessionSoonAfterAPushAsInfluenced() }

@@ -84,13 +84,32 @@ extension ConsoleAdapter {
             var profile: Profile?
             if let reference { profile = try await store.profile(reference, in: workspace) }
             let variables = ProfileVariables(profile: profile, send: content)
-            switch templates.render(for: variables, now: now()) {
-            case .message(let message):
-                shown = message
-            case .skip(let reason) where reason != "EmptyMessage":
-                faults.append(FieldFault(field: .message, text: reason))
-            case .skip:
-                break
+            let blocks = try await ContentBlockReader(store: store).blocks(
+                named: templates.contentBlocks,
+                in: workspace
+            )
+            faults += templates.problems(with: blocks).compactMap(FieldFault.init)
+            do {
+                let outcome = try await templates.render(
+                    for: variables,
+                    now: now(),
+                    blocks: blocks,
+                    answerer: MessageAnswerer(
+                        workspace: workspace,
+                        catalogs: store,
+                        fetcher: fetcher
+                    )
+                )
+                switch outcome {
+                case .message(let message):
+                    shown = message
+                case .skip(let reason) where reason != "EmptyMessage" && faults.isEmpty:
+                    faults.append(FieldFault(field: .message, text: reason))
+                case .skip:
+                    break
+                }
+            } catch ContentFetchFailure.unavailable(let reason) {
+                faults.append(FieldFault(field: .message, text: "Connected Content: \(reason)"))
             }
         }
         return PushPreview(

@@ -11,6 +11,7 @@ struct ConsoleAdapter: ConsoleServices {
     let store: any Store
     let accounts: AccountService
     let composer: PushComposer
+    let fetcher: any ContentFetcher
     let feed: ChangeFeed
     let now: @Sendable () -> Date
 

@@ -1,5 +1,6 @@
 import API
 import Configuration
+import ConnectedContent
 import Foundation
 import Logging
 import StoreSQLite
@@ -37,6 +38,9 @@ package struct Settings: Sendable {
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
     package var apnsAuthorityPath: String?
+
+    /// What `connected_content` may call although it is not on the public network.
+    package var connectedContentAllowed = AllowList()
 
     package init(databasePath: String, host: String = "127.0.0.1", port: Int = 8080) {
         self.databasePath = databasePath
@@ -119,6 +123,13 @@ package struct Settings: Sendable {
             "request-limit",
             default: settings.rateLimits.other.requests
         )
+        do {
+            settings.connectedContentAllowed = try AllowList(
+                config.string(forKey: "connected-content-allow", default: "")
+            )
+        } catch {
+            throw Problem(key: "connected-content-allow", message: "cannot be read: \(error)")
+        }
         settings.apnsServer = config.string(forKey: "apns-server")
         settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
         return settings

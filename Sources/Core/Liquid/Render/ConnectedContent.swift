@@ -28,9 +28,3 @@ package struct ConnectedContentResponse: Sendable {
         self.body = body
     }
 }
-
-/// Makes the calls. Limits on time, size and addresses, and the cache, are its work.
-package protocol ConnectedContentFetcher: Sendable {
-    /// Answers a call. What throws ends the render, so that it can be tried again later.
-    func fetch(_ request: ConnectedContentRequest) async throws -> ConnectedContentResponse
-}

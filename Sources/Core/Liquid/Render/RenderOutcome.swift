@@ -20,67 +20,73 @@ package struct RenderedText: Sendable {
 extension Template {
     /// Renders the template.
     ///
-    /// Throws a `LiquidError` when a limit is reached, when the template needs Connected Content
-    /// (see `render(_:options:fetcher:)`), or, with `.raise`, at the first error.
+    /// Throws a `LiquidError` when a limit is reached, when the template asks for something from
+    /// outside (see `render(_:options:answerer:)`), or, with `.raise`, at the first error.
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions
     ) throws(LiquidError) -> RenderOutcome {
-        switch try attempt(variables, options, responses: []) {
-        case .finished(let outcome): return outcome
-        case .needs(let request):
-            throw LiquidError(
-                .suspended,
-                "Connected Content is not available here: \(request.url)"
-            )
-        }
-    }
-
-    /// Renders the template, fetching its Connected Content as it goes.
-    ///
-    /// The render starts anew with each answer, so that nothing is held while the network is
-    /// waited for; a template makes at most `LiquidLimits.fetches` calls.
-    package func render(
-        _ variables: any LiquidVariables,
-        options: RenderOptions,
-        fetcher: any ConnectedContentFetcher
-    ) async throws -> RenderOutcome {
-        var options = options
-        let present = options.now()
-        options.now = { present }
-        var responses: [ConnectedContentResponse] = []
-        while true {
-            switch try attempt(variables, options, responses: responses) {
-            case .finished(let outcome): return outcome
-            case .needs(let request): responses.append(try await fetcher.fetch(request))
+        try render(variables, options: options) { (question) throws(LiquidError) in
+            switch question {
+            case .connectedContent(let request):
+                throw LiquidError(
+                    .suspended,
+                    "Connected Content is not available here: \(request.url)"
+                )
+            case .catalogItems(let request):
+                throw LiquidError(
+                    .suspended,
+                    "Catalogs are not available here: \(request.catalog)"
+                )
             }
         }
     }
 
-    /// Renders the template, fetching its Connected Content on the spot, for previews and tests.
+    /// Renders the template, asking for what it needs as it goes.
+    ///
+    /// The render starts anew with each answer, so that nothing is held while the network is
+    /// waited for; a template asks at most `LiquidLimits.fetches` times.
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
-        fetch: (ConnectedContentRequest) throws(LiquidError) -> ConnectedContentResponse
-    ) throws(LiquidError) -> RenderOutcome {
-        var responses: [ConnectedContentResponse] = []
+        answerer: any LiquidAnswerer
+    ) async throws -> RenderOutcome {
+        var options = options
+        let present = options.now()
+        options.now = { present }
+        var answers: [LiquidAnswer] = []
         while true {
-            switch try attempt(variables, options, responses: responses) {
+            switch try attempt(variables, options, answers: answers) {
             case .finished(let outcome): return outcome
-            case .needs(let request): responses.append(try fetch(request))
+            case .asks(let question): answers.append(try await answerer.answer(question))
+            }
+        }
+    }
+
+    /// Renders the template with answers that are at hand.
+    package func render(
+        _ variables: any LiquidVariables,
+        options: RenderOptions,
+        answer: (LiquidQuestion) throws(LiquidError) -> LiquidAnswer
+    ) throws(LiquidError) -> RenderOutcome {
+        var answers: [LiquidAnswer] = []
+        while true {
+            switch try attempt(variables, options, answers: answers) {
+            case .finished(let outcome): return outcome
+            case .asks(let question): answers.append(try answer(question))
             }
         }
     }
 
     private enum Attempt {
         case finished(RenderOutcome)
-        case needs(ConnectedContentRequest)
+        case asks(LiquidQuestion)
     }
 
     private func attempt(
         _ variables: any LiquidVariables,
         _ options: RenderOptions,
-        responses: [ConnectedContentResponse]
+        answers: [LiquidAnswer]
     ) throws(LiquidError) -> Attempt {
         let tree = try trees.take()
         defer { trees.give(tree) }
@@ -89,7 +95,7 @@ extension Template {
             named: name,
             variables: variables,
             options: options,
-            responses: responses
+            answers: answers
         )
         do {
             try renderer.render(tree.body)
@@ -98,8 +104,8 @@ extension Template {
             case .aborted:
                 return .finished(.aborted(reason: error.message))
             case .suspended:
-                guard let request = renderer.pending else { throw error }
-                return .needs(request)
+                guard let question = renderer.pending else { throw error }
+                return .asks(question)
             default:
                 throw error
             }

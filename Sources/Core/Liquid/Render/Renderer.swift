@@ -21,11 +21,11 @@ struct Renderer: ~Copyable {
     var isInsideRender = false
     var errors: [LiquidError] = []
     var extras: [(key: String, value: String)] = []
-    /// Connected Content answers so far, in the order of the calls.
-    let responses: [ConnectedContentResponse]
-    var fetches = 0
-    /// The call that must be answered before rendering can go on.
-    var pending: ConnectedContentRequest?
+    /// What was answered so far, in the order of the questions.
+    let answers: [LiquidAnswer]
+    var answered = 0
+    /// The question that must be answered before rendering can go on.
+    var pending: LiquidQuestion?
     let variables: any LiquidVariables
     let options: RenderOptions
     /// The present, the same for the whole render.
@@ -41,13 +41,13 @@ struct Renderer: ~Copyable {
         named name: String?,
         variables: any LiquidVariables,
         options: RenderOptions,
-        responses: [ConnectedContentResponse]
+        answers: [LiquidAnswer]
     ) {
         source = tree.source
         templateName = name
         self.variables = variables
         self.options = options
-        self.responses = responses
+        self.answers = answers
         now = options.now()
         nextCheck = min(options.limits.steps, Self.stepsBetweenChecks)
         output.reserveCapacity(tree.source.count + tree.source.count / 2)

@@ -12,7 +12,9 @@ final class ParseContext {
     let dialect: Template.Dialect
     let limits: LiquidLimits
     var warnings: [LiquidError] = []
-    var usesConnectedContent = false
+    var asksQuestions = false
+    /// The content blocks named so far, each once.
+    private(set) var contentBlocks: [String] = []
     /// The next text loses the white space it begins with.
     var trimsWhitespace = false
     /// Blocks that are open.
@@ -60,10 +62,11 @@ final class ParseContext {
             }
         }
         if case .key(let key)? = steps.first, key.isAttribute {
-            let root: VariablePath.Root =
-                text == "content_blocks"
-                ? .contentBlock(key.name.text)
-                : .member(key.name, group: LiquidName(text))
+            var root = VariablePath.Root.member(key.name, group: LiquidName(text))
+            if text == "content_blocks" {
+                root = .contentBlock(key.name.text)
+                if !contentBlocks.contains(key.name.text) { contentBlocks.append(key.name.text) }
+            }
             return .variable(VariablePath(root: root, steps: Array(steps.dropFirst())))
         }
         return .variable(VariablePath(root: .name(LiquidName(text)), steps: steps))

@@ -59,21 +59,16 @@ final class ConnectedContentTag: TagNode {
         if words.optionNames.contains("no_cache") {
             call.cacheSeconds = TextPieces(pieces: [.text("0")])
         }
-        parser.context.usesConnectedContent = true
+        parser.context.asksQuestions = true
         return ConnectedContentTag(offset: tag.offset, call: call)
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         let request = try request(&renderer)
-        guard renderer.fetches < renderer.responses.count else {
-            guard renderer.fetches < renderer.options.limits.fetches else {
-                throw LiquidError(.limit, "Too many connected_content calls")
-            }
-            renderer.pending = request
-            throw LiquidError(.suspended, "Connected Content is not available here")
-        }
-        let response = renderer.responses[renderer.fetches]
-        renderer.fetches += 1
+        guard
+            case .connectedContent(let response) =
+                try renderer.answer(to: .connectedContent(request))
+        else { throw LiquidError(.argument, "connected_content got another tag's answer") }
         guard (200..<300).contains(response.status) else {
             return renderer.scope.assign(
                 call.name,

@@ -10,7 +10,7 @@ enum Tags {
     }
 
     static func readsText(_ name: String) -> Bool {
-        name == "connected_content" || name == "message_extras"
+        name == "connected_content" || name == "message_extras" || name == "catalog_items"
     }
 
     private static let standard: [String: Parser] = [
@@ -38,6 +38,7 @@ enum Tags {
 
     private static let messaging: [String: Parser] = [
         "abort_message": AbortMessageTag.parse,
+        "catalog_items": CatalogItemsTag.parse,
         "connected_content": ConnectedContentTag.parse,
         "message_extras": MessageExtrasTag.parse,
     ]

@@ -56,20 +56,30 @@ struct LiquidCase {
         }
         setLimits(&options.limits)
         let fetched = object.object("fetched")
+        let catalogs = object.object("catalogs")
         return try template.render(
             LiquidCaseVariables(
                 data: object.object("data"),
                 attributes: object["attributes"].flatMap(\.object)
             ),
             options: options
-        ) { (request) throws(LiquidError) in
+        ) { (question) throws(LiquidError) in
+            let request: ConnectedContentRequest
+            switch question {
+            case .connectedContent(let wanted): request = wanted
+            case .catalogItems(let wanted):
+                let items = catalogs.object(wanted.catalog)
+                return .catalogItems(wanted.ids.compactMap { items[$0] })
+            }
             let key = request.method == "GET" ? request.url : "\(request.method) \(request.url)"
             guard case .object(let answer)? = fetched[key] else {
                 throw LiquidError(.argument, "the case has no answer for \(key)")
             }
-            return ConnectedContentResponse(
-                status: answer["status"].flatMap { Numbers.rangeEnd($0) } ?? 200,
-                body: Array((answer.text("body") ?? "").utf8)
+            return .connectedContent(
+                ConnectedContentResponse(
+                    status: answer["status"].flatMap { Numbers.rangeEnd($0) } ?? 200,
+                    body: Array((answer.text("body") ?? "").utf8)
+                )
             )
         }
     }

@@ -1,0 +1,49 @@
+/// `{% catalog_items catalog id … %}`: stores the items of a catalog under `items`, those that
+/// exist, in the order of the ids.
+final class CatalogItemsTag: TagNode {
+    private static let name = LiquidName("items")
+
+    let offset: Int
+    let isBlank = true
+    private let catalog: TextPieces
+    private let ids: [TextPieces]
+
+    private init(offset: Int, catalog: TextPieces, ids: [TextPieces]) {
+        self.offset = offset
+        self.catalog = catalog
+        self.ids = ids
+    }
+
+    static func parse(
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let words = TagWords(tag.markup, parser.context)
+        guard words.leading.count >= 2 else {
+            throw LiquidError(
+                .syntax,
+                "Syntax Error in 'catalog_items' - Valid syntax: catalog_items [catalog] [id …]"
+            )
+        }
+        for name in words.optionNames {
+            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'catalog_items'")
+        }
+        var pieces: [TextPieces] = []
+        for word in words.leading { pieces.append(try words.pieces(word)) }
+        parser.context.asksQuestions = true
+        return CatalogItemsTag(
+            offset: tag.offset,
+            catalog: pieces[0],
+            ids: Array(pieces.dropFirst())
+        )
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {
+        var request = CatalogItemsRequest(catalog: try renderer.text(of: catalog), ids: [])
+        for id in ids { request.ids.append(try renderer.text(of: id)) }
+        guard case .catalogItems(let items) = try renderer.answer(to: .catalogItems(request))
+        else { throw LiquidError(.argument, "catalog_items got another tag's answer") }
+        try renderer.allow(elements: items.count)
+        renderer.scope.assign(Self.name, .array(items))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import NoroshiWire
+
+/// A named table whose rows messages read with `{% catalog_items name id %}`.
+package struct Catalog: Sendable, Hashable {
+    /// A column: its name and the kind of its values.
+    package struct Field: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+            case string, number, boolean, time, object, array
+        }
+
+        package var name: String
+        package var type: Kind
+
+        package init(name: String, type: Kind) {
+            self.name = name
+            self.type = type
+        }
+    }
+
+    package var workspace: WorkspaceID
+    package var name: String
+    package var description: String
+    /// `id` is the first of them.
+    package var fields: [Field]
+    package var itemCount: Int
+    package var updatedAt: Date
+
+    package init(
+        workspace: WorkspaceID,
+        name: String,
+        description: String = "",
+        fields: [Field],
+        itemCount: Int = 0,
+        updatedAt: Date
+    ) {
+        self.workspace = workspace
+        self.name = name
+        self.description = description
+        self.fields = fields
+        self.itemCount = itemCount
+        self.updatedAt = updatedAt
+    }
+}
+
+/// A row of a catalog.
+package struct CatalogItem: Sendable, Hashable {
+    package var id: String
+    /// The values by field, without the id.
+    package var values: [String: JSONValue]
+
+    package init(id: String, values: [String: JSONValue]) {
+        self.id = id
+        self.values = values
+    }
+}

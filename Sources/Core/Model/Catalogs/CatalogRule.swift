@@ -1,0 +1,54 @@
+import NoroshiWire
+
+/// What a catalog and its items may be.
+package enum CatalogRule {
+    package static let nameLimit = 250
+    package static let fieldLimit = 500
+    package static let catalogLimit = 100
+    /// Items of one request.
+    package static let itemLimit = 50
+    /// Bytes of one item as JSON.
+    package static let itemBytes = 100 * 1024
+
+    /// What is wrong with the name of a catalog or a field, or with the id of an item; `nil` for
+    /// a good one.
+    package static func problem(name: String) -> String? {
+        guard !name.isEmpty, name.count <= nameLimit else {
+            return "has 1 to \(nameLimit) characters"
+        }
+        let isPlain = name.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || byte == 45 || byte == 95
+        }
+        return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
+    }
+
+    /// What is wrong with the fields of a new catalog.
+    package static func problem(fields: [Catalog.Field]) -> String? {
+        guard let first = fields.first, first == Catalog.Field(name: "id", type: .string) else {
+            return "begin with the field 'id' of type 'string'"
+        }
+        guard fields.count <= fieldLimit else { return "are at most \(fieldLimit)" }
+        var names: Set<String> = []
+        for field in fields {
+            if let problem = problem(name: field.name) { return "'\(field.name)': \(problem)" }
+            guard names.insert(field.name).inserted else {
+                return "name '\(field.name)' more than once"
+            }
+        }
+        return nil
+    }
+
+    /// What is wrong with a value; null is allowed in every field.
+    package static func problem(value: JSONValue, of field: Catalog.Field) -> String? {
+        let fits =
+            switch (value, field.type) {
+            case (.null, _), (.string, .string), (.integer, .number), (.number, .number),
+                (.bool, .boolean), (.object, .object), (.array, .array):
+                true
+            case (.string(let text), .time): Timestamp.parse(text) != nil
+            default: false
+            }
+        return fits ? nil : "is no \(field.type.rawValue)"
+    }
+}

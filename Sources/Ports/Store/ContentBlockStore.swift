@@ -1,0 +1,41 @@
+import Foundation
+import Model
+
+/// Content blocks.
+package protocol ContentBlockStore: Sendable {
+    /// Stores a new block.
+    ///
+    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
+    func createContentBlock(_ block: ContentBlock) async throws
+    /// Changes the block with this id. Whether there was one.
+    ///
+    /// - Throws: `StoreError` with code `exists` when another block has the name.
+    func updateContentBlock(_ block: ContentBlock) async throws -> Bool
+    func contentBlock(_ id: UUID, in workspace: WorkspaceID) async throws -> ContentBlock?
+    /// The blocks of these names that exist.
+    func contentBlocks(named names: [String], in workspace: WorkspaceID) async throws
+        -> [ContentBlock]
+    /// Most recently changed first.
+    func contentBlocks(in workspace: WorkspaceID, matching query: ContentBlockQuery) async throws
+        -> [ContentBlock]
+}
+
+/// Which content blocks are listed.
+package struct ContentBlockQuery: Sendable, Hashable {
+    package var modifiedAfter: Date?
+    package var modifiedBefore: Date?
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        modifiedAfter: Date? = nil,
+        modifiedBefore: Date? = nil,
+        limit: Int,
+        offset: Int = 0
+    ) {
+        self.modifiedAfter = modifiedAfter
+        self.modifiedBefore = modifiedBefore
+        self.limit = limit
+        self.offset = offset
+    }
+}

@@ -1,0 +1,29 @@
+import Liquid
+
+/// The content blocks of one message, parsed, with those that they include themselves.
+package struct ContentBlockSet: LiquidTemplateLoader {
+    package static let none = ContentBlockSet(templates: [:], problems: [:])
+
+    private let templates: [String: Template]
+    /// Why a block cannot be used, by its name.
+    private let problems: [String: String]
+    /// Whether a block needs answers from outside.
+    package let asksQuestions: Bool
+
+    init(templates: [String: Template], problems: [String: String]) {
+        self.templates = templates
+        self.problems = problems
+        asksQuestions = templates.values.contains(where: \.asksQuestions)
+    }
+
+    /// Why the block cannot be used; `nil` when it can.
+    package func problem(of name: String) -> String? { problems[name] }
+
+    /// Messages have no partials but content blocks.
+    package func template(named name: String) throws(LiquidError) -> Template? { nil }
+
+    package func contentBlock(named name: String) throws(LiquidError) -> Template? {
+        if let problem = problems[name] { throw LiquidError(.fileSystem, problem) }
+        return templates[name]
+    }
+}

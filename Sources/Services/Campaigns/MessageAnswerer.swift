@@ -1,0 +1,49 @@
+import Liquid
+import Model
+import Ports
+
+/// Answers what a workspace's messages ask for while they are rendered.
+package struct MessageAnswerer: LiquidAnswerer {
+    private let workspace: WorkspaceID
+    private let catalogs: any CatalogStore
+    private let fetcher: any ContentFetcher
+
+    package init(
+        workspace: WorkspaceID,
+        catalogs: any CatalogStore,
+        fetcher: any ContentFetcher
+    ) {
+        self.workspace = workspace
+        self.catalogs = catalogs
+        self.fetcher = fetcher
+    }
+
+    package func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer {
+        switch question {
+        case .connectedContent(let request):
+            return .connectedContent(try await fetcher.fetch(request, for: workspace))
+        case .catalogItems(let request):
+            let items = try await catalogs.catalogItems(
+                request.ids,
+                in: request.catalog,
+                of: workspace
+            )
+            if items.isEmpty,
+                try await catalogs.catalog(named: request.catalog, in: workspace) == nil
+            {
+                throw LiquidError(.argument, "there is no catalog named '\(request.catalog)'")
+            }
+            return .catalogItems(items.map(LiquidValue.init))
+        }
+    }
+}
+
+extension LiquidValue {
+    fileprivate init(_ item: CatalogItem) {
+        var pairs = [(name: LiquidName("id"), value: LiquidValue.string(item.id))]
+        for (name, value) in item.values.sorted(by: { $0.key < $1.key }) {
+            pairs.append((LiquidName(name), LiquidValue(json: value)))
+        }
+        self = .object(LiquidObject(pairs))
+    }
+}

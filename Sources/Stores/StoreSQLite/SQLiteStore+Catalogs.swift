@@ -1,0 +1,206 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+extension SQLiteStore: CatalogStore {
+    package func createCatalog(_ catalog: Catalog, now: Date) async throws {
+        try await write { database in
+            do {
+                try database.execute(
+                    sql: """
+                        INSERT INTO catalogs (workspace_id, name, description, fields, updated_at)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        catalog.workspace.rawValue, catalog.name, catalog.description,
+                        try StoredJSON.text(catalog.fields), now.milliseconds,
+                    ]
+                )
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                throw StoreError(.exists, "there is a catalog named '\(catalog.name)' already")
+            }
+        }
+    }
+
+    private static let columns = """
+        catalogs.*, (SELECT count(*) FROM catalog_items WHERE catalog_id = catalogs.id) AS items
+        """
+
+    package func catalogs(in workspace: WorkspaceID) async throws -> [Catalog] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
+                arguments: [workspace.rawValue]
+            ).map(Catalog.init(row:))
+        }
+    }
+
+    package func catalog(named name: String, in workspace: WorkspaceID) async throws -> Catalog? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? AND name = ?
+                    """,
+                arguments: [workspace.rawValue, name]
+            ).map(Catalog.init(row:))
+        }
+    }
+
+    package func deleteCatalog(
+        named name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM catalogs WHERE workspace_id = ? AND name = ?",
+                arguments: [workspace.rawValue, name]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func saveCatalogItems(
+        _ items: [CatalogItem],
+        as change: CatalogItemChange,
+        in catalog: String,
+        of workspace: WorkspaceID,
+        now: Date
+    ) async throws -> [String] {
+        try await write { database in
+            guard let number = try Self.number(of: catalog, workspace, database) else {
+                return items.map(\.id)
+            }
+            var stored: [String: CatalogItem] = [:]
+            if change != .replace {
+                for id in Set(items.map(\.id)) {
+                    stored[id] = try Self.item(id, number, database)
+                }
+                let refused = items.map(\.id).filter { (stored[$0] == nil) == (change == .edit) }
+                guard refused.isEmpty else { return refused }
+            }
+            for item in items {
+                var values = stored[item.id]?.values ?? [:]
+                values.merge(item.values) { _, new in new }
+                stored[item.id]?.values = values
+                try database.execute(
+                    sql: """
+                        INSERT INTO catalog_items (catalog_id, item_id, content) VALUES (?, ?, ?)
+                        ON CONFLICT (catalog_id, item_id) DO UPDATE SET content = excluded.content
+                        """,
+                    arguments: [number, item.id, try StoredJSON.text(values)]
+                )
+            }
+            try Self.touch(number, now, database)
+            return []
+        }
+    }
+
+    package func deleteCatalogItems(
+        _ ids: [String],
+        in catalog: String,
+        of workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Int {
+        try await write { database in
+            guard let number = try Self.number(of: catalog, workspace, database) else { return 0 }
+            var count = 0
+            for id in ids {
+                try database.execute(
+                    sql: "DELETE FROM catalog_items WHERE catalog_id = ? AND item_id = ?",
+                    arguments: [number, id]
+                )
+                count += database.changesCount
+            }
+            try Self.touch(number, now, database)
+            return count
+        }
+    }
+
+    package func catalogItems(
+        _ ids: [String],
+        in catalog: String,
+        of workspace: WorkspaceID
+    ) async throws -> [CatalogItem] {
+        try await read { database in
+            guard let number = try Self.number(of: catalog, workspace, database) else { return [] }
+            return try ids.compactMap { try Self.item($0, number, database) }
+        }
+    }
+
+    package func catalogItems(
+        after id: String?,
+        limit: Int,
+        in catalog: String,
+        of workspace: WorkspaceID
+    ) async throws -> [CatalogItem] {
+        try await read { database in
+            guard let number = try Self.number(of: catalog, workspace, database) else { return [] }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT item_id, content FROM catalog_items
+                    WHERE catalog_id = ? AND item_id > ? ORDER BY item_id LIMIT ?
+                    """,
+                arguments: [number, id ?? "", limit]
+            ).map(CatalogItem.init(row:))
+        }
+    }
+
+    // MARK: Parts
+
+    private static func number(
+        of catalog: String,
+        _ workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM catalogs WHERE workspace_id = ? AND name = ?",
+            arguments: [workspace.rawValue, catalog]
+        )
+    }
+
+    private static func item(
+        _ id: String,
+        _ catalog: Int64,
+        _ database: Database
+    ) throws -> CatalogItem? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT item_id, content FROM catalog_items WHERE catalog_id = ? AND item_id = ?
+                """,
+            arguments: [catalog, id]
+        ).map(CatalogItem.init(row:))
+    }
+
+    private static func touch(_ catalog: Int64, _ now: Date, _ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE catalogs SET updated_at = ? WHERE id = ?",
+            arguments: [now.milliseconds, catalog]
+        )
+    }
+}
+
+extension Catalog {
+    fileprivate init(row: Row) throws {
+        self.init(
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            description: row["description"],
+            fields: try StoredJSON.value(row["fields"], as: [Field].self),
+            itemCount: row["items"],
+            updatedAt: Date(milliseconds: row["updated_at"])
+        )
+    }
+}
+
+extension CatalogItem {
+    fileprivate init(row: Row) throws {
+        self.init(id: row["item_id"], values: try StoredJSON.object(row["content"]))
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: ContentBlockStore {
+    package func createContentBlock(_ block: ContentBlock) async throws {
+        try await write { database in
+            try Self.unlessTaken(block) {
+                try database.execute(
+                    sql: """
+                        INSERT INTO content_blocks (workspace_id, name, description, content,
+                            state, tags, created_at, updated_at, id)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        block.workspace.rawValue, block.name, block.description, block.content,
+                        block.state.rawValue, try StoredJSON.text(block.tags),
+                        block.createdAt.milliseconds, block.updatedAt.milliseconds, block.id,
+                    ]
+                )
+            }
+        }
+    }
+
+    package func updateContentBlock(_ block: ContentBlock) async throws -> Bool {
+        try await write { database in
+            try Self.unlessTaken(block) {
+                try database.execute(
+                    sql: """
+                        UPDATE content_blocks SET name = ?, description = ?, content = ?,
+                            state = ?, tags = ?, updated_at = ?
+                        WHERE id = ? AND workspace_id = ?
+                        """,
+                    arguments: [
+                        block.name, block.description, block.content, block.state.rawValue,
+                        try StoredJSON.text(block.tags), block.updatedAt.milliseconds, block.id,
+                        block.workspace.rawValue,
+                    ]
+                )
+            }
+            return database.changesCount > 0
+        }
+    }
+
+    private static func unlessTaken(_ block: ContentBlock, _ write: () throws -> Void) throws {
+        do {
+            try write()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StoreError(.exists, "there is a content block named '\(block.name)' already")
+        }
+    }
+
+    package func contentBlock(
+        _ id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> ContentBlock? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM content_blocks WHERE id = ? AND workspace_id = ?",
+                arguments: [id, workspace.rawValue]
+            ).map(ContentBlock.init(row:))
+        }
+    }
+
+    package func contentBlocks(
+        named names: [String],
+        in workspace: WorkspaceID
+    ) async throws -> [ContentBlock] {
+        try await read { database in
+            try names.compactMap { name in
+                try Row.fetchOne(
+                    database,
+                    sql: "SELECT * FROM content_blocks WHERE workspace_id = ? AND name = ?",
+                    arguments: [workspace.rawValue, name]
+                ).map(ContentBlock.init(row:))
+            }
+        }
+    }
+
+    package func contentBlocks(
+        in workspace: WorkspaceID,
+        matching query: ContentBlockQuery
+    ) async throws -> [ContentBlock] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM content_blocks
+                    WHERE workspace_id = ? AND updated_at > ? AND updated_at < ?
+                    ORDER BY updated_at DESC, name LIMIT ? OFFSET ?
+                    """,
+                arguments: [
+                    workspace.rawValue, query.modifiedAfter?.milliseconds ?? Int64.min,
+                    query.modifiedBefore?.milliseconds ?? Int64.max, query.limit, query.offset,
+                ]
+            ).map(ContentBlock.init(row:))
+        }
+    }
+}
+
+extension ContentBlock {
+    fileprivate init(row: Row) throws {
+        let state: String = row["state"]
+        guard let state = State(rawValue: state) else {
+            throw StoreError(.unreadable, "a content block has the unknown state '\(state)'")
+        }
+        self.init(
+            id: row["id"],
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            description: row["description"],
+            content: row["content"],
+            state: state,
+            tags: try StoredJSON.value(row["tags"], as: [String].self),
+            createdAt: Date(milliseconds: row["created_at"]),
+            updatedAt: Date(milliseconds: row["updated_at"])
+        )
+    }
+}

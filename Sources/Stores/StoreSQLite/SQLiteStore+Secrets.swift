@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: SecretStore {
+    package func saveSecret(
+        _ box: Data,
+        named name: String,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO secrets (workspace_id, name, box, updated_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (workspace_id, name) DO UPDATE
+                    SET box = excluded.box, updated_at = excluded.updated_at
+                    """,
+                arguments: [workspace.rawValue, name, box, now.milliseconds]
+            )
+        }
+    }
+
+    package func secret(named name: String, in workspace: WorkspaceID) async throws -> Data? {
+        try await read { database in
+            try Data.fetchOne(
+                database,
+                sql: "SELECT box FROM secrets WHERE workspace_id = ? AND name = ?",
+                arguments: [workspace.rawValue, name]
+            )
+        }
+    }
+
+    package func secretNames(in workspace: WorkspaceID) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT name FROM secrets WHERE workspace_id = ? ORDER BY name",
+                arguments: [workspace.rawValue]
+            )
+        }
+    }
+
+    package func deleteSecret(
+        named name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM secrets WHERE workspace_id = ? AND name = ?",
+                arguments: [workspace.rawValue, name]
+            )
+            return database.changesCount > 0
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// The addresses that may be called, by host. A name is asked for again when its answer is old,
+/// and every answer is checked anew.
+final class AddressBook: Sendable {
+    enum Entry: Sendable {
+        case address(IPAddress)
+        /// No address of the host may be called, and why.
+        case refused(String)
+        case unknown
+    }
+
+    private struct Known {
+        let addresses: [IPAddress]
+        let until: Date
+    }
+
+    private static let limit = 1000
+
+    private let resolver: any NameResolver
+    private let settings: ConnectedContentSettings
+    private let now: @Sendable () -> Date
+    private let known = Mutex<[String: Known]>([:])
+
+    init(
+        resolver: any NameResolver,
+        settings: ConnectedContentSettings,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.resolver = resolver
+        self.settings = settings
+        self.now = now
+    }
+
+    /// The address to connect to.
+    func entry(for target: ContentAddress) async throws -> Entry {
+        let addresses: [IPAddress]
+        if let literal = IPAddress(target.host) {
+            addresses = [literal]
+        } else {
+            addresses = try await self.addresses(of: target.host)
+        }
+        var objection: String?
+        for address in addresses {
+            if settings.allowed.allows(address, of: target.host, port: target.port) {
+                return .address(address)
+            }
+            if let name = PublicNetwork.objection(to: address) {
+                objection = "\(target.host) is at \(address), which is \(name)"
+            } else if target.port != 80, target.port != 443 {
+                objection = "port \(target.port) is neither 80 nor 443"
+            } else {
+                return .address(address)
+            }
+        }
+        return objection.map { .refused($0) } ?? .unknown
+    }
+
+    private func addresses(of host: String) async throws -> [IPAddress] {
+        let time = now()
+        if let entry = known.withLock({ $0[host] }), entry.until > time { return entry.addresses }
+        let addresses = try await resolver.addresses(of: host)
+        known.withLock { known in
+            if known.count >= Self.limit { known = known.filter { $0.value.until > time } }
+            if known.count >= Self.limit { known.removeAll() }
+            known[host] = Known(
+                addresses: addresses,
+                until: time.addingTimeInterval(Double(settings.addressSeconds))
+            )
+        }
+        return addresses
+    }
+}

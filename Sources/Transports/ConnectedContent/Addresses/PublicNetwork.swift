@@ -1,0 +1,38 @@
+/// Which addresses belong to the public network. A template may reach no other: what answers there
+/// trusts its neighbours, and this server is one.
+package enum PublicNetwork {
+    /// IANA's special-purpose IPv4 blocks, multicast and what is reserved, and the one public
+    /// address under which a cloud answers its own machines.
+    private static let closed: [(range: String, name: String)] = [
+        ("0.0.0.0/8", "this machine"), ("10.0.0.0/8", "private"),
+        ("100.64.0.0/10", "shared by a carrier"), ("127.0.0.0/8", "this machine"),
+        ("169.254.0.0/16", "link-local"), ("172.16.0.0/12", "private"),
+        ("192.0.0.0/24", "reserved"), ("192.0.2.0/24", "for documentation"),
+        ("192.88.99.0/24", "reserved"), ("192.168.0.0/16", "private"),
+        ("198.18.0.0/15", "for measurements"), ("198.51.100.0/24", "for documentation"),
+        ("203.0.113.0/24", "for documentation"), ("224.0.0.0/4", "multicast"),
+        ("240.0.0.0/4", "reserved"), ("168.63.129.16", "a cloud's own"),
+        // Parts of the public IPv6 block that lead elsewhere: Teredo and other protocols,
+        // documentation, and IPv4 addresses in disguise (6to4).
+        ("2001::/23", "reserved"), ("2001:db8::/32", "for documentation"),
+        ("2002::/16", "an IPv4 address in disguise"), ("3fff::/20", "for documentation"),
+    ]
+
+    private static let ranges: [(range: AddressRange, name: String)] = closed.compactMap {
+        entry in AddressRange(entry.range).map { ($0, entry.name) }
+    }
+
+    private static let publicIPv6 = AddressRange("2000::/3")
+
+    /// Why the address is not public; `nil` for one that is.
+    ///
+    /// Of IPv6 only the block of global unicast addresses counts. So IPv4 addresses written as
+    /// IPv6 (`::ffff:0:0/96`, NAT64's `64:ff9b::/96`), loopback, unique local, link-local and
+    /// multicast addresses need no list.
+    package static func objection(to address: IPAddress) -> String? {
+        if address.bytes.count == 16, let publicIPv6, !publicIPv6.contains(address) {
+            return "not public"
+        }
+        return ranges.first { $0.range.contains(address) }?.name
+    }
+}

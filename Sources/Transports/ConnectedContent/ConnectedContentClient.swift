@@ -1,0 +1,169 @@
+import AsyncHTTPClient
+import Foundation
+import Liquid
+import Logging
+import Model
+import NIOCore
+import NIOHTTP1
+import Ports
+import Synchronization
+
+/// Makes the calls of `connected_content`.
+///
+/// A template names any address it likes, so every call is checked here: http and https only, no
+/// redirect, no address outside the public network unless the settings allow it, and a connection
+/// to the very address that was checked. The same call of many users at a time is made once, and
+/// its answer is used again for a while.
+package final class ConnectedContentClient: ContentFetcher {
+    /// Finds a stored name and password.
+    package typealias Credentials =
+        @Sendable (_ name: String, WorkspaceID) async throws -> (user: String, password: String)?
+
+    private enum Outcome: Sendable {
+        case answer(ConnectedContentResponse)
+        case failure(String, status: Int)
+        case refusal(String)
+    }
+
+    private let settings: ConnectedContentSettings
+    private let credentials: Credentials
+    private let addresses: AddressBook
+    private let clients: PinnedClients
+    private let gate: HostGate
+    private let cache: ContentCache
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    /// Calls that are being made, for others who make the same.
+    private let flights = Mutex<[ContentKey: Task<Outcome, Never>]>([:])
+
+    package init(
+        settings: ConnectedContentSettings = ConnectedContentSettings(),
+        resolver: any NameResolver,
+        eventLoops: any EventLoopGroup,
+        credentials: @escaping Credentials,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.settings = settings
+        self.credentials = credentials
+        self.logger = logger
+        self.now = now
+        addresses = AddressBook(resolver: resolver, settings: settings, now: now)
+        clients = PinnedClients(eventLoops: eventLoops, settings: settings)
+        gate = HostGate(limit: settings.callsPerHost)
+        cache = ContentCache(limit: settings.cacheBytes)
+    }
+
+    /// Bytes of the answers that are kept.
+    package var cachedBytes: Int { cache.bytes }
+
+    package func shutDown() async {
+        await clients.shutDown()
+    }
+
+    package func fetch(
+        _ request: ConnectedContentRequest,
+        for workspace: WorkspaceID
+    ) async throws -> ConnectedContentResponse {
+        let key = ContentKey(request, workspace)
+        let age = request.cacheSeconds ?? (request.method == "GET" ? settings.cacheSeconds : 0)
+        if age > 0, let response = cache.response(to: key, noOlderThan: age, now: now()) {
+            return response
+        }
+        // A call that changes something is made for everybody who makes it.
+        let isShared = request.method == "GET" || age > 0
+        let flight = isShared ? sharedFlight(key, request) : Task { await make(request, workspace) }
+        switch try await outcome(of: flight) {
+        case .answer(let response):
+            if age > 0, (200..<300).contains(response.status) {
+                cache.store(response, for: key, now: now())
+            }
+            return response
+        case .failure(let reason, let status):
+            guard !request.retries else { throw ContentFetchFailure.unavailable(reason) }
+            return ConnectedContentResponse(status: status, body: [])
+        case .refusal(let reason):
+            throw ContentFetchFailure.refused(reason)
+        }
+    }
+
+    private func sharedFlight(
+        _ key: ContentKey,
+        _ request: ConnectedContentRequest
+    ) -> Task<Outcome, Never> {
+        flights.withLock { flights in
+            if let flight = flights[key] { return flight }
+            let flight = Task {
+                let outcome = await make(request, key.workspace)
+                self.flights.withLock { $0[key] = nil }
+                return outcome
+            }
+            flights[key] = flight
+            return flight
+        }
+    }
+
+    /// Waits for a flight, but not after the caller's own cancellation.
+    private func outcome(of flight: Task<Outcome, Never>) async throws -> Outcome {
+        let first = FirstResult<Outcome>()
+        Task { first.offer(.success(await flight.value)) }
+        return try await first.value()
+    }
+
+    private func make(
+        _ request: ConnectedContentRequest,
+        _ workspace: WorkspaceID
+    ) async -> Outcome {
+        do {
+            var pair: (user: String, password: String)?
+            if let name = request.basicAuth {
+                pair = try await credentials(name, workspace)
+                guard pair != nil else {
+                    return .refusal("there are no credentials named '\(name)'")
+                }
+            }
+            let call = try ContentCall(request, credentials: pair)
+            let place = "\(call.address.host):\(call.address.port)"
+            await gate.enter(place)
+            defer { gate.leave(place) }
+            return try await within(settings.timeLimit) { try await self.answer(to: call) }
+        } catch ContentFetchFailure.refused(let reason) {
+            return .refusal(reason)
+        } catch is TimeIsOver {
+            return .failure("no answer within \(settings.timeLimit)", status: 0)
+        } catch is NIOTooManyBytesError {
+            return .failure("an answer of more than \(settings.bodyLimit) bytes", status: 0)
+        } catch {
+            return .failure("\(error)", status: 0)
+        }
+    }
+
+    private func answer(to call: ContentCall) async throws -> Outcome {
+        let address: IPAddress
+        switch try await addresses.entry(for: call.address) {
+        case .address(let found): address = found
+        case .refused(let reason):
+            logger.warning(
+                "a template asked for an address that it may not call",
+                metadata: ["connected-content.reason": "\(reason)"]
+            )
+            return .refusal("\(reason); see the setting connected-content-allow")
+        case .unknown:
+            return .failure("\(call.address.host) has no address", status: 0)
+        }
+        return try await clients.withClient(for: call.address.host, at: address) { client in
+            let response = try await client.execute(
+                call.request,
+                deadline: .now() + TimeAmount(settings.timeLimit)
+            )
+            let status = Int(response.status.code)
+            guard status < 500 else {
+                return .failure("\(call.address.host) answered \(status)", status: status)
+            }
+            let body = try await response.body.collect(upTo: settings.bodyLimit)
+            return .answer(
+                ConnectedContentResponse(status: status, body: Array(body.readableBytesView))
+            )
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AsyncHTTPClient
+import Foundation
+import Liquid
+import NIOCore
+import NIOHTTP1
+import Ports
+
+/// A call that has been checked and can be made.
+struct ContentCall: Sendable {
+    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+    /// Headers that describe the connection; a template may not set them.
+    private static let ownHeaders: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
+        "expect", "keep-alive", "proxy-authorization", "proxy-connection",
+    ]
+
+    let address: ContentAddress
+    let request: HTTPClientRequest
+
+    /// - Throws: `ContentFetchFailure.refused`
+    init(
+        _ request: ConnectedContentRequest,
+        credentials: (user: String, password: String)?
+    ) throws {
+        do throws(ContentAddress.Problem) {
+            address = try ContentAddress(request.url)
+        } catch {
+            throw ContentFetchFailure.refused(error.reason)
+        }
+        guard Self.methods.contains(request.method) else {
+            throw ContentFetchFailure.refused("the method '\(request.method)' is not allowed")
+        }
+        var call = HTTPClientRequest(url: address.text)
+        call.method = HTTPMethod(rawValue: request.method)
+        // What is asked for here can be replaced by the template's own headers.
+        var headers: HTTPHeaders = [
+            "User-Agent": "Noroshi", "Accept": "*/*", "Accept-Encoding": "identity",
+        ]
+        if let body = request.body, request.method != "GET", request.method != "HEAD" {
+            call.body = .bytes(ByteBuffer(string: body))
+            headers.add(
+                name: "Content-Type",
+                value: request.contentType ?? "application/x-www-form-urlencoded"
+            )
+        } else if let type = request.contentType {
+            headers.add(name: "Content-Type", value: type)
+        }
+        for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+            guard Self.isToken(name), !Self.ownHeaders.contains(name.lowercased()) else {
+                throw ContentFetchFailure.refused("the header '\(name)' cannot be set")
+            }
+            headers.replaceOrAdd(name: name, value: value)
+        }
+        if let credentials {
+            let pair = Data("\(credentials.user):\(credentials.password)".utf8)
+            headers.replaceOrAdd(
+                name: "Authorization",
+                value: "Basic \(pair.base64EncodedString())"
+            )
+        }
+        for header in headers where !Self.isFieldValue(header.value) {
+            throw ContentFetchFailure.refused("the header '\(header.name)' holds a control code")
+        }
+        call.headers = headers
+        self.request = call
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || Array("!#$%&'*+-.^_`|~".utf8).contains(byte)
+            }
+    }
+
+    private static func isFieldValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 }
+    }
+}

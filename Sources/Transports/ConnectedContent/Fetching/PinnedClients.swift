@@ -1,0 +1,100 @@
+import AsyncHTTPClient
+import NIOCore
+import Synchronization
+
+/// HTTP clients that connect to one address each, whatever the name service says by then: the
+/// address is the one that was checked. The name stays what certificates are checked for.
+final class PinnedClients: Sendable {
+    private struct Pin: Hashable {
+        let host: String
+        let address: IPAddress
+    }
+
+    private struct Entry {
+        let client: HTTPClient
+        var uses = 0
+        var lastUse = 0
+    }
+
+    private struct State {
+        var entries: [Pin: Entry] = [:]
+        var uses = 0
+    }
+
+    /// Clients kept for their open connections.
+    private static let limit = 64
+
+    private let eventLoops: any EventLoopGroup
+    private let settings: ConnectedContentSettings
+    private let state = Mutex(State())
+
+    init(eventLoops: any EventLoopGroup, settings: ConnectedContentSettings) {
+        self.eventLoops = eventLoops
+        self.settings = settings
+    }
+
+    /// Lends a client for one call.
+    func withClient<Value: Sendable>(
+        for host: String,
+        at address: IPAddress,
+        _ work: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        let pin = Pin(host: host, address: address)
+        let client = state.withLock { state in
+            state.uses += 1
+            var entry = state.entries[pin] ?? Entry(client: makeClient(pin))
+            entry.uses += 1
+            entry.lastUse = state.uses
+            state.entries[pin] = entry
+            return entry.client
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work(client))
+        } catch {
+            result = .failure(error)
+        }
+        let spare = state.withLock { state -> HTTPClient? in
+            state.entries[pin]?.uses -= 1
+            guard state.entries.count > Self.limit else { return nil }
+            let idle = state.entries.filter { $0.value.uses == 0 }
+            guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+                return nil
+            }
+            state.entries[oldest.key] = nil
+            return oldest.value.client
+        }
+        // A client that nobody uses has nothing to lose when it fails to close.
+        if let spare { try? await spare.shutdown() }
+        return try result.get()
+    }
+
+    func shutDown() async {
+        let clients = state.withLock { state in
+            defer { state.entries = [:] }
+            return state.entries.values.map(\.client)
+        }
+        // As above.
+        for client in clients { try? await client.shutdown() }
+    }
+
+    private func makeClient(_ pin: Pin) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.decompression = .disabled
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            settings.callsPerHost
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        // The caller's limit ends a call; failed connections are not tried again behind it.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(2)
+        if pin.host != pin.address.description {
+            configuration.dnsOverride = [pin.host: pin.address.description]
+        }
+        return HTTPClient(
+            eventLoopGroupProvider: .shared(eventLoops),
+            configuration: configuration
+        )
+    }
+}

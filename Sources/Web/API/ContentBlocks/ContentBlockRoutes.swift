@@ -1,0 +1,195 @@
+import Foundation
+import Hummingbird
+import Ingestion
+import Liquid
+import Model
+import NoroshiWire
+import Ports
+
+/// Content blocks: pieces that many messages share.
+struct ContentBlockRoutes: Sendable {
+    private static let pageLength = 100
+    private static let pageLimit = 1000
+
+    let store: any ContentBlockStore
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .get(
+                "/content_blocks/list",
+                "content_blocks.list",
+                "Lists content blocks, most recently changed first",
+                ["modified_after", "modified_before", "limit", "offset"].map {
+                    RESTEndpoint.Parameter(name: $0)
+                }
+            ) { try await list($0) },
+            .get(
+                "/content_blocks/info",
+                "content_blocks.info",
+                "Shows a content block with its content",
+                [RESTEndpoint.Parameter(name: "content_block_id", isRequired: true)]
+            ) { try await info($0) },
+            .post("/content_blocks/create", "content_blocks.create", "Makes a content block") {
+                try await create($0)
+            },
+            .post(
+                "/content_blocks/update",
+                "content_blocks.update",
+                "Changes a content block; messages that wait use it as it then is"
+            ) { try await update($0) },
+        ]
+    }
+
+    private func list(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let query = ContentBlockQuery(
+            modifiedAfter: try reader.time("modified_after"),
+            modifiedBefore: try reader.time("modified_before"),
+            limit: try number(reader, "limit", 1...Self.pageLimit) ?? Self.pageLength,
+            offset: try number(reader, "offset", 0...1_000_000) ?? 0
+        )
+        let blocks = try await store.contentBlocks(in: call.workspace, matching: query)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success", "count": .integer(Int64(blocks.count)),
+                "content_blocks": .array(blocks.map { .object(summary($0)) }),
+            ])
+        )
+    }
+
+    private func number(
+        _ reader: RequestReader,
+        _ field: String,
+        _ range: ClosedRange<Int>
+    ) throws -> Int? {
+        guard let text = try reader.string(field) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw reader.problem(
+                field,
+                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    private func info(_ call: RESTEndpoint.Call) async throws -> Response {
+        let block = try await block(try call.reader(), call.workspace)
+        var answer = summary(block)
+        answer["message"] = "success"
+        answer["content"] = .string(block.content)
+        answer["description"] = .string(block.description)
+        return try APIAnswer.json(JSONValue.object(answer))
+    }
+
+    private func summary(_ block: ContentBlock) -> [String: JSONValue] {
+        [
+            "content_block_id": .string(block.id.uuidString.lowercased()),
+            "name": .string(block.name),
+            "content_type": .string(block.content.contains("</") ? "html" : "text"),
+            "liquid_tag": .string(block.liquidTag),
+            "state": .string(block.state.rawValue),
+            "tags": .array(block.tags.map(JSONValue.string)),
+            "created_at": .string(Timestamp.format(block.createdAt)),
+            "last_edited": .string(Timestamp.format(block.updatedAt)),
+        ]
+    }
+
+    private func create(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let now = now()
+        var block = ContentBlock(
+            id: UUID(),
+            workspace: call.workspace,
+            name: try reader.requiredString("name"),
+            content: try reader.requiredString("content"),
+            createdAt: now,
+            updatedAt: now
+        )
+        try read(reader, into: &block)
+        do {
+            try await store.createContentBlock(block)
+        } catch let error as StoreError where error.code == .exists {
+            throw APIProblem.field("name", "is taken: \(error.message)")
+        }
+        return try answer(block, .created)
+    }
+
+    private func update(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        var block = try await block(reader, call.workspace)
+        try read(reader, into: &block)
+        block.updatedAt = now()
+        do {
+            guard try await store.updateContentBlock(block) else { throw unknown(reader) }
+        } catch let error as StoreError where error.code == .exists {
+            throw APIProblem.field("name", "is taken: \(error.message)")
+        }
+        return try answer(block, .created)
+    }
+
+    private func answer(
+        _ block: ContentBlock,
+        _ status: HTTPResponse.Status
+    ) throws -> Response {
+        try APIAnswer.json(
+            JSONValue.object([
+                "message": "success",
+                "content_block_id": .string(block.id.uuidString.lowercased()),
+                "liquid_tag": .string(block.liquidTag),
+                "created_at": .string(Timestamp.format(block.createdAt)),
+            ]),
+            status: status
+        )
+    }
+
+    /// The block a request names.
+    private func block(
+        _ reader: RequestReader,
+        _ workspace: WorkspaceID
+    ) async throws -> ContentBlock {
+        guard let id = UUID(uuidString: try reader.requiredString("content_block_id")),
+            let block = try await store.contentBlock(id, in: workspace)
+        else { throw unknown(reader) }
+        return block
+    }
+
+    private func unknown(_ reader: RequestReader) -> FieldProblem {
+        reader.problem("content_block_id", "names no content block of this workspace")
+    }
+
+    /// Takes over the fields a request gives, each checked.
+    private func read(_ reader: RequestReader, into block: inout ContentBlock) throws {
+        if let name = try reader.string("name") { block.name = name }
+        if let content = try reader.string("content") { block.content = content }
+        if let text = reader.value("description") {
+            guard let text = text.stringValue else {
+                throw reader.problem("description", "must be a string")
+            }
+            block.description = text
+        }
+        if let name = try reader.string("state") {
+            guard let state = ContentBlock.State(rawValue: name) else {
+                throw reader.problem("state", "is 'active' or 'draft'")
+            }
+            block.state = state
+        }
+        if reader.fields.contains("tags") {
+            block.tags = try reader.strings("tags", limit: ContentBlockRule.tagLimit)
+        }
+        if let problem = ContentBlockRule.problem(name: block.name) {
+            throw reader.problem("name", problem)
+        }
+        if let problem = ContentBlockRule.problem(description: block.description) {
+            throw reader.problem("description", problem)
+        }
+        if let problem = ContentBlockRule.problem(content: block.content) {
+            throw reader.problem("content", problem)
+        }
+        do throws(LiquidError) {
+            _ = try Template(parsing: block.content, mode: .strict)
+        } catch {
+            throw reader.problem("content", error.text)
+        }
+    }
+}

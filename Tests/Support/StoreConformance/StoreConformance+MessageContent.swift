@@ -1,0 +1,153 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+extension StoreConformance {
+    private func block(
+        _ name: String,
+        in workspace: WorkspaceID,
+        after seconds: TimeInterval = 0
+    ) -> ContentBlock {
+        ContentBlock(
+            id: UUID(),
+            workspace: workspace,
+            name: name,
+            description: "About \(name)",
+            content: "{{ '\(name)' }} ☕️",
+            tags: ["tea", "ä"],
+            createdAt: now,
+            updatedAt: now.addingTimeInterval(seconds)
+        )
+    }
+
+    package func keepsContentBlocks() async throws {
+        let here = try await fixture().workspace
+        let there = try await fixture().workspace
+        let first = block("first", in: here)
+        var second = block("second", in: here, after: 10)
+        try await store.createContentBlock(first)
+        try await store.createContentBlock(second)
+        // The same name in another workspace is another block.
+        try await store.createContentBlock(block("first", in: there))
+        await #expect(throws: StoreError.self) {
+            try await store.createContentBlock(block("first", in: here))
+        }
+        #expect(try await store.contentBlock(first.id, in: here) == first)
+        #expect(try await store.contentBlock(first.id, in: there) == nil)
+        let named = try await store.contentBlocks(named: ["second", "none", "first"], in: here)
+        #expect(named == [second, first])
+        second.content = "new"
+        second.state = .draft
+        second.updatedAt = now.addingTimeInterval(20)
+        #expect(try await store.updateContentBlock(second))
+        #expect(try await store.contentBlock(second.id, in: here) == second)
+        second.name = "first"
+        await #expect(throws: StoreError.self) { try await store.updateContentBlock(second) }
+        var stranger = first
+        stranger.workspace = there
+        stranger.name = "other"
+        #expect(try await !store.updateContentBlock(stranger))
+    }
+
+    package func listsContentBlocks() async throws {
+        let here = try await fixture().workspace
+        for number in 0..<5 {
+            try await store.createContentBlock(
+                block("b\(number)", in: here, after: Double(number))
+            )
+        }
+        func names(_ query: ContentBlockQuery) async throws -> [String] {
+            try await store.contentBlocks(in: here, matching: query).map(\.name)
+        }
+        #expect(try await names(ContentBlockQuery(limit: 3)) == ["b4", "b3", "b2"])
+        #expect(try await names(ContentBlockQuery(limit: 3, offset: 3)) == ["b1", "b0"])
+        let between = ContentBlockQuery(
+            modifiedAfter: now,
+            modifiedBefore: now.addingTimeInterval(3),
+            limit: 10
+        )
+        #expect(try await names(between) == ["b2", "b1"])
+    }
+
+    package func keepsCatalogs() async throws {
+        let here = try await fixture().workspace
+        let there = try await fixture().workspace
+        let teas = Catalog(
+            workspace: here,
+            name: "teas",
+            description: "What we sell",
+            fields: [
+                Catalog.Field(name: "id", type: .string), Catalog.Field(name: "n", type: .number),
+                Catalog.Field(name: "t", type: .string),
+            ],
+            updatedAt: now
+        )
+        try await store.createCatalog(teas, now: now)
+        await #expect(throws: StoreError.self) { try await store.createCatalog(teas, now: now) }
+        func save(
+            _ items: [CatalogItem],
+            _ change: CatalogItemChange,
+            in workspace: WorkspaceID? = nil
+        ) async throws -> [String] {
+            try await store.saveCatalogItems(
+                items,
+                as: change,
+                in: "teas",
+                of: workspace ?? here,
+                now: now.addingTimeInterval(5)
+            )
+        }
+        func item(_ id: String) async throws -> [String: JSONValue]? {
+            try await store.catalogItems([id], in: "teas", of: here).first?.values
+        }
+        let a = CatalogItem(id: "a", values: ["n": 1, "t": "x"])
+        let b = CatalogItem(id: "b", values: ["n": 2.5])
+        #expect(try await save([a, b], .add) == [])
+        // All or nothing.
+        let c = CatalogItem(id: "c", values: [:])
+        #expect(try await save([c, a], .add) == ["a"])
+        #expect(try await item("c") == nil)
+        #expect(try await save([CatalogItem(id: "a", values: ["n": 7]), c], .edit) == ["c"])
+        #expect(try await save([CatalogItem(id: "a", values: ["n": 7])], .edit) == [])
+        #expect(try await item("a") == ["n": 7, "t": "x"])
+        #expect(try await save([CatalogItem(id: "a", values: ["n": 8]), c], .replace) == [])
+        #expect(try await item("a") == ["n": 8])
+        #expect(try await save([a], .add, in: there) == ["a"])
+        let asked = try await store.catalogItems(["c", "x", "b"], in: "teas", of: here)
+        #expect(asked.map(\.id) == ["c", "b"])
+        #expect(try await store.catalogItems(["a"], in: "teas", of: there).isEmpty)
+        let page = try await store.catalogItems(after: "a", limit: 1, in: "teas", of: here)
+        #expect(page == [b])
+        let stored = try #require(await store.catalog(named: "teas", in: here))
+        #expect(stored.itemCount == 3)
+        #expect(stored.fields == teas.fields)
+        #expect(stored.updatedAt == now.addingTimeInterval(5))
+        #expect(try await store.catalogs(in: here).map(\.name) == ["teas"])
+        let deleted = try await store.deleteCatalogItems(
+            ["a", "x"],
+            in: "teas",
+            of: here,
+            now: now
+        )
+        #expect(deleted == 1)
+        #expect(try await !store.deleteCatalog(named: "teas", in: there))
+        #expect(try await store.deleteCatalog(named: "teas", in: here))
+        #expect(try await store.catalogItems(["b"], in: "teas", of: here).isEmpty)
+    }
+
+    package func keepsSecrets() async throws {
+        let here = try await fixture().workspace
+        let there = try await fixture().workspace
+        try await store.saveSecret(Data([1]), named: "shop", in: here, now: now)
+        try await store.saveSecret(Data([2]), named: "shop", in: here, now: now)
+        try await store.saveSecret(Data([3]), named: "bank", in: here, now: now)
+        #expect(try await store.secret(named: "shop", in: here) == Data([2]))
+        #expect(try await store.secret(named: "shop", in: there) == nil)
+        #expect(try await store.secretNames(in: here) == ["bank", "shop"])
+        #expect(try await store.deleteSecret(named: "shop", in: here))
+        #expect(try await !store.deleteSecret(named: "shop", in: here))
+        #expect(try await store.secret(named: "shop", in: here) == nil)
+    }
+}
