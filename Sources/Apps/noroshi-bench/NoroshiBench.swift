@@ -7,7 +7,7 @@ struct NoroshiBench: AsyncParsableCommand {
         commandName: "noroshi-bench",
         abstract: "Measures Noroshi's hot paths.",
         subcommands: [
-            APNsBench.self, SegmentsBench.self, LiquidBench.self, WebPushBench.self,
+            APNsBench.self, IngestBench.self, SegmentsBench.self, LiquidBench.self, WebPushBench.self,
             APNsBenchClient.self,
             SampleCommand.self,
         ]

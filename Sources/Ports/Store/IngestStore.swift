@@ -32,13 +32,13 @@ package struct IngestRequest: Sendable {
 
 package struct IngestItem: Sendable {
     package enum Content: Sendable {
-        case event(name: String, properties: [String: JSONValue])
+        case event(name: String, properties: EventProperties)
         case purchase(
             product: String,
             currency: String,
             price: Double,
             quantity: Int,
-            properties: [String: JSONValue]
+            properties: EventProperties
         )
         case attributes(AttributeChanges)
         case alias(name: String, label: String)

@@ -1,6 +1,8 @@
 import Foundation
+import JSON
 import Model
 import NoroshiWire
+import Ports
 
 /// A field that breaks a rule, and what to send instead.
 package struct FieldProblem: Error, Sendable, Hashable {
@@ -28,12 +30,19 @@ enum FieldRule {
     }
 
     static func eventName(_ name: String) throws(FieldProblem) {
-        guard !name.isEmpty, name.count <= nameLimit, !name.hasPrefix("$") else {
+        guard isName(name) else {
             throw FieldProblem(
                 "name",
                 "has 1 to \(nameLimit) characters and does not begin with a dollar sign"
             )
         }
+    }
+
+    /// Whether this can be the name of an event or a property.
+    private static func isName(_ name: String) -> Bool {
+        // The bytes decide for most names; to count characters takes much longer.
+        (1...nameLimit).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "$")
+            || !name.isEmpty && name.count <= nameLimit && !name.hasPrefix("$")
     }
 
     static func alias(name: String, label: String) throws(FieldProblem) {
@@ -61,34 +70,39 @@ enum FieldRule {
         }
     }
 
-    static func properties(_ properties: [String: JSONValue]) throws(FieldProblem) {
-        var bytes = 0
-        for (name, value) in properties {
-            guard !name.isEmpty, name.count <= nameLimit, !name.hasPrefix("$") else {
-                throw FieldProblem(
-                    "properties",
-                    "'\(name.prefix(40))' is no name: 1 to \(nameLimit) characters, no dollar sign "
-                        + "at the beginning"
-                )
-            }
-            guard name != "time", name != "event_name" else {
-                throw FieldProblem("properties", "'\(name)' is reserved; choose another name")
-            }
-            bytes += name.utf8.count + size(value)
+    /// The properties of an element, or none.
+    static func properties(_ object: JSONNode) throws(FieldProblem) -> EventProperties {
+        guard let node = object.present("properties") else { return [:] }
+        guard node.kind == .object else { throw FieldProblem("properties", "must be an object") }
+        for (key, _) in node.members { try property(key.string ?? "") }
+        guard node.byteCount <= propertiesLimit else { throw tooLarge }
+        return EventProperties(node)
+    }
+
+    static func properties(
+        _ object: [String: JSONValue]
+    ) throws(FieldProblem) -> EventProperties {
+        for name in object.keys { try property(name) }
+        let properties = EventProperties(object)
+        guard properties.text.utf8.count <= propertiesLimit else { throw tooLarge }
+        return properties
+    }
+
+    private static func property(_ name: String) throws(FieldProblem) {
+        guard isName(name) else {
+            throw FieldProblem(
+                "properties",
+                "'\(name.prefix(40))' is no name: 1 to \(nameLimit) characters, no dollar sign "
+                    + "at the beginning"
+            )
         }
-        guard bytes <= propertiesLimit else {
-            throw FieldProblem("properties", "are larger than \(propertiesLimit) bytes")
+        guard name != "time", name != "event_name" else {
+            throw FieldProblem("properties", "'\(name)' is reserved; choose another name")
         }
     }
 
-    /// About the bytes of a value as JSON; depth was limited when it was read.
-    private static func size(_ value: JSONValue) -> Int {
-        switch value {
-        case .null, .bool: 5
-        case .integer, .number: 12
-        case .string(let text): text.utf8.count + 2
-        case .array(let elements): elements.reduce(2) { $0 + size($1) + 1 }
-        case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + size($1.value) + 4 }
-        }
-    }
+    private static let tooLarge = FieldProblem(
+        "properties",
+        "are larger than \(propertiesLimit) bytes"
+    )
 }

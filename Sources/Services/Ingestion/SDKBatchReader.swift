@@ -50,17 +50,15 @@ package enum SDKBatchReader {
         switch content {
         case .event(let name, let properties):
             try FieldRule.eventName(name)
-            try FieldRule.properties(properties)
-            return .event(name: name, properties: properties)
+            return .event(name: name, properties: try FieldRule.properties(properties))
         case .purchase(let product, let currency, let price, let quantity, let properties):
             try FieldRule.purchase(product, currency, quantity)
-            try FieldRule.properties(properties)
             return .purchase(
                 product: product,
                 currency: currency,
                 price: price,
                 quantity: quantity,
-                properties: properties
+                properties: try FieldRule.properties(properties)
             )
         case .attributes(let values, let mergeObjects):
             return .attributes(AttributeChanges(values, mergesObjects: mergeObjects))

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Model
 import NoroshiWire
 import Ports
@@ -16,7 +17,7 @@ package struct TrackRequest: Sendable {
 
     /// The most elements of each list.
     package static let elementLimit = 75
-    private static let lists = ["attributes", "events", "purchases"]
+    package static let lists = ["attributes", "events", "purchases"]
 
     package private(set) var items: [IngestItem] = []
     package private(set) var problems: [Problem] = []
@@ -28,15 +29,14 @@ package struct TrackRequest: Sendable {
     /// Reads a body.
     ///
     /// - Throws: `FieldProblem` when nothing of the body can be used.
-    package init(_ body: JSONValue, now: Date) throws(FieldProblem) {
-        guard let body = body.objectValue else {
-            throw FieldProblem("body", "send a JSON object")
-        }
+    package init(_ body: JSONNode, now: Date) throws(FieldProblem) {
+        guard body.kind == .object else { throw FieldProblem("body", "send a JSON object") }
         for list in Self.lists {
-            guard let value = body[list], value != .null else { continue }
-            guard let elements = value.arrayValue else {
+            guard let value = body.present(list) else { continue }
+            guard value.kind == .array else {
                 throw FieldProblem(list, "must be an array of objects")
             }
+            let elements = Array(value.elements)
             guard elements.count <= Self.elementLimit else {
                 throw FieldProblem(
                     list,
@@ -44,6 +44,7 @@ package struct TrackRequest: Sendable {
                 )
             }
             counts[list] = elements.count
+            items.reserveCapacity(items.count + elements.count)
             for (index, element) in elements.enumerated() {
                 do throws(FieldProblem) {
                     items.append(try Self.item(element, list, now))
@@ -65,58 +66,43 @@ package struct TrackRequest: Sendable {
         }
     }
 
-    private static func item(
-        _ element: JSONValue,
+    /// One element of a list: `attributes`, `events` or `purchases`.
+    package static func item(
+        _ element: JSONNode,
         _ list: String,
         _ now: Date
     ) throws(FieldProblem) -> IngestItem {
-        guard let object = element.objectValue else {
-            throw FieldProblem("", "must be an object")
-        }
-        let user = try UserIdentifier.read(object)
-        var existingOnly = false
-        if let flag = object["_update_existing_only"], flag != .null {
-            guard let value = flag.boolValue else {
-                throw FieldProblem("_update_existing_only", "send true or false")
-            }
-            existingOnly = value
-        } else if case .alias = user {
-            existingOnly = true
-        }
+        guard element.kind == .object else { throw FieldProblem("", "must be an object") }
+        let user = try UserIdentifier.read(element)
+        var existingOnly = try flag("_update_existing_only", element)
+        if existingOnly == nil, case .alias = user { existingOnly = true }
         var recordID: UUID?
-        if list != "attributes", let id = object["id"], id != .null {
-            recordID = id.stringValue.flatMap(UUID.init(uuidString:))
+        if list != "attributes", let id = element.present("id") {
+            recordID = id.string.flatMap(UUID.init(uuidString:))
             guard recordID != nil else { throw FieldProblem("id", "send a UUID, or leave it out") }
         }
+        return IngestItem(
+            recordID: recordID,
+            user: user,
+            updatesExistingOnly: existingOnly ?? false,
+            time: list == "attributes" ? now : try time(element, now),
+            content: try content(element, list)
+        )
+    }
+
+    private static func content(
+        _ element: JSONNode,
+        _ list: String
+    ) throws(FieldProblem) -> IngestItem.Content {
         switch list {
-        case "attributes":
-            return IngestItem(
-                recordID: nil,
-                user: user,
-                updatesExistingOnly: existingOnly,
-                time: now,
-                content: .attributes(try changes(object, user))
-            )
+        case "attributes": return .attributes(try changes(element))
         case "events":
-            guard let name = object["name"]?.stringValue else {
+            guard let name = element["name"]?.string else {
                 throw FieldProblem("name", "is required and must be a string")
             }
             try FieldRule.eventName(name)
-            return IngestItem(
-                recordID: recordID,
-                user: user,
-                updatesExistingOnly: existingOnly,
-                time: try time(object, now),
-                content: .event(name: name, properties: try properties(object))
-            )
-        default:
-            return IngestItem(
-                recordID: recordID,
-                user: user,
-                updatesExistingOnly: existingOnly,
-                time: try time(object, now),
-                content: try purchase(object)
-            )
+            return .event(name: name, properties: try FieldRule.properties(element))
+        default: return try purchase(element)
         }
     }
 
@@ -125,70 +111,65 @@ package struct TrackRequest: Sendable {
         "app_id", "push_token_import", "push_tokens",
     ]
 
-    private static func changes(
-        _ object: [String: JSONValue],
-        _ user: UserReference
-    ) throws(FieldProblem) -> AttributeChanges {
-        var mergesObjects = false
-        if let flag = object["_merge_objects"], flag != .null {
-            guard let value = flag.boolValue else {
-                throw FieldProblem("_merge_objects", "send true or false")
-            }
-            mergesObjects = value
+    private static func changes(_ element: JSONNode) throws(FieldProblem) -> AttributeChanges {
+        let mergesObjects = try flag("_merge_objects", element) ?? false
+        var values: [String: JSONValue] = [:]
+        for (key, value) in element.members {
+            guard let name = key.string, !controlFields.contains(name) else { continue }
+            values[name] = value.value
         }
-        return AttributeChanges(
-            object.filter { !controlFields.contains($0.key) },
-            mergesObjects: mergesObjects
-        )
+        return AttributeChanges(values, mergesObjects: mergesObjects)
     }
 
     private static func purchase(
-        _ object: [String: JSONValue]
+        _ element: JSONNode
     ) throws(FieldProblem) -> IngestItem.Content {
-        guard let product = object["product_id"]?.stringValue else {
+        guard let product = element["product_id"]?.string else {
             throw FieldProblem("product_id", "is required and must be a string")
         }
-        guard let currency = object["currency"]?.stringValue else {
+        guard let currency = element["currency"]?.string else {
             throw FieldProblem("currency", "is required and must be a string")
         }
-        guard let price = object["price"]?.doubleValue else {
+        guard let price = element["price"]?.number?.doubleValue else {
             throw FieldProblem("price", "is required and must be a number")
         }
-        let quantity = object["quantity"] ?? 1
-        guard let pieces = quantity.integerValue, let count = Int(exactly: pieces) else {
-            throw FieldProblem("quantity", "is a whole number from 1 to 100")
+        var quantity = 1
+        if let pieces = element["quantity"] {
+            guard let count = pieces.number?.integerValue.flatMap(Int.init(exactly:)) else {
+                throw FieldProblem("quantity", "is a whole number from 1 to 100")
+            }
+            quantity = count
         }
-        try FieldRule.purchase(product, currency, count)
+        try FieldRule.purchase(product, currency, quantity)
         return .purchase(
             product: product,
             currency: currency.uppercased(),
             price: price,
-            quantity: count,
-            properties: try properties(object)
+            quantity: quantity,
+            properties: try FieldRule.properties(element)
         )
     }
 
-    private static func time(
-        _ object: [String: JSONValue],
-        _ now: Date
-    ) throws(FieldProblem) -> Date {
-        guard let text = object["time"]?.stringValue, let time = Timestamp.parse(text) else {
+    private static func flag(
+        _ name: String,
+        _ element: JSONNode
+    ) throws(FieldProblem) -> Bool? {
+        guard let value = element.present(name) else { return nil }
+        guard let flag = value.bool else {
+            throw FieldProblem(name, "send true or false")
+        }
+        return flag
+    }
+
+    private static func time(_ element: JSONNode, _ now: Date) throws(FieldProblem) -> Date {
+        guard let node = element["time"], node.kind == .string,
+            let time = node.withBytes(Timestamp.parse) ?? node.string.flatMap(Timestamp.parse)
+        else {
             throw FieldProblem(
                 "time",
                 "is required: a time in ISO 8601, such as 2026-07-04T18:30:00Z"
             )
         }
         return min(time, now)
-    }
-
-    private static func properties(
-        _ object: [String: JSONValue]
-    ) throws(FieldProblem) -> [String: JSONValue] {
-        guard let value = object["properties"], value != .null else { return [:] }
-        guard let properties = value.objectValue else {
-            throw FieldProblem("properties", "must be an object")
-        }
-        try FieldRule.properties(properties)
-        return properties
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Model
 import NoroshiWire
 
@@ -6,22 +7,32 @@ import NoroshiWire
 package enum UserIdentifier {
     /// The first of `external_id`, `user_alias`, `braze_id`, `email`, `phone` that is there.
     package static func read(_ object: [String: JSONValue]) throws(FieldProblem) -> UserReference {
-        if let value = object["external_id"], value != .null {
+        try read { object[$0] }
+    }
+
+    static func read(_ object: JSONNode) throws(FieldProblem) -> UserReference {
+        try read { object[$0]?.value }
+    }
+
+    private static func read(
+        _ member: (String) -> JSONValue?
+    ) throws(FieldProblem) -> UserReference {
+        if let value = member("external_id"), value != .null {
             guard let id = value.stringValue else {
                 throw FieldProblem("external_id", "must be a string")
             }
             try FieldRule.externalID(id)
             return .external(id)
         }
-        if let value = object["user_alias"], value != .null { return try alias(value) }
-        if let value = object["braze_id"], value != .null {
+        if let value = member("user_alias"), value != .null { return try alias(value) }
+        if let value = member("braze_id"), value != .null {
             guard let id = value.stringValue.flatMap(UUID.init(uuidString:)) else {
                 throw FieldProblem("braze_id", "is the identifier that an export shows, a UUID")
             }
             return .profile(id)
         }
-        if let address = object["email"]?.stringValue { return .email(address) }
-        if let number = object["phone"]?.stringValue { return .phone(number) }
+        if let address = member("email")?.stringValue { return .email(address) }
+        if let number = member("phone")?.stringValue { return .phone(number) }
         throw FieldProblem(
             "external_id",
             "name the user by external_id, user_alias, braze_id, email or phone"

@@ -11,10 +11,14 @@ import Ports
 final class IngestTransaction {
     private let database: Database
     private let now: Date
+    private let events: EventWriter
+    private let records: RecordWriter
+    private let cache: IdentityCache
+    /// External ids that were looked up or made; for the cache, when this is committed.
+    private(set) var resolved: [IdentityCache.Key: ProfileID] = [:]
     private var identities: [Key: ProfileID] = [:]
     private var profiles: [ProfileID: Profile] = [:]
     private var changed: Set<ProfileID> = []
-    private var eventNames: [EventName: Int64] = [:]
     private var blocked = BlockedNames()
 
     private struct Key: Hashable {
@@ -22,14 +26,12 @@ final class IngestTransaction {
         var reference: UserReference
     }
 
-    private struct EventName: Hashable {
-        var workspace: WorkspaceID
-        var name: String
-    }
-
-    init(_ database: Database, now: Date) {
+    init(_ database: Database, cache: IdentityCache, now: Date) throws {
         self.database = database
+        self.cache = cache
         self.now = now
+        events = try EventWriter(database)
+        records = try RecordWriter(database, now: now)
     }
 
     func apply(_ request: IngestRequest) throws -> [IngestOutcome] {
@@ -60,10 +62,22 @@ final class IngestTransaction {
         _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
-        if let id = item.recordID, try isKnown(id, workspace) { return .duplicate }
+        if let id = item.recordID, try !records.insert(id, workspace, database) {
+            return .duplicate
+        }
+        let outcome = try applyNew(item, workspace, device)
+        // What was not stored may come again.
+        if case .rejected = outcome, let id = item.recordID { try forget(id, workspace) }
+        return outcome
+    }
+
+    private func applyNew(
+        _ item: IngestItem,
+        _ workspace: WorkspaceID,
+        _ device: DeviceWriter?
+    ) throws -> IngestOutcome {
         if case .userChanged(let previous) = item.content {
             try changeUser(from: previous, to: item.user, workspace)
-            try remember(item.recordID, workspace)
             return .stored(except: [])
         }
         let found =
@@ -75,9 +89,7 @@ final class IngestTransaction {
                 message: "no such user, and _update_existing_only is true"
             )
         }
-        let outcome = try store(item, of: profile, workspace, device)
-        if case .stored = outcome { try remember(item.recordID, workspace) }
-        return outcome
+        return try store(item, of: profile, workspace, device)
     }
 
     private func store(
@@ -92,16 +104,17 @@ final class IngestTransaction {
             guard try !blocked.contains(blockedName, in: workspace, database) else {
                 return .rejected(field: "name", message: blockedName.refusal)
             }
-            try insertEvent(name, properties, item.time, profile, workspace)
+            try events.insert(name, properties, item.time, profile, workspace)
             if name == NewsReads.eventName {
-                try NewsReads.store(properties, by: profile, in: workspace, at: item.time, database)
+                let read = properties.object
+                try NewsReads.store(read, by: profile, in: workspace, at: item.time, database)
             }
-        case .purchase(let product, let currency, let price, let quantity, var properties):
-            properties["product_id"] = .string(product)
-            properties["currency"] = .string(currency)
-            properties["price"] = .number(price)
-            properties["quantity"] = .integer(Int64(quantity))
-            try insertEvent("$purchase", properties, item.time, profile, workspace)
+        case .purchase(let product, let currency, let price, let quantity, let properties):
+            let purchase = properties.adding([
+                "product_id": .string(product), "currency": .string(currency),
+                "price": .number(price), "quantity": .integer(Int64(quantity)),
+            ])
+            try events.insert("$purchase", purchase, item.time, profile, workspace)
         case .attributes(var changes):
             var problems = try blocked.remove(from: &changes, in: workspace, database)
             try change(profile) { problems += $0.apply(changes) }
@@ -121,9 +134,9 @@ final class IngestTransaction {
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
                 $0.lastSessionAt = max($0.lastSessionAt ?? item.time, item.time)
             }
-            try insertEvent("$session_start", [:], item.time, profile, workspace)
+            try events.insert("$session_start", [:], item.time, profile, workspace)
         case .sessionEnded(let duration):
-            try insertEvent(
+            try events.insert(
                 "$session_end",
                 ["duration_seconds": .number(duration)],
                 item.time,
@@ -158,27 +171,10 @@ final class IngestTransaction {
         return .stored(except: [])
     }
 
-    // MARK: Records
-
-    private func isKnown(_ id: UUID, _ workspace: WorkspaceID) throws -> Bool {
-        try Bool.fetchOne(
-            try database.cachedStatement(
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM seen_records WHERE workspace_id = ? AND record_id = ?)
-                    """
-            ),
-            arguments: [workspace.rawValue, id]
-        ) ?? false
-    }
-
-    private func remember(_ id: UUID?, _ workspace: WorkspaceID) throws {
-        guard let id else { return }
+    private func forget(_ id: UUID, _ workspace: WorkspaceID) throws {
         try database.cachedStatement(
-            sql: """
-                INSERT INTO seen_records (workspace_id, record_id, seen_at) VALUES (?, ?, ?)
-                """
-        ).execute(arguments: [workspace.rawValue, id, now.milliseconds])
+            sql: "DELETE FROM seen_records WHERE workspace_id = ? AND record_id = ?"
+        ).execute(arguments: [workspace.rawValue, id])
     }
 
     // MARK: Users
@@ -187,10 +183,20 @@ final class IngestTransaction {
         _ reference: UserReference,
         in workspace: WorkspaceID
     ) throws -> ProfileID? {
+        if case .external(let id) = reference { return try find(externalID: id, in: workspace) }
         let key = Key(workspace: workspace, reference: reference)
         if let known = identities[key] { return known }
         let found = try ProfileLookup.find(reference, in: workspace, database)
         identities[key] = found
+        return found
+    }
+
+    private func find(externalID: String, in workspace: WorkspaceID) throws -> ProfileID? {
+        if let known = cache.profile(externalID, in: workspace) { return known }
+        let key = IdentityCache.Key(workspace: workspace, externalID: externalID)
+        if let known = resolved[key] { return known }
+        let found = try ProfileLookup.find(.external(externalID), in: workspace, database)
+        resolved[key] = found
         return found
     }
 
@@ -225,9 +231,17 @@ final class IngestTransaction {
                 arguments: [workspace.rawValue, label, name, profile.id.rawValue]
             )
         }
-        identities[Key(workspace: workspace, reference: reference)] = profile.id
+        note(reference, profile.id, workspace)
         profiles[profile.id] = profile
         return profile.id
+    }
+
+    private func note(_ reference: UserReference, _ id: ProfileID, _ workspace: WorkspaceID) {
+        if case .external(let name) = reference {
+            resolved[IdentityCache.Key(workspace: workspace, externalID: name)] = id
+        } else {
+            identities[Key(workspace: workspace, reference: reference)] = id
+        }
     }
 
     private func change(_ id: ProfileID, _ body: (inout Profile) -> Void) throws {
@@ -263,7 +277,7 @@ final class IngestTransaction {
         try change(nameless) { $0.externalID = externalID }
         // Written at once: the unique index is what later look-ups of this transaction ask.
         try profiles[nameless]?.update(in: database)
-        identities[Key(workspace: workspace, reference: user)] = nameless
+        note(user, nameless, workspace)
     }
 
     private func addAlias(
@@ -286,46 +300,8 @@ final class IngestTransaction {
                 """,
             arguments: [workspace.rawValue, label, name, profile.rawValue]
         )
-        identities[Key(workspace: workspace, reference: .alias(name: name, label: label))] = profile
+        note(.alias(name: name, label: label), profile, workspace)
         return .stored(except: [])
-    }
-
-    // MARK: Events
-
-    private func insertEvent(
-        _ name: String,
-        _ properties: [String: JSONValue],
-        _ time: Date,
-        _ profile: ProfileID,
-        _ workspace: WorkspaceID
-    ) throws {
-        let text = properties.isEmpty ? nil : try StoredJSON.text(properties)
-        try database.cachedStatement(
-            sql: "INSERT INTO events (name_id, time, profile_id, properties) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [
-            try eventName(name, workspace), time.milliseconds, profile.rawValue, text,
-        ])
-    }
-
-    private func eventName(_ name: String, _ workspace: WorkspaceID) throws -> Int64 {
-        let key = EventName(workspace: workspace, name: name)
-        if let known = eventNames[key] { return known }
-        let stored = try Int64.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?"
-            ),
-            arguments: [workspace.rawValue, name]
-        )
-        if let stored {
-            eventNames[key] = stored
-            return stored
-        }
-        try database.execute(
-            sql: "INSERT INTO event_names (workspace_id, name) VALUES (?, ?)",
-            arguments: [workspace.rawValue, name]
-        )
-        eventNames[key] = database.lastInsertedRowID
-        return database.lastInsertedRowID
     }
 }
 

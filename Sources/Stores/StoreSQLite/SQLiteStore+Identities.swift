@@ -109,7 +109,8 @@ extension SQLiteStore: IdentityStore {
             }
             return try ActivityRows(of: moved, in: workspace, database)
         }
-        return try await write { database in
+        return try await write { [identities] database in
+            identities.removeAll()
             var transaction = IdentityTransaction(
                 database,
                 in: workspace,
@@ -128,7 +129,8 @@ extension SQLiteStore: IdentityStore {
         let activity = try await read { database in
             try ActivityRows(of: profiles, in: workspace, database)
         }
-        return try await write { database in
+        return try await write { [identities] database in
+            identities.removeAll()
             let transaction = IdentityTransaction(
                 database,
                 in: workspace,

@@ -8,10 +8,12 @@ extension SQLiteStore: IngestStore {
         _ requests: [IngestRequest],
         now: Date
     ) async throws -> [[IngestOutcome]] {
-        try await write { database in
-            let transaction = IngestTransaction(database, now: now)
+        try await write { [identities] database in
+            let transaction = try IngestTransaction(database, cache: identities, now: now)
             let outcomes = try requests.map(transaction.apply)
             try transaction.flush()
+            let resolved = transaction.resolved
+            database.afterNextTransaction { _ in identities.add(resolved) }
             return outcomes
         }
     }

@@ -5,6 +5,7 @@ import Ports
 /// The store on one embedded SQLite file, for one server process.
 package final class SQLiteStore: Sendable {
     let pool: DatabasePool
+    let identities = IdentityCache()
 
     /// Opens the file, makes it where it is missing and brings its schema up to date.
     ///

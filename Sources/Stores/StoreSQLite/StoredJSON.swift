@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import NoroshiWire
 import Ports
 
@@ -19,13 +20,14 @@ enum StoredJSON {
         }
     }
 
-    /// Most events and many profiles have no values; they cost no encoder.
-    static func text(_ object: [String: JSONValue]) throws -> String {
-        object.isEmpty ? "{}" : try text(JSONValue.object(object))
-    }
+    static func text(_ object: [String: JSONValue]) -> String { JSONWriter.text(object) }
 
     static func object(_ text: String?) throws -> [String: JSONValue] {
         guard let text, text != "{}" else { return [:] }
-        return try value(text, as: [String: JSONValue].self)
+        do {
+            return try JSONReader.read(text.utf8).objectValue ?? [:]
+        } catch {
+            throw StoreError(.unreadable, "stored JSON cannot be read: \(error)")
+        }
     }
 }

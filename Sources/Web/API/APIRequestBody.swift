@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
-import NoroshiWire
 
 /// Reads request bodies, within limits.
 enum APIRequestBody {
@@ -27,13 +26,13 @@ enum APIRequestBody {
         }
     }
 
-    static func json(_ request: Request) async throws -> JSONValue {
+    static func json(_ request: Request) async throws -> JSONDocument {
         let buffer = try await bytes(request)
         guard buffer.readableBytes > 0 else {
             throw APIProblem(.badRequest, "the body is empty; send JSON")
         }
         do {
-            return try JSONReader.read(buffer.readableBytesView)
+            return try JSONDocument(buffer.readableBytesView)
         } catch {
             throw APIProblem(.badRequest, "the body is no JSON: \(error)")
         }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Ingestion
+import JSON
 import Model
 import NoroshiWire
 
@@ -12,10 +13,27 @@ struct RESTEndpoint: Sendable {
 
     /// What a handler gets: the body of a POST, or the parameters of a GET as strings.
     struct Call: Sendable {
+        fileprivate enum Content: Sendable {
+            case document(JSONDocument)
+            case parameters([String: JSONValue])
+        }
+
         var key: APIKey
-        var body: JSONValue
+        fileprivate var content: Content
         fileprivate var headers: HTTPFields
         fileprivate var pathParameters: [String: String]
+
+        var body: JSONValue {
+            switch content {
+            case .document(let document): document.root.value
+            case .parameters(let parameters): .object(parameters)
+            }
+        }
+
+        /// The body of a POST, for a handler that reads it without making a tree of it.
+        var document: JSONDocument? {
+            if case .document(let document) = content { document } else { nil }
+        }
 
         var workspace: WorkspaceID { key.workspace }
 
@@ -156,7 +174,7 @@ struct RESTEndpoint: Sendable {
             return try await handler(
                 Call(
                     key: key,
-                    body: try await body(request),
+                    content: try await content(request),
                     headers: request.headers,
                     pathParameters: pathParameters
                 )
@@ -174,13 +192,13 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    private func body(_ request: Request) async throws -> JSONValue {
-        if hasBody { return try await APIRequestBody.json(request) }
+    private func content(_ request: Request) async throws -> Call.Content {
+        if hasBody { return .document(try await APIRequestBody.json(request)) }
         var parameters: [String: JSONValue] = [:]
         for (name, value) in request.uri.queryParameters {
             parameters[String(name)] = .string(String(value))
         }
-        return .object(parameters)
+        return .parameters(parameters)
     }
 }
 

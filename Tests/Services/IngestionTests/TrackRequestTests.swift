@@ -11,7 +11,7 @@ struct TrackRequestTests {
     private let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private func read(_ json: String) throws -> TrackRequest {
-        try TrackRequest(try JSONReader.read(Array(json.utf8)), now: now)
+        try TrackRequest(try JSONDocument(Array(json.utf8)).root, now: now)
     }
 
     @Test("attributes, events and purchases become items in this order")

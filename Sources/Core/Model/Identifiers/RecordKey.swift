@@ -1,30 +1,37 @@
 import Crypto
 import Foundation
 
-/// Identities of records that their sender did not give one.
-package enum RecordKey {
-    /// The identity of the element `index` of `list` in the request that a client calls `key`.
-    ///
-    /// A name-based UUID (RFC 9562, version 8, SHA-256): the same request sent again has the same
-    /// records, which are then not stored again.
-    package static func id(
-        workspace: WorkspaceID,
-        request key: String,
-        list: String,
-        index: Int
-    ) -> UUID {
+/// Identities of the records of a request that its sender named as a whole.
+///
+/// Name-based UUIDs (RFC 9562, version 8, SHA-256): the same request sent again has the same
+/// records, which are then not stored again. They differ in their last bytes only, so that the
+/// database finds and adds them side by side.
+package struct RecordKey: Sendable {
+    private let prefix: [UInt8]
+
+    /// - Parameter key: What the client calls the request.
+    package init(workspace: WorkspaceID, request key: String) {
         var name: [UInt8] = Array("noroshi.request".utf8)
         withUnsafeBytes(of: workspace.rawValue.bigEndian) { name.append(contentsOf: $0) }
-        withUnsafeBytes(of: Int64(index).bigEndian) { name.append(contentsOf: $0) }
-        name += Array("\(list)/\(key)".utf8)
-        var bytes = Array(SHA256.hash(data: name).prefix(16))
+        name += key.utf8
+        var bytes = Array(SHA256.hash(data: name).prefix(13))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        return UUID(
+        prefix = bytes
+    }
+
+    /// The identity of the element `index` of the list with the number `list`.
+    ///
+    /// - Parameters:
+    ///   - list: 0 to 255.
+    ///   - index: 0 to 65,535.
+    package func id(list: Int, index: Int) -> UUID {
+        UUID(
             uuid: (
-                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
-                bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14],
-                bytes[15]
+                prefix[0], prefix[1], prefix[2], prefix[3], prefix[4], prefix[5], prefix[6],
+                prefix[7], prefix[8], prefix[9], prefix[10], prefix[11], prefix[12],
+                UInt8(truncatingIfNeeded: list), UInt8(truncatingIfNeeded: index >> 8),
+                UInt8(truncatingIfNeeded: index)
             )
         )
     }

@@ -5,7 +5,13 @@ package enum Timestamp {
     /// A time in ISO 8601 (with or without fraction and zone), a date alone, or `yyyy-MM-dd
     /// HH:mm:ss`; without a zone it is UTC. `nil` when it is none of these.
     package static func parse(_ text: some StringProtocol) -> Date? {
-        var reader = Reader(Array(text.utf8))
+        var copy = String(text)
+        return copy.withUTF8(parse)
+    }
+
+    /// The same from the bytes of the text.
+    package static func parse(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
+        var reader = Reader(utf8)
         guard let year = reader.number(digits: 4), reader.take(UInt8(ascii: "-")),
             let month = reader.number(digits: 2), reader.take(UInt8(ascii: "-")),
             let day = reader.number(digits: 2),
@@ -82,10 +88,10 @@ package enum Timestamp {
     }
 
     private struct Reader {
-        private let bytes: [UInt8]
+        private let bytes: UnsafeBufferPointer<UInt8>
         private var index = 0
 
-        init(_ bytes: [UInt8]) { self.bytes = bytes }
+        init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
         var isAtEnd: Bool { index == bytes.count }
 

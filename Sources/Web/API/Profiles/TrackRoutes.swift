@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ingestion
+import JSON
 import Model
 import NoroshiWire
 import Ports
@@ -25,19 +26,17 @@ struct TrackRoutes: Sendable {
     }
 
     private func track(_ call: RESTEndpoint.Call) async throws -> Response {
-        let track = try TrackRequest(call.body, now: now())
+        guard let document = call.document else { throw FieldProblem("body", "send JSON") }
+        let track = try TrackRequest(document.root, now: now())
         var items = track.items
         if let key = call.header("Idempotency-Key") {
             guard (1...Self.requestKeyLimit).contains(key.utf8.count) else {
                 throw FieldProblem("Idempotency-Key", "has 1 to \(Self.requestKeyLimit) bytes")
             }
+            let record = RecordKey(workspace: call.workspace, request: key)
             for (index, origin) in track.origins.enumerated() where items[index].recordID == nil {
-                items[index].recordID = RecordKey.id(
-                    workspace: call.workspace,
-                    request: key,
-                    list: origin.list,
-                    index: origin.index
-                )
+                let list = TrackRequest.lists.firstIndex(of: origin.list) ?? 0
+                items[index].recordID = record.id(list: list, index: origin.index)
             }
         }
         let outcomes = try await submit(

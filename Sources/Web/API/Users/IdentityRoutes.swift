@@ -112,9 +112,18 @@ struct IdentityRoutes: Sendable {
     private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     private func merge(_ call: RESTEndpoint.Call) async throws -> Response {
+        try await answer(
+            call,
+            ["merge_updates": try merges(call)],
+            ["merge_updates": "merges"],
+            status: .accepted
+        )
+    }
+
+    private func merges(_ call: RESTEndpoint.Call) throws -> [IdentityChange] {
         let elements = try call.reader().objects("merge_updates", limit: Self.limit)
         let allowed: Set = ["identifier_to_merge", "identifier_to_keep"]
-        let changes = try elements.map { element in
+        return try elements.map { element in
             guard element.fields == allowed else {
                 throw FieldProblem(
                     "merge_updates",
@@ -126,12 +135,6 @@ struct IdentityRoutes: Sendable {
                 into: try user(element, "identifier_to_keep")
             )
         }
-        return try await answer(
-            call,
-            ["merge_updates": changes],
-            ["merge_updates": "merges"],
-            status: .accepted
-        )
     }
 
     private func renameExternalIDs(_ call: RESTEndpoint.Call) async throws -> Response {

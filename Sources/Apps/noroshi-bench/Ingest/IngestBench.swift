@@ -1,0 +1,175 @@
+import ArgumentParser
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NIOCore
+import Ports
+import StoreSQLite
+
+/// Events per second from HTTP to durable rows.
+struct IngestBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Events through /users/track to durable rows on SQLite.",
+        discussion: """
+            A server process with its usual settings on a database that holds events already; \
+            this process posts bodies of 75 events over connections that stay open, and counts \
+            an event when its answer is there, which comes after the commit.
+            """
+    )
+
+    @Option(help: "Events to post in each run.")
+    var events = 750_000
+
+    @Option(help: "Events that are stored before.")
+    var stored = 1_000_000
+
+    @Option(help: "Users whose events they are.")
+    var users = 50_000
+
+    @Option(help: "Connections that post at the same time.")
+    var connections = 32
+
+    @Option(help: "The server's binary; the one beside this program by default.")
+    var server: String?
+
+    @Flag(help: "Measure the JSON readers only.")
+    var reader = false
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    func run() async throws {
+        let workload = IngestWorkload(users: users, now: Date())
+        var report = IngestReport(
+            stored_events: stored,
+            users: users,
+            connections: connections,
+            events_of_a_body: IngestWorkload.eventsOfBody,
+            json: try JSONReaders(workload.body(0), now: workload.now)
+        )
+        if !reader { try await measure(workload, &report) }
+        try report.show(asJSON: json)
+    }
+
+    private func measure(_ workload: IngestWorkload, _ report: inout IngestReport) async throws {
+        let binary = try ServerUnderTest.binary(server)
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("noroshi-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("bench.sqlite").path
+        let database = ["--database", "sqlite:\(path)"]
+        let key =
+            try binary.run(
+                ["apikey", "create", "--name", "bench", "--permissions", "users.track"] + database,
+                processor: nil
+            ).split(separator: "\n").last.map(String.init) ?? ""
+        report.seeding_events_per_second = try await seed(path, workload)
+        let process = try ServerUnderTest(binary, arguments: database)
+        defer { process.stop() }
+        for kind in ["plain", "idempotent"] {
+            report.runs.append(try await load(kind, key, workload, process))
+        }
+        report.server_peak_memory_megabytes = process.peakBytes.map {
+            (Double($0) / 1e5).rounded() / 10
+        }
+    }
+
+    /// Stores the events that are there before, through the store and without the network.
+    private func seed(_ path: String, _ workload: IngestWorkload) async throws -> Double {
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        guard let workspace = try await store.workspaces().first?.id else {
+            throw BenchError("the database has no workspace")
+        }
+        let bodies = (stored + IngestWorkload.eventsOfBody - 1) / IngestWorkload.eventsOfBody
+        let start = ContinuousClock.now
+        for first in stride(from: 0, to: bodies, by: 200) {
+            let requests = try (first..<min(first + 200, bodies)).map { number in
+                let body = try JSONDocument(bytes: workload.body(1_000_000 + number))
+                return IngestRequest(
+                    workspace: workspace,
+                    source: .api,
+                    items: try TrackRequest(body.root, now: workload.now).items
+                )
+            }
+            _ = try await store.ingest(requests, now: workload.now)
+        }
+        let seconds = (ContinuousClock.now - start).seconds
+        return (Double(bodies * IngestWorkload.eventsOfBody) / seconds).rounded()
+    }
+
+    private func load(
+        _ kind: String,
+        _ key: String,
+        _ workload: IngestWorkload,
+        _ process: ServerUnderTest
+    ) async throws -> IngestReport.Run {
+        // Made before, so that the generator's time is the sending.
+        let requests = (0..<500).map { number in
+            workload.request(
+                number,
+                host: "127.0.0.1:\(process.port)",
+                key: key,
+                requestKey: kind == "plain" ? nil : Self.requestKey(0)
+            )
+        }
+        let load = IngestLoad(
+            host: "127.0.0.1",
+            port: process.port,
+            connections: connections,
+            request: { number in
+                var request = requests[number % requests.count]
+                if kind != "plain" {
+                    Self.replace(Self.requestKey(0), Self.requestKey(number + 1), in: &request)
+                }
+                return request
+            },
+            isComplete: {
+                $0.contains("\"events_processed\":\(IngestWorkload.eventsOfBody)")
+                    && !$0.contains("errors")
+            }
+        )
+        let count = max(connections, events / IngestWorkload.eventsOfBody)
+        let before = (server: process.processorSeconds, own: ProcessorTime.own())
+        let outcome = try await load.run(requests: count)
+        let total = Double(count * IngestWorkload.eventsOfBody)
+        let own = (ProcessorTime.own() - before.own) / total
+        let server = zip([process.processorSeconds], [before.server]).compactMap { after, before in
+            after.flatMap { after in before.map { (after - $0) / total } }
+        }.first
+        let latencies = outcome.latencies.sorted()
+        return IngestReport.Run(
+            kind: kind,
+            events: Int(total),
+            seconds: Self.rounded(outcome.seconds),
+            events_per_second: (total / outcome.seconds).rounded(),
+            p50_milliseconds: Self.rounded(latencies[latencies.count / 2] * 1000),
+            p99_milliseconds: Self.rounded(latencies[latencies.count * 99 / 100] * 1000),
+            refusals: outcome.refusals,
+            server_processor_microseconds: server.map { Self.rounded($0 * 1e6) },
+            generator_processor_microseconds: Self.rounded(own * 1e6),
+            events_per_second_of_two_processors: server.map { (2 / ($0 + own)).rounded() }
+        )
+    }
+
+    /// Keys of one length, so that one can take another's place.
+    private static func requestKey(_ number: Int) -> String {
+        let digits = String(number)
+        return "bench-" + String(repeating: "0", count: 10 - digits.count) + digits
+    }
+
+    private static func replace(_ old: String, _ new: String, in request: inout ByteBuffer) {
+        // The header is the last before the body.
+        let old = Array(old.utf8)
+        let head = request.getBytes(at: 0, length: 400) ?? []
+        for start in 0..<(head.count - old.count)
+        where head[start..<start + old.count].elementsEqual(old) {
+            request.setString(new, at: start)
+            return
+        }
+    }
+
+    private static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }
+}

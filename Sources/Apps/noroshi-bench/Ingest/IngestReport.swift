@@ -1,0 +1,75 @@
+import Foundation
+
+/// What `bench ingest` has measured.
+struct IngestReport: Encodable {
+    struct Run: Encodable {
+        /// `plain`, or `idempotent`: every request has an Idempotency-Key, every event an id.
+        var kind: String
+        var events: Int
+        var seconds: Double
+        var events_per_second: Double
+        var p50_milliseconds: Double
+        var p99_milliseconds: Double
+        var refusals: Int
+        /// Microseconds of processor time for one event.
+        var server_processor_microseconds: Double?
+        var generator_processor_microseconds: Double
+        /// What two processors could do, if they had nothing else to do and never waited.
+        var events_per_second_of_two_processors: Double?
+    }
+
+    var benchmark = "ingest"
+    var stored_events: Int
+    var users: Int
+    var connections: Int
+    var events_of_a_body: Int
+    var processors = ProcessInfo.processInfo.activeProcessorCount
+    var seeding_events_per_second: Double?
+    var json: JSONReaders
+    var runs: [Run] = []
+    var server_peak_memory_megabytes: Double?
+
+    func show(asJSON: Bool) throws {
+        if asJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            print(String(decoding: try encoder.encode(self), as: UTF8.self))
+            return
+        }
+        print(
+            """
+            \(stored_events) events stored before; \(connections) connections, \
+            \(events_of_a_body) events a body of \(json.body_bytes) bytes
+            """
+        )
+        for run in runs {
+            print(
+                """
+                \(run.kind): \(Int(run.events_per_second)) events/s until durable, \
+                p50 \(run.p50_milliseconds) ms, p99 \(run.p99_milliseconds) ms, \
+                \(run.refusals) refusals
+                """
+            )
+            if let server = run.server_processor_microseconds,
+                let bound = run.events_per_second_of_two_processors
+            {
+                print(
+                    """
+                      processor time of an event: server \(server) µs, generator \
+                    \(run.generator_processor_microseconds) µs: two processors alone give at \
+                    most \(Int(bound)) events/s
+                    """
+                )
+            }
+        }
+        print(
+            """
+            JSON, MB/s: reader \(Int(json.reader_mb_per_second)), to items \
+            \(Int(json.items_mb_per_second)), to a tree \(Int(json.tree_mb_per_second)); \
+            JSONDecoder \(Int(json.json_decoder_mb_per_second)), JSONSerialization \
+            \(Int(json.json_serialization_mb_per_second))
+            """
+        )
+        if let memory = server_peak_memory_megabytes { print("server's memory: \(memory) MB") }
+    }
+}

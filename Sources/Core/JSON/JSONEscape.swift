@@ -1,0 +1,54 @@
+/// The escapes in a JSON string.
+enum JSONEscape {
+    /// The UTF-16 unit that four hexadecimal digits name.
+    static func unit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
+        guard index + 4 <= bytes.count else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[index..<index + 4] {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    /// The text of a string whose escapes were checked.
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+                text.append(bytes[index])
+                index += 1
+                continue
+            }
+            let letter = bytes[index + 1]
+            index += 2
+            switch letter {
+            case UInt8(ascii: "b"): text.append(0x08)
+            case UInt8(ascii: "f"): text.append(0x0C)
+            case UInt8(ascii: "n"): text.append(0x0A)
+            case UInt8(ascii: "r"): text.append(0x0D)
+            case UInt8(ascii: "t"): text.append(0x09)
+            case UInt8(ascii: "u"):
+                var scalar = UInt32(unit(bytes, at: index) ?? 0)
+                index += 4
+                if scalar & 0xFC00 == 0xD800 {
+                    let low = UInt32(unit(bytes, at: index + 2) ?? 0)
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + (low & 0x3FF)
+                    index += 6
+                }
+                text.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+            default:
+                text.append(letter)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+import Model
+import Synchronization
+
+/// Whose the external ids are that came in lately, so that most events cost no look-up.
+///
+/// Only what is committed goes in, and everything goes out before an identity changes; both happen
+/// on the writer's queue, so a transaction never sees what is no longer true.
+final class IdentityCache: Sendable {
+    struct Key: Hashable, Sendable {
+        var workspace: WorkspaceID
+        var externalID: String
+    }
+
+    /// Ids of one generation; two are kept, about 100 bytes an id.
+    private static let generationLimit = 100_000
+
+    private struct State {
+        var recent: [Key: ProfileID] = [:]
+        var older: [Key: ProfileID] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func profile(_ externalID: String, in workspace: WorkspaceID) -> ProfileID? {
+        let key = Key(workspace: workspace, externalID: externalID)
+        return state.withLock { $0.recent[key] ?? $0.older[key] }
+    }
+
+    func add(_ found: [Key: ProfileID]) {
+        state.withLock { state in
+            if state.recent.count + found.count > Self.generationLimit {
+                state.older = state.recent
+                state.recent = [:]
+            }
+            state.recent.merge(found) { $1 }
+        }
+    }
+
+    func removeAll() {
+        state.withLock { $0 = State() }
+    }
+}
