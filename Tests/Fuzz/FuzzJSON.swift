@@ -1,3 +1,5 @@
+import Foundation
+
 /// libFuzzer's entry: a text that our reader and Foundation's have to read alike.
 ///
 /// `./noroshi fuzz json` builds and runs this.
@@ -7,7 +9,8 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         try JSONFuzzer.run(Array(input))
     } catch {
-        preconditionFailure("\(error)")
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        preconditionFailure()
     }
     return 0
 }

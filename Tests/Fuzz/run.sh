@@ -37,5 +37,6 @@ swiftc -O -g -sanitize=fuzzer,address -parse-as-library -swift-version 6 -D FUZZ
     "Tests/Core/${module}Tests/${module}Fuzzer.swift" \
     $(find -L "$build" -path '*.build/*' -name '*.o' | grep -E "/($imports)\.build/") \
     -use-ld=lld -Xlinker -lstdc++ -o "$work/$target-fuzz"
+export SWIFT_BACKTRACE=enable=no
 exec "$work/$target-fuzz" -max_total_time="$seconds" -max_len=600 -timeout=5 -rss_limit_mb=2048 \
     -dict="Tests/Fuzz/$target.dict" -artifact_prefix="$work/" "$corpus"

@@ -32,7 +32,7 @@ extension Profile {
                 VALUES (\(RetiredID.next("profiles")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                     ?, ?)
                 """,
-            arguments: [workspace.rawValue, publicID] + columns()
+            arguments: [workspace.rawValue, publicID] + (try columns())
                 + [createdAt.milliseconds, updatedAt.milliseconds]
         )
         return ProfileID(database.lastInsertedRowID)
@@ -46,19 +46,19 @@ extension Profile {
                     session_count = ?, first_session_at = ?, last_session_at = ?, updated_at = ?
                 WHERE id = ?
                 """,
-            arguments: columns() + [updatedAt.milliseconds, id.rawValue]
+            arguments: try columns() + [updatedAt.milliseconds, id.rawValue]
         )
     }
 
     /// The values from `external_id` to `last_session_at` in the order of the statements above.
-    private func columns() -> StatementArguments {
+    private func columns() throws -> StatementArguments {
         let named = Dictionary(
             uniqueKeysWithValues: standard.map { ($0.key.rawValue, $0.value) }
         )
         return [
             externalID, anonymousID, standard[.email]?.stringValue, standard[.phone]?.stringValue,
             standard[.firstName]?.stringValue, standard[.lastName]?.stringValue,
-            pushSubscription.rawValue, StoredJSON.text(named), StoredJSON.text(custom),
+            pushSubscription.rawValue, try StoredJSON.text(named), try StoredJSON.text(custom),
             sessionCount, firstSessionAt?.milliseconds, lastSessionAt?.milliseconds,
         ]
     }

@@ -20,7 +20,8 @@ enum StoredJSON {
         }
     }
 
-    static func text(_ object: [String: JSONValue]) -> String { JSONWriter.text(object) }
+    /// Throws nothing, but is used beside the one above.
+    static func text(_ object: [String: JSONValue]) throws -> String { JSONWriter.text(object) }
 
     static func object(_ text: String?) throws -> [String: JSONValue] {
         guard let text, text != "{}" else { return [:] }
