@@ -306,11 +306,13 @@ let services: [Target] = [
 
 // Transports: the push providers' clients.
 let transports: [Target] = [
+    .target(name: "CPKCS12", path: "Sources/Transports/CPKCS12"),
     layer(
         "Transports",
         "PushHTTP",
         [
-            "Ports", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHPACK,
+            "CPKCS12", "Ports", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL,
+            .nioHPACK,
             .crypto, .logging,
         ]
     ),
@@ -475,7 +477,8 @@ let apps: [Target] = [
         "Server",
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
-            "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs",
+            "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
+            "WebPush",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
@@ -486,8 +489,7 @@ let apps: [Target] = [
         "noroshi-server",
         [
             "Server", "APNs", "Accounts", "StoreSQLite", "Ports", "Model", "Liquid", "Gateways",
-            .argumentParser,
-            .logging, .nioPosix,
+            .argumentParser, .logging, .nioPosix, .signals,
         ]
     ),
     tests("Architecture/", "Architecture", []),
@@ -495,8 +497,8 @@ let apps: [Target] = [
         "System/",
         "System",
         [
-            "Server", "Gateways", "Devices", "APNs", "Accounts", "Model", "Ports",
-            "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
+            "Server", "Gateways", "Devices", "APNs", "Accounts", "Campaigns", "Model", "Ports",
+            "NoroshiWire", "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
         ]
     ),
 ]

@@ -30,7 +30,11 @@ if [[ -n ${NOROSHI_CONSOLE:-} ]]; then
 fi
 
 swift build --product console-preview
+swift build --product noroshi-server
 binary=$(swift build --show-bin-path)/console-preview
+# For the web SDK, which talks to a server of its own.
+NOROSHI_SERVER_BINARY=$(swift build --show-bin-path)/noroshi-server
+export NOROSHI_SERVER_BINARY
 servers=()
 stop() { for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; done; }
 trap stop EXIT

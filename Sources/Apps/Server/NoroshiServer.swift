@@ -1,5 +1,4 @@
 import API
-import APNs
 import Accounts
 import Analytics
 import Audience
@@ -17,7 +16,6 @@ import NIOPosix
 import News
 import Phones
 import Ports
-import PushHTTP
 import ServiceLifecycle
 import StoreSQLite
 import UnixSignals
@@ -37,8 +35,9 @@ package struct NoroshiServer: Sendable {
     package let audience: AudienceService
     private let ingestion: IngestionService
     private let delivery: DeliveryService
-    private let apns: APNsTransport
     private let connectedContent: ConnectedContentClient
+    package let credentials: CredentialDesk
+    package let providers: PushProviders
 
     /// Opens the database and puts the parts together; nothing runs before `run`.
     ///
@@ -46,7 +45,7 @@ package struct NoroshiServer: Sendable {
     package init(
         settings: Settings,
         world: World = .live,
-        apns configuration: APNsConfiguration? = nil,
+        servers: PushServers? = nil,
         logger: Logger
     ) throws {
         self.settings = settings
@@ -71,22 +70,12 @@ package struct NoroshiServer: Sendable {
         }
         audience = AudienceService(store: store, now: world.now, logger: logger)
         ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
-        apns = APNsTransport(
-            configuration: try configuration ?? settings.apnsConfiguration(),
-            credentials: { bundleID, _ in
-                for workspace in try await store.workspaces() {
-                    for app in try await store.apps(in: workspace.id)
-                    where app.bundleID == bundleID {
-                        let stored = try await vault.credentials(
-                            APNsCredentials.self,
-                            app: app.id,
-                            provider: .apns
-                        )
-                        if let stored { return stored }
-                    }
-                }
-                return nil
-            },
+        credentials = CredentialDesk(store: store, vault: vault, now: world.now)
+        providers = try PushProviders(
+            servers: try servers ?? settings.pushServers(),
+            store: store,
+            vault: vault,
+            desk: credentials,
             eventLoops: MultiThreadedEventLoopGroup.singleton,
             logger: logger,
             now: world.now
@@ -109,7 +98,7 @@ package struct NoroshiServer: Sendable {
         delivery = DeliveryService(
             store: store,
             audience: audience,
-            transports: [.apns: apns],
+            transports: providers.transports,
             fetcher: connectedContent,
             feed: feed,
             wake: wake,
@@ -143,7 +132,10 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
-        let parts: [any Service] = [ingestion, audience, delivery, http, StopSignal(wait: until)]
+        let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
+        let parts: [any Service] = [
+            ingestion, audience, delivery, watch, http, StopSignal(wait: until),
+        ]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: parts.map {
@@ -166,7 +158,7 @@ package struct NoroshiServer: Sendable {
                     + "--listen \(settings.host):PORT (0 takes a free one)"
             )
         }
-        await apns.shutDown(grace: .seconds(2))
+        await providers.shutDown(grace: .seconds(2))
         await connectedContent.shutDown()
     }
 
@@ -193,14 +185,19 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            webPushKey: { [credentials] app in
+                try await credentials.applicationServerKey(of: app)
+            },
             limits: settings.rateLimits,
             now: world.now
         ).add(to: router)
         AssetRoutes(files: .embedded).add(to: router)
+        WebSDKRoutes(files: .embedded).add(to: router)
         let settingsPages = SettingsAdapter(
             store: store,
             accounts: accounts,
-            vault: vault,
+            credentials: credentials,
+            providers: providers,
             now: world.now
         )
         let site = try ConsoleSite(

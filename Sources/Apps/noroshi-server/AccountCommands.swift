@@ -1,4 +1,3 @@
-import APNs
 import Accounts
 import ArgumentParser
 import Foundation
@@ -134,77 +133,6 @@ struct MemberCommand: AsyncParsableCommand {
             )
             print("\(email) can sign in to '\(owner.name)' with this password:")
             print(password)
-        }
-    }
-}
-
-struct CredentialsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "credentials",
-        abstract: "What push providers want to see of an app.",
-        subcommands: [SetAPNs.self, BasicAuthCommand.self]
-    )
-
-    struct SetAPNs: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "set",
-            abstract: "Stores an app's APNs signing key (.p8) or certificate (.p12), encrypted."
-        )
-
-        @OptionGroup var options: SettingsOptions
-        @Option(name: .customLong("bundle-id"), help: "The app.")
-        var bundleID: String
-        @Option(help: "The signing key from Apple, a .p8 file.")
-        var p8: String?
-        @Option(name: .customLong("key-id"), help: "With --p8: the key's ten characters.")
-        var keyID: String?
-        @Option(name: .customLong("team-id"), help: "With --p8: the team's ten characters.")
-        var teamID: String?
-        @Option(help: "The push certificate with its private key, a .p12 file.")
-        var p12: String?
-        @Option(help: "With --p12: its password, where it has one.")
-        var password: String?
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
-
-        func run() async throws {
-            let stored: APNsCredentials
-            switch (p8, p12) {
-            case (let path?, nil):
-                guard let keyID, let teamID else {
-                    throw ValidationError("--p8 needs --key-id and --team-id")
-                }
-                stored = .token(
-                    keyID: keyID,
-                    teamID: teamID,
-                    privateKeyPEM: try String(contentsOfFile: path, encoding: .utf8)
-                )
-            case (nil, let path?):
-                stored = .certificate(
-                    p12: Array(try Data(contentsOf: URL(filePath: path))),
-                    password: password
-                )
-            default:
-                throw ValidationError("give either --p8 or --p12")
-            }
-            let settings = try await options.settings()
-            let (store, _) = try await accounts(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            guard
-                let app = try await store.apps(in: owner.id).first(where: {
-                    $0.bundleID == bundleID
-                })
-            else { throw ValidationError("there is no app with the bundle id \(bundleID)") }
-            let vault = CredentialVault(
-                store: store,
-                key: try SecretKey.load(
-                    path: settings.secretKeyPath,
-                    random: World.live.random
-                ),
-                now: World.live.now
-            )
-            try await vault.save(stored, app: app.id, provider: .apns)
-            print("Stored the APNs credentials of '\(app.name)'.")
         }
     }
 }

@@ -6,7 +6,7 @@ import Server
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Starts the server, a simulated APNs and a virtual phone in one process."
+        abstract: "Starts the server, simulated push services and virtual phones in one process."
     )
 
     @Flag(help: "Plays the scenario without a browser, prints what happened and ends.")
@@ -55,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
                       Console  \(address)/console
                                \(demo.login.email)
                                \(demo.login.password)
-                      Phone    \(address)/phones
+                      Phones   \(address)/phones
 
                     Open both side by side, choose "New push" in the console and send.
                     Ctrl-C stops everything\(data == nil ? " and forgets it" : "").

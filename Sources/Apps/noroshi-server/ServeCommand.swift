@@ -54,10 +54,71 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var connectedContentAllow: String?
 
+    @Option(
+        name: .customLong("fcm-server"),
+        help: "HOST:PORT of a server that stands in for Google's. [NOROSHI_FCM_SERVER]"
+    )
+    var fcmServer: String?
+
+    @Option(
+        name: .customLong("fcm-authority"),
+        help: "A PEM file with the authority to trust for that server. [NOROSHI_FCM_AUTHORITY]"
+    )
+    var fcmAuthority: String?
+
+    @Option(
+        name: .customLong("fcm-style"),
+        help: """
+            data: the Android app shows every message itself; notification: the system shows it \
+            while the app is in the background. [NOROSHI_FCM_STYLE; default data]
+            """
+    )
+    var fcmStyle: String?
+
+    @Option(
+        name: .customLong("fcm-channel"),
+        help: "The Android notification channel of such notifications. [NOROSHI_FCM_CHANNEL]"
+    )
+    var fcmChannel: String?
+
+    @Option(
+        name: .customLong("webpush-server"),
+        help: "HOST:PORT of a simulated browsers' service to send to. [NOROSHI_WEBPUSH_SERVER]"
+    )
+    var webPushServer: String?
+
+    @Option(
+        name: .customLong("webpush-authority"),
+        help: "A PEM file with the authority to trust for it. [NOROSHI_WEBPUSH_AUTHORITY]"
+    )
+    var webPushAuthority: String?
+
+    @Option(
+        name: .customLong("webpush-hosts"),
+        help: """
+            Push services to allow beside those of Chrome, Firefox, Safari and Edge, with commas. \
+            [NOROSHI_WEBPUSH_HOSTS]
+            """
+    )
+    var webPushHosts: String?
+
+    @Option(
+        name: .customLong("webpush-key-lifetime"),
+        help: """
+            Seconds (0 to 3600) for which one key pair encrypts for browsers. 0 makes a new one for \
+            every message, as RFC 8291 has it; more makes repeated pushes to a browser cheaper. \
+            [NOROSHI_WEBPUSH_KEY_LIFETIME; default 0]
+            """
+    )
+    var webPushKeyLifetime: String?
+
     func run() async throws {
         let settings = try await options.settings([
             "listen": listen, "synchronous": synchronous, "node": node, "https": https,
-            "apns-server": apnsServer, "apns-authority": apnsAuthority,
+            "apns-server": apnsServer, "apns-authority": apnsAuthority, "fcm-server": fcmServer,
+            "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
+            "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
+            "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow,
         ])
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))

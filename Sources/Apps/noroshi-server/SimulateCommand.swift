@@ -3,6 +3,7 @@ import Foundation
 import Gateways
 import Logging
 import NIOPosix
+import UnixSignals
 
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,6 +42,12 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(name: .customLong("log-level"), help: "trace to critical.")
     var logLevel = Logger.Level.error.rawValue
 
+    /// Returns at SIGTERM or SIGINT.
+    private static func untilToldToEnd() async {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        for await _ in signals { return }
+    }
+
     func run() async throws {
         guard let kind = SimulatorKind(rawValue: service) else {
             throw ValidationError(
@@ -63,8 +70,7 @@ struct SimulateCommand: AsyncParsableCommand {
         for line in simulator.instructions { print(line) }
         print("Ctrl-C stops it.")
         fflush(nil)
-        // Until the process is told to end.
-        while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+        await Self.untilToldToEnd()
         await simulator.stop()
     }
 }

@@ -173,11 +173,12 @@ extension PushAddress {
                 environment: environment
             )
         case .fcm:
-            self = .fcm(token: registration.token, project: app.bundleID)
+            self = .fcm(token: registration.token, app: app.id)
         case .webPush:
             guard let key = registration.publicKey, let secret = registration.authenticationSecret
             else { return nil }
             self = .webPush(
+                app: app.id,
                 endpoint: registration.token,
                 publicKey: key,
                 authenticationSecret: secret

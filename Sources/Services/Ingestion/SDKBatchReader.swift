@@ -105,13 +105,17 @@ package enum SDKBatchReader {
                 throw FieldProblem("token.environment", "send production or sandbox")
             }
         }
+        var (publicKey, secret) = (token.publicKey, token.authenticationSecret)
+        if provider == .webPush {
+            (publicKey, secret) = try WebPushSubscriptionRule.check(token)
+        }
         return PushRegistration(
             provider: provider,
             token: provider == .apns ? token.token.lowercased() : token.token,
             environment: environment,
             authorization: authorization,
-            publicKey: token.publicKey,
-            authenticationSecret: token.authenticationSecret,
+            publicKey: publicKey,
+            authenticationSecret: secret,
             registeredAt: time
         )
     }

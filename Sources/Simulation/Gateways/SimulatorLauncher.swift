@@ -117,7 +117,7 @@ package enum SimulatorLauncher {
             eventLoops: eventLoops,
             logger: logger
         )
-        var lines = try introduction(options, simulator.port, simulator.authorityPEM)
+        var lines: [String] = []
         if simulator.sandboxPort != simulator.port {
             lines.append("sandbox: https://\(options.host):\(simulator.sandboxPort)")
         }
@@ -125,12 +125,7 @@ package enum SimulatorLauncher {
             "add a key:    POST /simulator/keys {\"team_id\", \"key_id\", \"public_key\": PEM}",
             "add a device: POST /simulator/devices {\"topic\", \"environment\"} gives its token",
         ]
-        return RunningSimulator(
-            host: options.host,
-            port: simulator.port,
-            instructions: lines + ending,
-            stopping: { await simulator.stop() }
-        )
+        return try running(simulator, options, lines)
     }
 
     private static func startFCM(
@@ -139,25 +134,18 @@ package enum SimulatorLauncher {
         _ eventLoops: any EventLoopGroup,
         _ logger: Logger
     ) async throws -> RunningSimulator {
-        var configuration = FCMSimulator.Configuration()
-        configuration.host = options.host
-        configuration.port = options.port
-        configuration.faults = faults
         let simulator = try await FCMSimulator.start(
-            configuration,
+            configuration(options, faults),
             eventLoops: eventLoops,
             logger: logger
         )
-        let lines = try introduction(options, simulator.port, simulator.authorityPEM)
-        return RunningSimulator(
-            host: options.host,
-            port: simulator.port,
-            instructions: lines
-                + [
-                    "add a project: POST /simulator/accounts {\"project\"} gives the account's JSON",
-                    "add a device:  POST /simulator/devices {\"project\"} gives its token",
-                ] + ending,
-            stopping: { await simulator.stop() }
+        return try running(
+            simulator,
+            options,
+            [
+                "add a project: POST /simulator/accounts {\"project\"} gives the account's JSON",
+                "add a device:  POST /simulator/devices {\"project\"} gives its token",
+            ]
         )
     }
 
@@ -167,24 +155,42 @@ package enum SimulatorLauncher {
         _ eventLoops: any EventLoopGroup,
         _ logger: Logger
     ) async throws -> RunningSimulator {
-        var configuration = WebPushSimulator.Configuration()
-        configuration.host = options.host
-        configuration.port = options.port
-        configuration.faults = faults
         let simulator = try await WebPushSimulator.start(
-            configuration,
+            configuration(options, faults),
             eventLoops: eventLoops,
             logger: logger
         )
-        let lines = try introduction(options, simulator.port, simulator.authorityPEM)
-        return RunningSimulator(
+        return try running(
+            simulator,
+            options,
+            [
+                "add a browser: POST /simulator/subscriptions {\"application_server_key\"}",
+                "               gives the subscription as PushSubscription.toJSON() does",
+            ]
+        )
+    }
+
+    private static func configuration(
+        _ options: SimulatorOptions,
+        _ faults: FaultScript
+    ) -> GatewayConfiguration {
+        var configuration = GatewayConfiguration()
+        configuration.host = options.host
+        configuration.port = options.port
+        configuration.faults = faults
+        return configuration
+    }
+
+    private static func running(
+        _ simulator: some GatewaySimulator,
+        _ options: SimulatorOptions,
+        _ lines: [String]
+    ) throws -> RunningSimulator {
+        RunningSimulator(
             host: options.host,
             port: simulator.port,
-            instructions: lines
-                + [
-                    "add a browser: POST /simulator/subscriptions {\"application_server_key\"}",
-                    "               gives the subscription as PushSubscription.toJSON() does",
-                ] + ending,
+            instructions: try introduction(options, simulator.port, simulator.authorityPEM)
+                + lines + ending,
             stopping: { await simulator.stop() }
         )
     }

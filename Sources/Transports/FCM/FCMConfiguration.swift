@@ -3,11 +3,11 @@ import PushHTTP
 /// Where Google's servers (or their simulator) are, and how messages look on Android.
 package struct FCMConfiguration: Sendable {
     /// How a message is handed to an Android app.
-    package enum Style: String, Sendable, Hashable, Codable {
+    package enum Style: String, Sendable, Hashable, Codable, CaseIterable {
         /// The system shows it while the app is in the background.
         case notification
         /// Everything travels in `data`, and the app shows it.
-        case dataOnly
+        case dataOnly = "data"
     }
 
     package var server: PushHTTPEndpoint

@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import _CryptoExtras
 
 /// A Firebase service account, as its JSON file holds it.
 package struct FCMCredentials: Sendable, Hashable, Codable {
@@ -19,6 +21,7 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
 
     /// Reads the file that the Firebase console gives out.
     package init(serviceAccount json: [UInt8]) throws(FCMCredentialError) {
+        if let kind = ForeignFile(json) { throw .otherFile(kind.name) }
         do {
             self = try JSONDecoder().decode(FCMCredentials.self, from: Data(json))
         } catch DecodingError.keyNotFound(let key, _) {
@@ -34,6 +37,9 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
         guard projectID.utf8.allSatisfy(Self.isProjectCharacter) else {
             throw .badProject(projectID)
         }
+        guard (try? _RSA.Signing.PrivateKey(pemRepresentation: privateKey)) != nil else {
+            throw .badKey
+        }
     }
 
     private static func isProjectCharacter(_ byte: UInt8) -> Bool {
@@ -45,22 +51,60 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
         default: false
         }
     }
+
+    /// A file of Google's that people take for a service account's.
+    private struct ForeignFile {
+        private struct Members: Decodable {
+            struct Anything: Decodable {}
+
+            var type: String?
+            var project_info: Anything?
+            var installed: Anything?
+            var web: Anything?
+        }
+
+        let name: String
+
+        init?(_ json: [UInt8]) {
+            guard let members = try? JSONDecoder().decode(Members.self, from: Data(json)) else {
+                return nil
+            }
+            if members.project_info != nil {
+                name = "the app's google-services.json"
+            } else if members.installed != nil || members.web != nil {
+                name = "an OAuth client's JSON"
+            } else if let type = members.type, type != "service_account" {
+                name = "a JSON file of the type \"\(type)\""
+            } else {
+                return nil
+            }
+        }
+    }
 }
 
 /// Why a service account cannot be used, and what to do about it.
 package enum FCMCredentialError: Error, Hashable, CustomStringConvertible {
+    case absent
     case notServiceAccount
+    case otherFile(String)
     case missing(String)
     case badProject(String)
     case badKey
     case refused(String)
 
+    private static let source =
+        "Firebase console: Project settings, Service accounts, Generate new private key."
+
     package var description: String {
         switch self {
+        case .absent:
+            "The app has no Firebase service account. Upload its JSON in the app's settings."
         case .notServiceAccount:
+            "The file is not a service account's JSON. Download one in the \(Self.source)"
+        case .otherFile(let name):
             """
-            The file is not a service account's JSON. Download one in the Firebase console: \
-            Project settings, Service accounts, Generate new private key.
+            The file is \(name), not a service account's JSON. Download one in the \
+            \(Self.source)
             """
         case .missing(let name):
             "The service account's JSON has no \(name). Download it again from Firebase."
@@ -77,6 +121,5 @@ package enum FCMCredentialError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Finds the service account of a Firebase project; nil when there is none.
-package typealias FCMCredentialLookup =
-    @Sendable (_ project: String) async throws -> FCMCredentials?
+/// Finds an app's service account; nil when it has none.
+package typealias FCMCredentialLookup = @Sendable (AppID) async throws -> FCMCredentials?

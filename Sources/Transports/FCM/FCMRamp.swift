@@ -3,7 +3,7 @@ import Synchronization
 /// Lets messages through ever faster, from a tenth of the full rate to all of it.
 ///
 /// After a minute without traffic it begins again.
-final class FCMRamp: Sendable {
+package final class FCMRamp: Sendable {
     private struct State {
         var startedAt: ContinuousClock.Instant
         var nextFree: ContinuousClock.Instant
@@ -15,13 +15,13 @@ final class FCMRamp: Sendable {
     private let rampTime: Duration
     private let state = Mutex<State?>(nil)
 
-    init(fullRate: Double, rampTime: Duration) {
+    package init(fullRate: Double, rampTime: Duration) {
         self.fullRate = fullRate
         self.rampTime = rampTime
     }
 
     /// Takes the next place in the queue and says when it is free.
-    func reserve(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    package func reserve(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         state.withLock { state in
             var current = state ?? State(startedAt: now, nextFree: now)
             if now - current.nextFree > rampTime {

@@ -11,7 +11,8 @@ package final class FCMTransport: PushTransport {
     private struct KnownAccount {
         var credentials: FCMCredentials
         var tokens: FCMAccessTokens
-        var foundAt: ContinuousClock.Instant
+        /// When the credentials were looked up; nil when they are to be looked up again.
+        var foundAt: ContinuousClock.Instant?
     }
 
     private static let credentialRefresh: Duration = .seconds(30)
@@ -24,7 +25,7 @@ package final class FCMTransport: PushTransport {
     private let eventLoops: any EventLoopGroup
     private let logger: Logger
     private let now: @Sendable () -> Date
-    private let accounts = Mutex<[String: KnownAccount]>([:])
+    private let accounts = Mutex<[AppID: KnownAccount]>([:])
 
     package init(
         configuration: FCMConfiguration = FCMConfiguration(),
@@ -48,7 +49,7 @@ package final class FCMTransport: PushTransport {
     }
 
     package func send(_ push: OutgoingPush) async -> PushOutcome {
-        guard case .fcm(let token, let project) = push.address else {
+        guard case .fcm(let token, let app) = push.address else {
             return rejected("BadAddress", .fixApp, "This device is not reached through Firebase.")
         }
         let size = FCMMessage.payloadSize(push, configuration: configuration)
@@ -59,19 +60,33 @@ package final class FCMTransport: PushTransport {
                 "The payload has \(size) bytes; FCM takes \(FCMMessage.longestPayload)."
             )
         }
-        let end = ContinuousClock.now + push.deadline
+        return await send(app: app, deadline: push.deadline) { [configuration, now] in
+            FCMMessage.encode(push, token: token, configuration: configuration, now: now())
+        }
+    }
+
+    /// Sends the body that `body` makes once it is the message's turn.
+    func send(
+        app: AppID,
+        deadline: Duration,
+        body: @Sendable () -> [UInt8]
+    ) async -> PushOutcome {
+        let end = ContinuousClock.now + deadline
         do {
-            let tokens = try await accessTokens(project)
+            let (tokens, project) = try await account(of: app)
             try await waitForRamp(until: end)
             let first = try await tokens.current()
-            let result = await perform(push, token, project, first, until: end)
+            let result = await perform(body(), project, first, until: end)
             guard case .response(let response) = result, response.status == 401,
                 FCMAnswer.errorCode(response) == nil
             else { return outcome(result) }
             // The access token ended early: one new one, one more try.
             await tokens.forget(first)
             let second = try await tokens.current()
-            return outcome(await perform(push, token, project, second, until: end))
+            return outcome(await perform(body(), project, second, until: end))
+        } catch FCMCredentialError.absent {
+            let error = FCMCredentialError.absent
+            return rejected("MissingCredentials", .fixCredentials, error.description)
         } catch let error as FCMCredentialError {
             return rejected("BadServiceAccount", .fixCredentials, error.description)
         } catch FCMAccessTokens.Failure.refused(let error) {
@@ -95,11 +110,14 @@ package final class FCMTransport: PushTransport {
         }
     }
 
+    package func statistics() async -> PushHTTPStatistics {
+        await client.currentStatistics()
+    }
+
     // MARK: - Requests
 
     private func perform(
-        _ push: OutgoingPush,
-        _ token: String,
+        _ body: [UInt8],
         _ project: String,
         _ accessToken: String,
         until end: ContinuousClock.Instant
@@ -108,7 +126,7 @@ package final class FCMTransport: PushTransport {
             path: "/v1/projects/\(project)/messages:send",
             sharedHeaders: Self.jsonHeaders,
             headers: [(.authorization, "Bearer \(accessToken)")],
-            body: FCMMessage.encode(push, token: token, configuration: configuration, now: now())
+            body: body
         )
         let rest = max(.milliseconds(100), end - ContinuousClock.now)
         return await client.send(request, deadline: rest)
@@ -143,23 +161,27 @@ package final class FCMTransport: PushTransport {
 
     // MARK: - Accounts
 
-    private func accessTokens(_ project: String) async throws -> FCMAccessTokens {
-        let known = accounts.withLock { $0[project] }
-        if let known, ContinuousClock.now - known.foundAt < Self.credentialRefresh {
-            return known.tokens
+    /// Uses a new service account of an app at once instead of at the next look-up. The access
+    /// token of an account that has stayed the same is kept.
+    package func forgetCredentials(app: AppID) {
+        accounts.withLock { $0[app]?.foundAt = nil }
+    }
+
+    private func account(of app: AppID) async throws -> (tokens: FCMAccessTokens, project: String) {
+        let known = accounts.withLock { $0[app] }
+        if let known, let foundAt = known.foundAt,
+            ContinuousClock.now - foundAt < Self.credentialRefresh
+        {
+            return (known.tokens, known.credentials.projectID)
         }
-        guard let credentials = try await lookup(project) else {
-            throw FCMCredentialError.missing("service account for the project \(project)")
-        }
-        guard credentials.projectID == project else {
-            throw FCMCredentialError.refused(
-                "it belongs to the project \(credentials.projectID), not to \(project)"
-            )
+        guard let credentials = try await lookup(app) else {
+            accounts.withLock { $0[app] = nil }
+            throw FCMCredentialError.absent
         }
         return try accounts.withLock { accounts in
-            if let known = accounts[project], known.credentials == credentials {
-                accounts[project]?.foundAt = ContinuousClock.now
-                return known.tokens
+            if let known = accounts[app], known.credentials == credentials {
+                accounts[app]?.foundAt = ContinuousClock.now
+                return (known.tokens, credentials.projectID)
             }
             let tokens = try FCMAccessTokens(
                 credentials: credentials,
@@ -169,12 +191,12 @@ package final class FCMTransport: PushTransport {
                 logger: logger,
                 now: now
             )
-            accounts[project] = KnownAccount(
+            accounts[app] = KnownAccount(
                 credentials: credentials,
                 tokens: tokens,
                 foundAt: ContinuousClock.now
             )
-            return tokens
+            return (tokens, credentials.projectID)
         }
     }
 }

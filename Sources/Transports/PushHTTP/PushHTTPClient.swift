@@ -165,6 +165,10 @@ package final class PushHTTPClient: @unchecked Sendable {
         logger.info("push connection is going away", metadata: ["push.reason": "\(reason)"])
     }
 
+    func countPing() {
+        statistics.pings += 1
+    }
+
     private func answerWaiting(reason: String, retryAfter: Duration? = nil) {
         while let pending = waiting.popFirst() {
             pending.finish(.notSent(reason: reason, retryAfter: retryAfter))

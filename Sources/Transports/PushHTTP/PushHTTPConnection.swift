@@ -210,6 +210,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
         } else if pingSentAt == nil, now - lastRead >= TimeAmount(limits.quietTime) {
             pingSentAt = now
             engine.ping(into: &out)
+            client.countPing()
             flush()
         }
     }

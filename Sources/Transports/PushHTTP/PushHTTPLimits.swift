@@ -30,6 +30,8 @@ package struct PushHTTPStatistics: Sendable, Hashable {
     package var connectionsOpened = 0
     package var connectionFailures = 0
     package var goAways = 0
+    /// Pings to quiet connections.
+    package var pings = 0
     /// Requests put on a second stream because the peer had not looked at the first.
     package var resent = 0
     package var expired = 0
@@ -41,6 +43,7 @@ package struct PushHTTPStatistics: Sendable, Hashable {
         connectionsOpened += other.connectionsOpened
         connectionFailures += other.connectionFailures
         goAways += other.goAways
+        pings += other.pings
         resent += other.resent
         expired += other.expired
         waiting += other.waiting

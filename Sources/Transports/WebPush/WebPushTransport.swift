@@ -19,13 +19,20 @@ package final class WebPushTransport: PushTransport {
         var credentials: WebPushCredentials
     }
 
+    private struct KnownCredentials {
+        var credentials: WebPushCredentials
+        var foundAt: ContinuousClock.Instant
+    }
+
     private struct State {
+        var credentials: [AppID: KnownCredentials] = [:]
         var clients: [String: PushHTTPClient] = [:]
         /// Least recently used first.
         var order: [String] = []
         var authorizations: [AuthorizationKey: Authorization] = [:]
     }
 
+    private static let credentialRefresh: Duration = .seconds(30)
     /// Different push services that are connected at once.
     private static let connectedServices = 64
     private static let tokenLifetime: TimeInterval = 12 * 3600
@@ -39,6 +46,7 @@ package final class WebPushTransport: PushTransport {
 
     private let policy: WebPushEndpointPolicy
     private let limits: PushHTTPLimits
+    private let keys: WebPushSenderKeys
     private let lookup: WebPushCredentialLookup
     private let eventLoops: any EventLoopGroup
     private let logger: Logger
@@ -48,6 +56,7 @@ package final class WebPushTransport: PushTransport {
     package init(
         policy: WebPushEndpointPolicy = WebPushEndpointPolicy(),
         limits: PushHTTPLimits = PushHTTPLimits(),
+        keys: WebPushSenderKeys = WebPushSenderKeys(),
         credentials: @escaping WebPushCredentialLookup,
         eventLoops: any EventLoopGroup,
         logger: Logger,
@@ -55,6 +64,7 @@ package final class WebPushTransport: PushTransport {
     ) {
         self.policy = policy
         self.limits = limits
+        self.keys = keys
         lookup = credentials
         self.eventLoops = eventLoops
         self.logger = logger
@@ -62,13 +72,13 @@ package final class WebPushTransport: PushTransport {
     }
 
     package func send(_ push: OutgoingPush) async -> PushOutcome {
-        guard case .webPush(let address, let publicKey, let secret) = push.address else {
+        guard case .webPush(let app, let address, let publicKey, let secret) = push.address else {
             return .rejected(
                 refusal("BadAddress", .fixApp, "This device is not reached through Web Push.")
             )
         }
         do {
-            guard let credentials = try await lookup(address) else {
+            guard let credentials = try await credentials(of: app) else {
                 return .rejected(
                     refusal(
                         "MissingCredentials",
@@ -78,10 +88,6 @@ package final class WebPushTransport: PushTransport {
                 )
             }
             let endpoint = try WebPushEndpoint(address, policy: policy)
-            let encryption = try WebPushEncryption(
-                publicKey: publicKey,
-                authenticationSecret: secret
-            )
             let content = WebPushPayload.encode(push, site: credentials.site)
             guard content.count <= WebPushEncryption.longestContent else {
                 return .rejected(
@@ -99,7 +105,11 @@ package final class WebPushTransport: PushTransport {
                 path: endpoint.path,
                 sharedHeaders: Self.contentHeaders,
                 headers: try headers(push, endpoint, credentials),
-                body: try encryption.encrypt(content)
+                body: try keys.encrypt(
+                    content,
+                    publicKey: publicKey,
+                    authenticationSecret: secret
+                )
             )
             let client = try client(for: endpoint)
             return outcome(await client.send(request, deadline: push.deadline))
@@ -110,6 +120,34 @@ package final class WebPushTransport: PushTransport {
         } catch {
             return .retry(reason: "\(error)", after: .seconds(60))
         }
+    }
+
+    /// Uses new credentials of an app at once instead of at the next look-up.
+    package func forgetCredentials(app: AppID) {
+        state.withLock { $0.credentials[app] = nil }
+    }
+
+    private func credentials(of app: AppID) async throws -> WebPushCredentials? {
+        if let known = state.withLock({ $0.credentials[app] }),
+            ContinuousClock.now - known.foundAt < Self.credentialRefresh
+        {
+            return known.credentials
+        }
+        let found = try await lookup(app)
+        state.withLock { state in
+            state.credentials[app] = found.map {
+                KnownCredentials(credentials: $0, foundAt: ContinuousClock.now)
+            }
+        }
+        return found
+    }
+
+    package func statistics() async -> PushHTTPStatistics {
+        var sum = PushHTTPStatistics()
+        for client in state.withLock({ Array($0.clients.values) }) {
+            sum.add(await client.currentStatistics())
+        }
+        return sum
     }
 
     package func shutDown(grace: Duration) async {

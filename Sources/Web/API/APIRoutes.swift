@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
+import Model
 import News
 import Ports
 
@@ -14,17 +15,24 @@ package struct APIRoutes: Sendable {
     private let news: NewsRoutes
     private let endpoints: [RESTEndpoint]
 
+    /// - Parameter webPushKey: the key that browsers subscribe to an app's pushes with.
     package init(
         store: any Store,
         accounts: AccountService,
         ingestion: IngestionService,
         composer: PushComposer,
+        webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         limits: RateLimits = RateLimits(),
         now: @escaping @Sendable () -> Date
     ) {
         authorizer = APIAuthorizer(accounts: accounts, apps: store)
         limiter = RateLimiter(limits, now: now)
-        sdk = SDKRoutes(authorizer: authorizer, ingestion: ingestion, now: now)
+        sdk = SDKRoutes(
+            authorizer: authorizer,
+            ingestion: ingestion,
+            webPushKey: webPushKey,
+            now: now
+        )
         news = NewsRoutes(
             authorizer: authorizer,
             news: NewsService(store: store, now: now)
@@ -42,6 +50,8 @@ package struct APIRoutes: Sendable {
     }
 
     package func add(to router: Router<some RequestContext>) {
+        // Before the routes: a router wraps only what is added afterwards.
+        router.add(middleware: CrossOriginAccess())
         sdk.add(to: router)
         news.add(to: router)
         for endpoint in endpoints {

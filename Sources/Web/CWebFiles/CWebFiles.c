@@ -214,6 +214,15 @@ static const unsigned char file68[] = {
 static const unsigned char file69[] = {
 #embed "../Phones/Words/phone.json"
 };
+static const unsigned char file70[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file71[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file72[] = {
+#embed "../../../Clients/web/worker.js"
+};
 
 static const struct web_file files[] = {
     {"Console/Assets/base.css", file0, sizeof file0},
@@ -286,6 +295,9 @@ static const struct web_file files[] = {
     {"Phones/Assets/phone.js", file67, sizeof file67},
     {"Phones/Templates/phone.mustache", file68, sizeof file68},
     {"Phones/Words/phone.json", file69, sizeof file69},
+    {"WebSDK/noroshi.js", file70, sizeof file70},
+    {"WebSDK/outbox.js", file71, sizeof file71},
+    {"WebSDK/worker.js", file72, sizeof file72},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

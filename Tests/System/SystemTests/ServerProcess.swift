@@ -84,14 +84,27 @@ final class ServerProcess: Sendable {
 
     /// Posts JSON and returns the status and the answer.
     func post(_ path: String, key: String, _ json: String) async throws -> (Int, String) {
+        try await answer("POST", path, key, Data(json.utf8))
+    }
+
+    func get(_ path: String, key: String) async throws -> (Int, String) {
+        try await answer("GET", path, key, nil)
+    }
+
+    private func answer(
+        _ method: String,
+        _ path: String,
+        _ key: String,
+        _ body: Data?
+    ) async throws -> (Int, String) {
         guard let url = URL(string: address + path) else {
             throw Problem(description: "no address: \(address + path)")
         }
         var request = URLRequest(url: url)
-        request.httpMethod = "POST"
+        request.httpMethod = method
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(json.utf8)
+        request.httpBody = body
         let (data, response) = try await URLSession.shared.data(for: request)
         return (
             (response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)

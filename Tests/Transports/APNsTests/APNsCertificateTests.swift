@@ -8,32 +8,9 @@ import Testing
 
 @Suite("A p12 certificate opens the connection, or the refusal says what is wrong with it")
 struct APNsCertificateTests {
-    private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    /// Packs a certificate and its key as openssl does.
-    private func p12(_ identity: SimulatorIdentity, password: String?) throws -> [UInt8] {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("p12-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pem = folder.appendingPathComponent("all.pem")
-        let output = folder.appendingPathComponent("out.p12")
-        try Data((identity.certificatePEM + "\n" + identity.privateKeyPEM).utf8).write(to: pem)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.openssl))
-        process.arguments = [
-            "pkcs12", "-export", "-in", pem.path, "-out", output.path, "-passout",
-            "pass:\(password ?? "")",
-        ]
-        try process.run()
-        process.waitUntilExit()
-        return Array(try Data(contentsOf: output))
-    }
-
     @Test(
         "with and without a password, it is read and pushes are accepted",
-        .enabled(if: openssl != nil, "openssl is not installed"),
+        .enabled(if: OpenSSL.isInstalled, "openssl is not installed"),
         arguments: [nil, "火の用心"]
     )
     func accepted(password: String?) async throws {
@@ -42,7 +19,7 @@ struct APNsCertificateTests {
             let identity = try bench.simulator.makePushCertificate(
                 bundleID: APNsTestBench.bundleID
             )
-            let file = try p12(identity, password: password)
+            let file = try OpenSSL.p12(identity, password: password)
             holder.value = .certificate(p12: file, password: password)
 
             let summary = try APNsCertificateSummary(p12: file, password: password)
@@ -61,7 +38,7 @@ struct APNsCertificateTests {
 
     @Test(
         "an expired certificate, another app's, and one of the other environment are named",
-        .enabled(if: openssl != nil, "openssl is not installed")
+        .enabled(if: OpenSSL.isInstalled, "openssl is not installed")
     )
     func refused() async throws {
         let holder = Holder()
@@ -79,7 +56,10 @@ struct APNsCertificateTests {
                 (expired, "ExpiredCertificate"), (other, "TopicDisallowed"),
                 (sandbox, "BadCertificateEnvironment"),
             ] {
-                holder.value = .certificate(p12: try p12(identity, password: nil), password: nil)
+                holder.value = .certificate(
+                    p12: try OpenSSL.p12(identity, password: nil),
+                    password: nil
+                )
                 let outcome = await bench.transport.send(bench.push(to: bench.device()))
                 #expect(outcome.rejection?.reason == reason)
                 #expect(outcome.rejection?.consequence == .fixCredentials)
@@ -108,24 +88,6 @@ struct APNsCertificateTests {
                 return
             }
             #expect(bench.simulator.acceptedCount == 0)
-        }
-    }
-
-    @Test("sealed credentials open with their key and in their place only")
-    func seal() throws {
-        let credentials = APNsCredentials.certificate(p12: [1, 2, 3], password: "p")
-        let seal = try CredentialSeal(base64Key: CredentialSeal.makeKey())
-        let sealed = try seal.seal(credentials, context: "apns/1")
-        #expect(try seal.open(sealed, as: APNsCredentials.self, context: "apns/1") == credentials)
-        #expect(throws: CredentialSealError.damaged) {
-            _ = try seal.open(sealed, as: APNsCredentials.self, context: "apns/2")
-        }
-        let other = try CredentialSeal(base64Key: CredentialSeal.makeKey())
-        #expect(throws: CredentialSealError.otherKey) {
-            _ = try other.open(sealed, as: APNsCredentials.self, context: "apns/1")
-        }
-        #expect(throws: CredentialSealError.badKey) {
-            _ = try CredentialSeal(base64Key: "short")
         }
     }
 }

@@ -99,7 +99,7 @@ struct APNsTestBench {
         environment: APNsEnvironment = .production,
         bundleID: String = APNsTestBench.bundleID,
         registeredAt: Date = Date(timeIntervalSince1970: 1_700_000_000),
-        deadline: Duration = .seconds(10),
+        deadline: Duration = .seconds(60),
         options: DeliveryOptions = DeliveryOptions(),
         _ change: (inout PushMessage) -> Void = { _ in }
     ) -> OutgoingPush {

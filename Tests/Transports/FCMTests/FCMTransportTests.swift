@@ -12,88 +12,14 @@ import _CryptoExtras
 
 @Suite("A push travels through Firebase to an Android device")
 struct FCMTransportTests {
-    private static let project = "fires-1234"
-    /// Making RSA keys is slow, so the tests share one; the other is for the wrong account.
-    private static let keys = Result {
-        try (0..<2).map { _ in
-            try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
-        }
-    }
-
-    private struct Bench {
-        let simulator: FCMSimulator
-        let transport: FCMTransport
-
-        func push(
-            to token: String,
-            project: String = FCMTransportTests.project,
-            options: DeliveryOptions = DeliveryOptions(),
-            _ change: (inout PushMessage) -> Void = { _ in }
-        ) -> OutgoingPush {
-            var message = PushMessage(title: "狼煙", body: "The fire is lit.")
-            change(&message)
-            return OutgoingPush(
-                dispatch: DispatchID(UUID()),
-                sendID: SendID(42),
-                address: .fcm(token: token, project: project),
-                registeredAt: .distantPast,
-                message: message,
-                options: options,
-                deadline: .seconds(10)
-            )
-        }
-    }
-
-    private func run(
-        style: FCMConfiguration.Style = .notification,
-        credentials: FCMCredentialLookup? = nil,
-        _ body: (Bench) async throws -> Void
-    ) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let eventLoops = MultiThreadedEventLoopGroup.singleton
-        let simulator = try await FCMSimulator.start(eventLoops: eventLoops, logger: logger)
-        let account = try FCMCredentials(
-            serviceAccount: simulator.makeServiceAccount(
-                project: Self.project,
-                privateKeyPEM: Self.keys.get()[0]
-            )
-        )
-        let server = PushHTTPEndpoint(
-            host: simulator.host,
-            port: simulator.port,
-            security: .tls(trust: .authorities(pem: simulator.authorityPEM), identity: nil)
-        )
-        let transport = try FCMTransport(
-            configuration: FCMConfiguration(
-                server: server,
-                tokenServer: server,
-                style: style,
-                channelID: "offers"
-            ),
-            credentials: credentials ?? { _ in account },
-            eventLoops: eventLoops,
-            logger: logger
-        )
-        let result: Result<Void, any Error>
-        do {
-            try await body(Bench(simulator: simulator, transport: transport))
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        await transport.shutDown(grace: .milliseconds(500))
-        await simulator.stop()
-        try result.get()
-    }
-
     private func rejection(_ outcome: PushOutcome) -> PushRejection? {
         if case .rejected(let rejection) = outcome { rejection } else { nil }
     }
 
     @Test("a notification arrives with title, channel, tag and our data")
     func notification() async throws {
-        try await run { bench in
-            let token = bench.simulator.registerDevice(project: Self.project)
+        try await FCMTestBench.run { bench in
+            let token = bench.simulator.registerDevice(project: FCMTestBench.project)
             let expiration = Date() + 3600
             let push = bench.push(to: token, options: DeliveryOptions(expiration: expiration)) {
                 $0.keyValuePairs = ["color": "red", "google_x": "refused by FCM"]
@@ -119,8 +45,8 @@ struct FCMTransportTests {
 
     @Test("in the data-only style the texts travel in data and nothing is shown by the system")
     func dataOnly() async throws {
-        try await run(style: .dataOnly) { bench in
-            let token = bench.simulator.registerDevice(project: Self.project)
+        try await FCMTestBench.run(style: .dataOnly) { bench in
+            let token = bench.simulator.registerDevice(project: FCMTestBench.project)
             _ = await bench.transport.send(bench.push(to: token))
             let arrived = try #require(bench.simulator.accepted.first)
             #expect(arrived.message["notification"] == nil)
@@ -131,9 +57,9 @@ struct FCMTransportTests {
 
     @Test("many pushes share one access token")
     func manyPushes() async throws {
-        try await run { bench in
+        try await FCMTestBench.run { bench in
             let tokens = (0..<50).map { _ in
-                bench.simulator.registerDevice(project: Self.project)
+                bench.simulator.registerDevice(project: FCMTestBench.project)
             }
             await withTaskGroup(of: Void.self) { group in
                 for token in tokens {
@@ -146,8 +72,8 @@ struct FCMTransportTests {
 
     @Test("a removed app, an unknown token and another project's token have their consequences")
     func tokens() async throws {
-        try await run { bench in
-            let gone = bench.simulator.registerDevice(project: Self.project)
+        try await FCMTestBench.run { bench in
+            let gone = bench.simulator.registerDevice(project: FCMTestBench.project)
             bench.simulator.unregisterDevice(token: gone)
             let foreign = bench.simulator.registerDevice(project: "other")
             for (token, reason, consequence) in [
@@ -164,8 +90,8 @@ struct FCMTransportTests {
 
     @Test("an access token that ended early is replaced once")
     func expiredAccessToken() async throws {
-        try await run { bench in
-            let token = bench.simulator.registerDevice(project: Self.project)
+        try await FCMTestBench.run { bench in
+            let token = bench.simulator.registerDevice(project: FCMTestBench.project)
             _ = await bench.transport.send(bench.push(to: token))
             bench.simulator.expireAccessTokens()
             _ = await bench.transport.send(bench.push(to: token))
@@ -175,7 +101,7 @@ struct FCMTransportTests {
 
     @Test("quota and outages are tried again after the time the service names")
     func retries() async throws {
-        try await run { bench in
+        try await FCMTestBench.run { bench in
             let script = """
                 {"faults": [
                   {"times": 1, "status": 429, "reason": "QUOTA_EXCEEDED", "retry_after": 33},
@@ -183,7 +109,7 @@ struct FCMTransportTests {
                   {"times": 1, "status": 500, "reason": "INTERNAL"}]}
                 """
             bench.simulator.play(try FaultScript(json: Data(script.utf8)))
-            let token = bench.simulator.registerDevice(project: Self.project)
+            let token = bench.simulator.registerDevice(project: FCMTestBench.project)
             for (reason, seconds) in [
                 ("QUOTA_EXCEEDED", 33), ("UNAVAILABLE", 10), ("INTERNAL", 10),
             ] {
@@ -201,13 +127,13 @@ struct FCMTransportTests {
         )
         let account = try FCMCredentials(
             serviceAccount: other.makeServiceAccount(
-                project: Self.project,
-                privateKeyPEM: Self.keys.get()[1]
+                project: FCMTestBench.project,
+                privateKeyPEM: FCMTestBench.keys.get()[1]
             )
         )
         await other.stop()
-        try await run(credentials: { _ in account }) { bench in
-            let token = bench.simulator.registerDevice(project: Self.project)
+        try await FCMTestBench.run(credentials: { _ in account }) { bench in
+            let token = bench.simulator.registerDevice(project: FCMTestBench.project)
             let outcome = rejection(await bench.transport.send(bench.push(to: token)))
             #expect(outcome?.reason == "BadServiceAccount")
             #expect(outcome?.consequence == .fixCredentials)
@@ -222,6 +148,63 @@ struct FCMTransportTests {
         }
         #expect(throws: FCMCredentialError.missing("client_email")) {
             _ = try FCMCredentials(serviceAccount: Array(#"{"project_id": "a"}"#.utf8))
+        }
+    }
+
+    @Test("a file of another kind is named")
+    func otherFiles() throws {
+        for (json, words) in [
+            (#"{"project_info": {"project_id": "a"}, "client": []}"#, "google-services.json"),
+            (#"{"installed": {"client_id": "a"}}"#, "OAuth client"),
+            (#"{"type": "authorized_user"}"#, "authorized_user"),
+        ] {
+            let error = #expect(throws: FCMCredentialError.self) {
+                _ = try FCMCredentials(serviceAccount: Array(json.utf8))
+            }
+            #expect(error?.description.contains(words) == true, "\(json)")
+            #expect(error?.description.contains("Generate new private key") == true)
+        }
+        let noKey = #"""
+            {"type": "service_account", "project_id": "a", "client_email": "a@b",
+             "private_key_id": "1", "private_key": "hello", "token_uri": "https://x"}
+            """#
+        #expect(throws: FCMCredentialError.badKey) {
+            _ = try FCMCredentials(serviceAccount: Array(noKey.utf8))
+        }
+    }
+
+    @Test("a wrong message is told from a wrong token, though both are INVALID_ARGUMENT")
+    func invalidArgument() {
+        let code =
+            #"{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError","#
+            + #""errorCode": "INVALID_ARGUMENT"}"#
+        let field = #"{"@type": "type.googleapis.com/google.rpc.BadRequest"}"#
+        for (details, consequence) in [
+            (code, PushRejection.Consequence.retireToken), ("\(code), \(field)", .fixMessage),
+        ] {
+            let body = #"{"error": {"code": 400, "details": [\#(details)]}}"#
+            let response = PushHTTPResponse(status: 400, headers: [], body: Array(body.utf8))
+            #expect(rejection(FCMAnswer.outcome(response))?.consequence == consequence)
+        }
+    }
+
+    @Test("credentials are tried without a message to anybody and without another access token")
+    func trial() async throws {
+        try await FCMTestBench.run { bench in
+            let app = AppID(1)
+            #expect(await bench.transport.testCredentials(app: app) == .works)
+            let before = bench.simulator.accessTokenCount
+            #expect(await bench.transport.testCredentials(app: app) == .works)
+            #expect(bench.simulator.accessTokenCount == before)
+            #expect(bench.simulator.acceptedCount == 0)
+        }
+        try await FCMTestBench.run(credentials: { _ in nil }) { bench in
+            let test = await bench.transport.testCredentials(app: AppID(1))
+            guard case .refused("MissingCredentials", let advice) = test else {
+                Issue.record("\(test)")
+                return
+            }
+            #expect(advice.contains("Upload"))
         }
     }
 }

@@ -15,11 +15,16 @@ struct WebPushTestBench {
 
     static func run(
         contact: String = "mailto:operator@example.com",
+        simulator configuration: GatewayConfiguration = GatewayConfiguration(),
         _ body: (WebPushTestBench) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let eventLoops = MultiThreadedEventLoopGroup.singleton
-        let simulator = try await WebPushSimulator.start(eventLoops: eventLoops, logger: logger)
+        let simulator = try await WebPushSimulator.start(
+            configuration,
+            eventLoops: eventLoops,
+            logger: logger
+        )
         let key = VAPIDKey()
         let credentials = WebPushCredentials(
             privateKey: key.privateKey,
@@ -58,6 +63,7 @@ struct WebPushTestBench {
             dispatch: DispatchID(UUID()),
             sendID: SendID(42),
             address: .webPush(
+                app: AppID(1),
                 endpoint: subscription.endpoint,
                 publicKey: subscription.publicKey,
                 authenticationSecret: subscription.authenticationSecret
@@ -65,7 +71,7 @@ struct WebPushTestBench {
             registeredAt: .distantPast,
             message: message,
             options: options,
-            deadline: .seconds(10)
+            deadline: .seconds(60)
         )
     }
 }

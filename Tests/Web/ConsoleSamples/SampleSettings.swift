@@ -32,9 +32,18 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
                     CredentialSummary(
                         kind: .apnsCertificate,
                         description: "com.example.aoi, production",
-                        expiresAt: now.addingTimeInterval(90 * 86_400)
+                        expiresAt: now.addingTimeInterval(9 * 86_400),
+                        warning: "The push certificate of com.example.aoi expires in 9 days."
                     )
                 ]
+            ),
+            AppSettings(
+                id: 3,
+                name: "Kissa Aoi",
+                platform: .web,
+                identifier: "https://aoi.example",
+                sdkKey: "sdk_33cc2a7b91d8ccee",
+                credentials: []
             ),
             AppSettings(
                 id: 2,
@@ -111,7 +120,33 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
             )
         case .apnsCertificate, .fcmAccount:
             throw SettingsRejected(field: "p12", text: "The certificate could not be read.")
+        case .vapidKey(_, let contact, let site):
+            list[index].credentials = [
+                CredentialSummary(
+                    kind: .vapidKey,
+                    description: "BPk9, \(contact), \(site)",
+                    expiresAt: nil
+                )
+            ]
         }
+    }
+
+    package func testCredentials(
+        app: Int64,
+        for member: ConsoleMember
+    ) async throws -> [CredentialResult] {
+        [
+            CredentialResult(target: "APNs production", verdict: .works, detail: ""),
+            CredentialResult(
+                target: "APNs sandbox",
+                verdict: .refused,
+                detail: "The certificate is for the other environment."
+            ),
+        ]
+    }
+
+    package func credentialWarnings(for member: ConsoleMember) async throws -> [String] {
+        list.flatMap(\.credentials).compactMap(\.warning)
     }
 
     package func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow] { keys }

@@ -4,12 +4,14 @@ import Console
 import Foundation
 import Model
 import Ports
+import PushHTTP
 
 /// Apps with their credentials, API keys and the team, for the console's settings.
 struct SettingsAdapter: AppPages, KeyPages, TeamPages {
     let store: any Store
     let accounts: AccountService
-    let vault: CredentialVault
+    let credentials: CredentialDesk
+    let providers: PushProviders
     let now: @Sendable () -> Date
 
     // MARK: Apps
@@ -24,7 +26,7 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                     platform: AppPlatform(rawValue: app.platform) ?? .ios,
                     identifier: app.bundleID,
                     sdkKey: app.sdkKey,
-                    credentials: try await credentials(of: app)
+                    credentials: try await credentials.facts(of: app).map(CredentialSummary.init)
                 )
             )
         }
@@ -57,75 +59,62 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
         guard let app = apps.first(where: { $0.id == AppID(id) }) else {
             throw SettingsRejected(field: "kind", text: "This app is not there any more.")
         }
-        switch upload {
-        case .apnsKey(let p8, let keyID, let teamID):
-            let stored = APNsCredentials.token(
-                keyID: keyID,
-                teamID: teamID,
-                privateKeyPEM: String(decoding: p8, as: UTF8.self)
-            )
-            try await save(stored, of: app, field: "p8")
-        case .apnsCertificate(let p12, let password):
-            let stored = APNsCredentials.certificate(
-                p12: Array(p12),
-                password: password.isEmpty ? nil : password
-            )
-            try await save(stored, of: app, field: "p12")
-        case .fcmAccount:
-            throw SettingsRejected(
-                field: "json",
-                text: "This server does not send to Firebase yet."
-            )
+        do {
+            switch upload {
+            case .apnsKey(let p8, let keyID, let teamID):
+                let credentials = APNsCredentials.token(
+                    keyID: keyID,
+                    teamID: teamID,
+                    privateKeyPEM: String(decoding: p8, as: UTF8.self)
+                )
+                try await self.credentials.save(credentials, of: app)
+            case .apnsCertificate(let p12, let password):
+                let credentials = APNsCredentials.certificate(
+                    p12: Array(p12),
+                    password: password.isEmpty ? nil : password
+                )
+                try await self.credentials.save(credentials, of: app)
+            case .fcmAccount(let json):
+                try await credentials.save(serviceAccount: json, of: app)
+            case .vapidKey(let privateKey, let contact, let site):
+                try await credentials.saveVAPID(
+                    privateKey: privateKey,
+                    contact: contact,
+                    site: site,
+                    of: app
+                )
+            }
+        } catch let problem as CredentialProblem {
+            throw SettingsRejected(field: problem.field, text: problem.description)
+        }
+        providers.forgetCredentials(of: app)
+    }
+
+    func testCredentials(
+        app id: Int64,
+        for member: ConsoleMember
+    ) async throws -> [CredentialResult] {
+        let apps = try await store.apps(in: WorkspaceID(member.workspaceID))
+        guard let app = apps.first(where: { $0.id == AppID(id) }) else { return [] }
+        return try await providers.test(app).map { trial in
+            switch trial.result {
+            case .works:
+                CredentialResult(target: trial.target, verdict: .works, detail: "")
+            case .refused(let reason, let advice):
+                CredentialResult(
+                    target: trial.target,
+                    verdict: .refused,
+                    detail: "\(reason): \(advice)"
+                )
+            case .unanswered(let reason):
+                CredentialResult(target: trial.target, verdict: .unanswered, detail: reason)
+            }
         }
     }
 
-    /// Saves what works in at least one of Apple's environments.
-    private func save(
-        _ stored: APNsCredentials,
-        of app: App,
-        field: String
-    ) async throws {
-        let problems = APNsEnvironment.allCases.map {
-            stored.problem(bundleID: app.bundleID, environment: $0, now: now())
-        }
-        // An environment that a certificate is not for says so; another problem comes first.
-        let worst = problems.compactMap(\.self).min { left, _ in
-            left.reason != "BadCertificateEnvironment"
-        }
-        if let worst, !problems.contains(nil) {
-            throw SettingsRejected(field: field, text: worst.description)
-        }
-        try await vault.save(stored, app: app.id, provider: .apns)
-    }
-
-    private func credentials(of app: App) async throws -> [CredentialSummary] {
-        let stored = try await vault.credentials(
-            APNsCredentials.self,
-            app: app.id,
-            provider: .apns
-        )
-        switch stored {
-        case nil:
-            return []
-        case .token(let keyID, let teamID, _):
-            return [
-                CredentialSummary(
-                    kind: .apnsKey,
-                    description: "\(keyID), \(teamID)",
-                    expiresAt: nil
-                )
-            ]
-        case .certificate(let p12, let password):
-            let summary = try? APNsCertificateSummary(p12: p12, password: password)
-            let environments = summary?.environments.map(\.rawValue).sorted() ?? []
-            let parts = [summary?.bundleID ?? "p12"] + environments
-            return [
-                CredentialSummary(
-                    kind: .apnsCertificate,
-                    description: parts.joined(separator: ", "),
-                    expiresAt: summary?.expires
-                )
-            ]
+    func credentialWarnings(for member: ConsoleMember) async throws -> [String] {
+        try await credentials.warnings(in: WorkspaceID(member.workspaceID)).map {
+            "\($0.app.name): \($0.text)"
         }
     }
 
@@ -213,5 +202,23 @@ extension Member.Role {
         case .marketer: self = .marketer
         case .administrator: self = .administrator
         }
+    }
+}
+
+extension CredentialSummary {
+    fileprivate init(_ facts: CredentialFacts) {
+        let kind: Kind =
+            switch facts.kind {
+            case .apnsKey: .apnsKey
+            case .apnsCertificate: .apnsCertificate
+            case .fcmAccount: .fcmAccount
+            case .vapidKey: .vapidKey
+            }
+        self.init(
+            kind: kind,
+            description: facts.lines.joined(separator: ", "),
+            expiresAt: facts.expires,
+            warning: facts.warning
+        )
     }
 }

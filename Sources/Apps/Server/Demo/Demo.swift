@@ -1,43 +1,38 @@
-import APNs
 import Accounts
-import Crypto
 import Devices
 import Foundation
-import Gateways
 import Logging
 import Model
-import NIOPosix
 import NoroshiWire
 import Ports
-import PushHTTP
 
-/// Everything in one process: the server, Apple's service in miniature, and a phone.
+/// Everything in one process: the server, the push services in miniature, and phones.
 package struct Demo: Sendable {
-    /// The bundle identifier of the app on the virtual phone.
-    package static let topic = "dev.noroshi.teahouse"
-    private static let appName = "Tea House"
-    private static let userID = "ada"
-    /// The first phone is always the same one, so that a demo with its own folder goes on.
-    private static let phoneID = UUID(
-        uuid: (
-            0x6E, 0x6F, 0x72, 0x6F, 0x73, 0x68, 0x49, 0x00, 0x80, 0, 0, 0, 0, 0, 0, 1
-        )
-    )
-
     /// How somebody signs in for the first time.
     package struct Login: Sendable, Codable {
         package var email: String
         package var password: String
     }
 
+    /// The devices on the table: one for each platform.
+    package struct Phones: Sendable {
+        package let apple: VirtualPhone
+        package let android: PortablePhone
+        package let browser: PortablePhone
+    }
+
+    private static let name = "Tea House"
+
     package let server: NoroshiServer
     package let login: Login
     package let workspace: WorkspaceID
     package let rack: PhoneRack
-    package let simulator: APNsSimulator
-    private let app: App
+    package let gateways: DemoGateways
+    /// By platform.
+    private let apps: [String: App]
     private let folder: URL
     private let host: String
+    private let now: @Sendable () -> Date
 
     /// Prepares a demo whose data is in `folder`; what is missing there is made.
     package init(
@@ -49,13 +44,10 @@ package struct Demo: Sendable {
     ) async throws {
         self.folder = folder
         self.host = host
+        now = world.now
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        simulator = try await APNsSimulator.start(
-            eventLoops: MultiThreadedEventLoopGroup.singleton,
-            logger: logger,
-            now: world.now
-        )
-        rack = PhoneRack(simulator: simulator)
+        gateways = try await DemoGateways.start(logger: logger, now: world.now)
+        rack = PhoneRack(simulator: gateways.apns)
         let settings = Settings(
             databasePath: folder.appending(path: "noroshi.sqlite").path,
             host: host,
@@ -64,13 +56,7 @@ package struct Demo: Sendable {
         server = try NoroshiServer(
             settings: settings,
             world: world,
-            apns: .single(
-                APNsConfiguration.Server(
-                    host: simulator.host,
-                    port: simulator.port,
-                    trust: .authorities(pem: simulator.authorityPEM)
-                )
-            ),
+            servers: gateways.servers,
             logger: logger
         )
         let store = server.store
@@ -78,50 +64,63 @@ package struct Demo: Sendable {
             workspace = known.id
         } else {
             workspace = try await store.createWorkspace(
-                name: Self.appName,
+                name: Self.name,
                 timeZone: TimeZone.current.identifier,
                 now: world.now()
             )
         }
-        if let known = try await store.apps(in: workspace).first {
-            app = known
-        } else {
-            app = try await store.createApp(
+        apps = try await Self.makeApps(server, workspace, now: world.now())
+        try await Self.tellOfGuests(store, workspace, now: world.now())
+        login = try await Self.login(folder, server.accounts, workspace)
+        for app in apps.values { try await gateways.admit(app, server.credentials) }
+    }
+
+    private static func makeApps(
+        _ server: NoroshiServer,
+        _ workspace: WorkspaceID,
+        now: Date
+    ) async throws -> [String: App] {
+        var apps: [String: App] = [:]
+        for app in try await server.store.apps(in: workspace) where apps[app.platform] == nil {
+            apps[app.platform] = app
+        }
+        for (platform, name, identifier) in [
+            ("ios", name, "dev.noroshi.teahouse"),
+            ("android", "\(name) for Android", "dev.noroshi.teahouse.android"),
+            ("web", "\(name) on the web", "https://teahouse.noroshi.example/"),
+        ] where apps[platform] == nil {
+            apps[platform] = try await server.store.createApp(
                 AppDraft(
-                    name: Self.appName,
-                    platform: "ios",
-                    bundleID: Self.topic,
+                    name: name,
+                    platform: platform,
+                    bundleID: identifier,
                     sdkKey: "sdk_" + server.accounts.token()
                 ),
                 in: workspace,
-                now: world.now()
+                now: now
             )
         }
-        // What the tea house's own back end would tell of its customer.
+        return apps
+    }
+
+    /// What the tea house's own back end would tell of its guests.
+    private static func tellOfGuests(
+        _ store: any Store,
+        _ workspace: WorkspaceID,
+        now: Date
+    ) async throws {
+        let items = DemoGuest.all.map { guest in
+            IngestItem(
+                recordID: nil,
+                user: .external(guest.id),
+                time: now,
+                content: .attributes(AttributeChanges(guest.attributes))
+            )
+        }
         _ = try await store.ingest(
-            [
-                IngestRequest(
-                    workspace: workspace,
-                    source: .api,
-                    items: [
-                        IngestItem(
-                            recordID: nil,
-                            user: .external(Self.userID),
-                            time: world.now(),
-                            content: .attributes(
-                                AttributeChanges([
-                                    "first_name": "Ada", "last_name": "Ito", "country": "JP",
-                                    "favourite_tea": "sencha",
-                                ])
-                            )
-                        )
-                    ]
-                )
-            ],
-            now: world.now()
+            [IngestRequest(workspace: workspace, source: .api, items: items)],
+            now: now
         )
-        login = try await Self.login(folder, server.accounts, workspace)
-        try await Self.allowPushes(of: app, server.vault, simulator)
     }
 
     /// The sign-in of the demo's administrator; kept in a file that only its owner can read.
@@ -156,48 +155,12 @@ package struct Demo: Sendable {
         return login
     }
 
-    /// Makes a signing key, or takes the one of last time, and shows it to both sides.
-    private static func allowPushes(
-        of app: App,
-        _ vault: CredentialVault,
-        _ simulator: APNsSimulator
-    ) async throws {
-        let team = "TEAHOUSE01"
-        let keyID = "DEMOKEY001"
-        let key: P256.Signing.PrivateKey
-        if case .token(_, _, let pem)? = try await vault.credentials(
-            APNsCredentials.self,
-            app: app.id,
-            provider: .apns
-        ) {
-            key = try P256.Signing.PrivateKey(pemRepresentation: pem)
-        } else {
-            key = P256.Signing.PrivateKey()
-            try await vault.save(
-                APNsCredentials.token(
-                    keyID: keyID,
-                    teamID: team,
-                    privateKeyPEM: key.pemRepresentation
-                ),
-                app: app.id,
-                provider: .apns
-            )
-        }
-        simulator.register(
-            try APNsSigningKey(
-                teamID: team,
-                keyID: keyID,
-                publicKeyPEM: key.publicKey.pemRepresentation
-            )
-        )
-    }
-
-    /// Runs the demo until the process is told to stop or `until` returns; `onReady` is called with the server's
-    /// address when the phone is on.
+    /// Runs the demo until the process is told to stop or `until` returns; `onReady` is called with
+    /// the server's address when the phones are on.
     package func run(
         handlesSignals: Bool = true,
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
-        onReady: @escaping @Sendable (String, VirtualPhone) async -> Void
+        onReady: @escaping @Sendable (String, Phones) async -> Void
     ) async throws {
         let failure = FailureBox()
         try await server.run(
@@ -207,14 +170,14 @@ package struct Demo: Sendable {
             onRunning: { port in
                 do {
                     let address = "http://\(host):\(port)"
-                    await onReady(address, try await startPhone(address))
+                    await onReady(address, try await startPhones(address))
                 } catch {
                     await failure.set(error)
                 }
             }
         )
         await rack.stop()
-        await simulator.stop()
+        await gateways.stop()
         if let error = await failure.error { throw error }
     }
 
@@ -224,21 +187,67 @@ package struct Demo: Sendable {
         func set(_ error: any Error) { self.error = error }
     }
 
-    private func startPhone(_ address: String) async throws -> VirtualPhone {
+    private func startPhones(_ address: String) async throws -> Phones {
+        guard let ios = apps["ios"], let android = apps["android"], let web = apps["web"] else {
+            throw Settings.Problem(key: "data", message: "names a folder of another demo")
+        }
+        let folder = folder.appending(path: "phones")
         await rack.connect(
             PhoneRack.Settings(
                 endpoint: address,
-                sdkKey: app.sdkKey,
-                appName: app.name,
-                topic: app.bundleID,
-                folder: folder.appending(path: "phones")
+                sdkKey: ios.sdkKey,
+                appName: ios.name,
+                topic: ios.bundleID,
+                folder: folder
             )
         )
-        return try await rack.add(
-            id: Self.phoneID,
-            name: "Ada’s iPhone",
+        let guests = DemoGuest.all
+        let apple = try await rack.add(
+            id: guests[0].phone,
+            name: guests[0].phoneName,
             language: "en",
-            user: Self.userID
+            user: guests[0].id
         )
+        let key = try await server.credentials.applicationServerKey(of: web)
+        return Phones(
+            apple: apple,
+            android: try await addPhone(
+                .android,
+                of: guests[1],
+                android,
+                address,
+                gateways.firebase
+            ),
+            browser: try await addPhone(
+                .web,
+                of: guests[2],
+                web,
+                address,
+                gateways.browser(applicationServerKey: key)
+            )
+        )
+    }
+
+    private func addPhone(
+        _ kind: PortablePhone.Kind,
+        of guest: DemoGuest,
+        _ app: App,
+        _ address: String,
+        _ service: any MessageService
+    ) async throws -> PortablePhone {
+        var settings = VirtualPhoneSettings(
+            id: guest.phone,
+            name: guest.phoneName,
+            appName: Self.name,
+            topic: app.bundleID,
+            apiKey: app.sdkKey,
+            endpoint: address,
+            container: folder.appending(path: "phones/\(guest.phone.uuidString.lowercased())")
+        )
+        settings.user = guest.id
+        settings.flushInterval = 0.2
+        let phone = PortablePhone(kind: kind, settings: settings, service: service, now: now)
+        try await rack.adopt(phone, name: guest.phoneName)
+        return phone
     }
 }

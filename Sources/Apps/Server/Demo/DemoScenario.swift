@@ -5,8 +5,8 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The demo's story without a browser: a push goes to the phone, is tapped, and its open comes
-/// back.
+/// The demo's story without a browser: a push goes to every phone, then one to Ada's alone; each is
+/// tapped, and its open comes back.
 package struct DemoScenario: Sendable {
     /// Something did not come to pass.
     package struct Failure: Error, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ package struct DemoScenario: Sendable {
     /// - Throws: `Failure` when a number is not what it must be.
     package func run(tell: @escaping @Sendable (String) -> Void) async throws {
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        let (phones, found) = AsyncStream.makeStream(of: (String, VirtualPhone).self)
+        let (phones, found) = AsyncStream.makeStream(of: (String, Demo.Phones).self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { found.finish() }
@@ -41,32 +41,52 @@ package struct DemoScenario: Sendable {
             }
             group.addTask {
                 defer { ending.finish() }
-                for await (address, phone) in phones {
+                for await (address, phones) in phones {
                     tell("The server answers at \(address).")
-                    try await play(phone, tell)
+                    try await prepare(phones, tell)
+                    try await play(
+                        to: .everyone,
+                        on: [phones.apple, phones.android, phones.browser],
+                        tell
+                    )
+                    let ada = try await demo.server.store.profile(
+                        .external("ada"),
+                        in: demo.workspace
+                    )
+                    guard let ada else { throw Failure(description: "nobody is called ada") }
+                    try await play(to: .profiles([ada.id]), on: [phones.apple], tell)
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    private func play(
-        _ phone: VirtualPhone,
-        _ tell: @escaping @Sendable (String) -> Void
+    private func prepare(
+        _ phones: Demo.Phones,
+        _ tell: @Sendable (String) -> Void
     ) async throws {
         let store = demo.server.store
-        let registered = try await wait("the phone registers its token") {
-            try await store.userCounts(in: demo.workspace).reachableDevices == 1 ? true : nil
+        try await wait("the phones register their tokens") {
+            try await store.userCounts(in: demo.workspace).reachableDevices == 3 ? true : nil
         }
-        guard registered else { return }
-        try await wait("the first name arrives") {
-            try await store.profile(.external("ada"), in: demo.workspace)?
-                .standard[.firstName]?.stringValue
+        for guest in DemoGuest.all {
+            try await wait("the first name arrives") {
+                try await store.profile(.external(guest.id), in: demo.workspace)?
+                    .standard[.firstName]?.stringValue
+            }
         }
-        let token = await phone.state.deviceToken ?? ""
+        let token = await phones.apple.state.deviceToken ?? ""
         tell("The phone allowed notifications and registered the token \(token.prefix(12))….")
-        await phone.lockForScenario()
+        tell("An Android phone and a browser registered as well.")
+    }
 
+    /// Sends a push, taps it on every phone and checks the numbers.
+    private func play(
+        to audience: Audience,
+        on phones: [any VirtualDevice],
+        _ tell: @Sendable (String) -> Void
+    ) async throws {
+        let store = demo.server.store
         var message = PushMessage(
             title: "First flush",
             body: "{{${first_name}}}, the new sencha is here."
@@ -77,28 +97,16 @@ package struct DemoScenario: Sendable {
         message.isMutable = true
         let start = ContinuousClock.now
         let send = try await demo.server.composer.send(
-            SendContent(message: message, audience: .everyone),
+            SendContent(message: message, audience: audience),
             in: demo.workspace
         )
-        tell("Push \(send.id) was written to everyone.")
+        tell("Push \(send.id) was written to \(phones.count == 1 ? "one" : "everyone").")
+        for phone in phones { try await open(phone, since: start, tell) }
 
-        let banner = try await wait("the push appears on the phone") {
-            await phone.state.banners.first
-        }
-        let time = ContinuousClock.now - start
-        tell("The phone shows after \(time.milliseconds) ms: \(banner.title): \(banner.body)")
-        guard banner.body == "Ada, the new sencha is here." else {
-            throw Failure(description: "the phone shows the wrong text: \(banner.body)")
-        }
-        try await phone.perform(.tap(banner: banner.id))
-        let opened = try await wait("the app opens the address of the push") {
-            await phone.state.lastOpenedURL
-        }
-        tell("Tapped; the app opened \(opened).")
-
-        let counts = try await wait("the open comes back") {
+        let count = phones.count
+        let counts = try await wait("the opens come back") {
             let counts = try await store.counts(of: [send.id])[send.id]
-            return counts?.opened == 1 && counts?[.accepted] == 1 ? counts : nil
+            return counts?.opened == count && counts?[.accepted] == count ? counts : nil
         }
         try await wait("the send is finished") {
             try await store.send(send.id)?.state == .finished ? true : nil
@@ -107,9 +115,33 @@ package struct DemoScenario: Sendable {
             "sent \(counts.total), accepted \(counts[.accepted]), received \(counts.received), "
             + "opened \(counts.opened)"
         tell(line)
-        guard line == "sent 1, accepted 1, received 1, opened 1" else {
+        guard line == "sent \(count), accepted \(count), received \(count), opened \(count)" else {
             throw Failure(description: "these are the wrong numbers")
         }
+    }
+
+    private func open(
+        _ phone: any VirtualDevice,
+        since start: ContinuousClock.Instant,
+        _ tell: @Sendable (String) -> Void
+    ) async throws {
+        let banner = try await wait("the push appears on the phone") {
+            await phone.state.banners.first
+        }
+        let time = ContinuousClock.now - start
+        let name = await phone.state.name
+        tell("\(name) shows after \(time.milliseconds) ms: \(banner.title): \(banner.body)")
+        let guest = DemoGuest.all.first { $0.phone == phone.id }
+        let first = guest?.attributes["first_name"]?.stringValue ?? ""
+        guard banner.body == "\(first), the new sencha is here." else {
+            throw Failure(description: "the phone shows the wrong text: \(banner.body)")
+        }
+        try await phone.perform(.tap(banner: banner.id))
+        let opened = try await wait("the app opens the address of the push") {
+            await phone.state.lastOpenedURL
+        }
+        tell("Tapped; the app opened \(opened).")
+        try await phone.perform(.lock)
     }
 
     /// Asks until there is an answer.
@@ -124,14 +156,6 @@ package struct DemoScenario: Sendable {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Failure(description: "waited \(Int(patience)) s in vain: \(what)")
-    }
-}
-
-extension VirtualPhone {
-    /// Puts the app behind the lock screen, so that a push is shown there.
-    fileprivate func lockForScenario() async {
-        // Locking cannot fail: it needs no notification.
-        try? await perform(.lock)
     }
 }
 

@@ -35,7 +35,7 @@ package actor PhoneRack: PhoneHost {
 
     private let simulator: APNsSimulator
     private var settings: Settings?
-    private var phones: [VirtualPhone] = []
+    private var phones: [any VirtualDevice] = []
     private var summaries: [PhoneSummary] = []
     /// What is on each phone's glass, which the phone itself does not know.
     private var glasses: [UUID: PhoneGlass] = [:]
@@ -77,12 +77,17 @@ package actor PhoneRack: PhoneHost {
             settings: phoneSettings,
             service: SimulatedPushService(simulator: simulator)
         )
+        try await adopt(phone, name: name)
+        return phone
+    }
+
+    /// Switches on a device of another make and puts it beside the others.
+    package func adopt(_ phone: any VirtualDevice, name: String) async throws {
         phones.append(phone)
-        summaries.append(PhoneSummary(id: id.uuidString.lowercased(), name: name))
+        summaries.append(PhoneSummary(id: phone.id.uuidString.lowercased(), name: name))
         await phone.start()
         // The app has started once and asked; from now on the phone lies locked on the table.
         try await phone.perform(.lock)
-        return phone
     }
 
     package func stop() async {
@@ -145,13 +150,13 @@ package actor PhoneRack: PhoneHost {
         return id.uuidString.lowercased()
     }
 
-    private func find(_ id: String) -> VirtualPhone? {
+    private func find(_ id: String) -> (any VirtualDevice)? {
         phones.first { $0.id.uuidString.lowercased() == id.lowercased() }
     }
 
     private func steps(
         of action: PhoneAction,
-        on phone: VirtualPhone
+        on phone: any VirtualDevice
     ) async -> [VirtualPhoneAction] {
         switch action {
         case .tap(let banner): [.tap(banner: banner)]

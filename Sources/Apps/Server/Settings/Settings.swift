@@ -1,6 +1,7 @@
 import API
 import Configuration
 import ConnectedContent
+import FCM
 import Foundation
 import Logging
 import StoreSQLite
@@ -38,6 +39,20 @@ package struct Settings: Sendable {
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
     package var apnsAuthorityPath: String?
+    /// `HOST:PORT` of a server that stands in for Google's, token server included.
+    package var fcmServer: String?
+    package var fcmAuthorityPath: String?
+    /// How a message is handed to an Android app.
+    package var fcmStyle = FCMConfiguration.Style.dataOnly
+    /// The Android notification channel of messages that the system shows.
+    package var fcmChannel: String?
+    /// `HOST:PORT` of a simulated browser service whose subscriptions are accepted.
+    package var webPushServer: String?
+    package var webPushAuthorityPath: String?
+    /// Browsers' services that are allowed beside the known ones.
+    package var webPushHosts: [String] = []
+    /// Seconds for which one key pair encrypts for browsers; 0 for one message.
+    package var webPushKeyLifetime = 0
 
     /// What `connected_content` may call although it is not on the public network.
     package var connectedContentAllowed = AllowList()
@@ -132,6 +147,22 @@ package struct Settings: Sendable {
         }
         settings.apnsServer = config.string(forKey: "apns-server")
         settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
+        settings.fcmServer = config.string(forKey: "fcm-server")
+        settings.fcmAuthorityPath = config.string(forKey: "fcm-authority")
+        settings.fcmStyle = try choice(config, "fcm-style", default: .dataOnly)
+        settings.fcmChannel = config.string(forKey: "fcm-channel")
+        settings.webPushServer = config.string(forKey: "webpush-server")
+        settings.webPushAuthorityPath = config.string(forKey: "webpush-authority")
+        settings.webPushHosts = config.string(forKey: "webpush-hosts", default: "")
+            .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        let lifetime = config.string(forKey: "webpush-key-lifetime", default: "0")
+        guard let seconds = Int(lifetime), (0...3600).contains(seconds) else {
+            throw Problem(
+                key: "webpush-key-lifetime",
+                message: "is '\(lifetime)'; use 0 to 3600 seconds"
+            )
+        }
+        settings.webPushKeyLifetime = seconds
         return settings
     }
 

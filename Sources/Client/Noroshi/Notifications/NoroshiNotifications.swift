@@ -45,6 +45,25 @@ public final class NoroshiNotifications: Sendable {
         register(token: firebaseToken, provider: "fcm", environment: nil)
     }
 
+    /// Registers a browser's subscription, for the virtual browser; pages use the JavaScript SDK.
+    package func register(
+        webPushEndpoint endpoint: String,
+        publicKey: String,
+        authenticationSecret: String
+    ) {
+        Task {
+            record(
+                SDKRecord.PushToken(
+                    token: endpoint,
+                    provider: "webpush",
+                    authorization: await platform.pushAuthorization(),
+                    publicKey: publicKey,
+                    authenticationSecret: authenticationSecret
+                )
+            )
+        }
+    }
+
     /// Forgets the push token, as after a log-out.
     public func unregisterPush() {
         _ = recorder.transaction(urgent: true) { access in

@@ -2,10 +2,11 @@
 package enum PushAddress: Sendable, Hashable, Codable {
     /// Apple: the token in hex, the app's bundle identifier and the token's environment.
     case apns(token: String, topic: String, environment: APNsEnvironment)
-    /// Firebase: the registration token and the Firebase project of the app.
-    case fcm(token: String, project: String)
-    /// A browser's subscription: endpoint, `p256dh` and `auth` (base64url).
-    case webPush(endpoint: String, publicKey: String, authenticationSecret: String)
+    /// Firebase: the registration token, and the app whose service account names the project.
+    case fcm(token: String, app: AppID)
+    /// A browser's subscription: endpoint, `p256dh` and `auth` (base64url), and the app whose
+    /// VAPID key the browser subscribed with.
+    case webPush(app: AppID, endpoint: String, publicKey: String, authenticationSecret: String)
 }
 
 /// A token belongs to one of Apple's two environments.

@@ -8,9 +8,7 @@ import UserNotifications
 ///
 /// The app's process starts and ends as on a phone; the lock screen, the container and the device
 /// token outlive it.
-package actor VirtualPhone {
-    private static let logLimit = 200
-
+package actor VirtualPhone: VirtualDevice {
     package nonisolated let id: UUID
     private let settings: VirtualPhoneSettings
     private let service: any PushService
@@ -18,12 +16,11 @@ package actor VirtualPhone {
     private let center: UNUserNotificationCenter
     private let radio: Radio
 
-    private var current: VirtualPhoneState
+    private let screen: PhoneScreen
     private var notifications: [String: NotificationDescription] = [:]
     private var process: AppProcess?
     private var permissionAnswer: CheckedContinuation<Bool, Never>?
     private var reception: Task<Void, Never>?
-    private var observers: [UUID: AsyncStream<VirtualPhoneState>.Continuation] = [:]
     private var keptWhileOffline: [PhonePush] = []
 
     package init(
@@ -37,37 +34,22 @@ package actor VirtualPhone {
         self.now = now
         center = UNUserNotificationCenter(shimName: settings.name)
         radio = Radio(settings.transport)
-        current = VirtualPhoneState(
-            id: settings.id,
-            name: settings.name,
-            appName: settings.appName,
-            language: settings.language
+        screen = PhoneScreen(
+            VirtualPhoneState(
+                id: settings.id,
+                name: settings.name,
+                appName: settings.appName,
+                language: settings.language
+            ),
+            now: now
         )
     }
 
     // MARK: - What a page sees
 
-    /// The phone as it is now.
-    package var state: VirtualPhoneState { current }
+    package var state: VirtualPhoneState { screen.state }
 
-    /// The phone as it is now and after every change; a slow reader misses steps, never the last.
-    package func states() -> AsyncStream<VirtualPhoneState> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: VirtualPhoneState.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        let key = UUID()
-        observers[key] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { await self?.removeObserver(key) }
-        }
-        continuation.yield(current)
-        return stream
-    }
-
-    private func removeObserver(_ key: UUID) {
-        observers[key] = nil
-    }
+    package func states() -> AsyncStream<VirtualPhoneState> { screen.states() }
 
     // MARK: - What a person does
 
@@ -86,8 +68,7 @@ package actor VirtualPhone {
         permissionAnswer?.resume(returning: false)
         permissionAnswer = nil
         await quit()
-        for observer in observers.values { observer.finish() }
-        observers = [:]
+        screen.close()
     }
 
     /// Does what the person who holds the phone does.
@@ -135,7 +116,7 @@ package actor VirtualPhone {
 
     /// Takes a push from the push service, as the system does.
     package func receive(_ push: PhonePush) async {
-        guard current.isOnline else {
+        guard state.isOnline else {
             // The push service keeps the newest push for a device that it cannot reach.
             keptWhileOffline = [push]
             return
@@ -167,7 +148,7 @@ package actor VirtualPhone {
         if description.isMutable {
             description = await runServiceExtension(on: description)
         }
-        if current.appState == .foreground, let process {
+        if state.appState == .foreground, let process {
             let options = await process.present(description)
             guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
                 log("The app chose not to show a push")
@@ -349,7 +330,7 @@ package actor VirtualPhone {
                 model: "VirtualPhone1,1",
                 osVersion: "18.0",
                 appVersion: "1.0",
-                locale: current.language,
+                locale: state.language,
                 timeZone: settings.timeZone
             )
         )
@@ -422,23 +403,9 @@ package actor VirtualPhone {
         }
     }
 
-    private func log(_ text: String) {
-        change { state in
-            state.log.append(VirtualPhoneState.LogLine(date: now(), text: text))
-            if state.log.count > Self.logLimit {
-                state.log.removeFirst(state.log.count - Self.logLimit)
-            }
-        }
-    }
+    private func log(_ text: String) { screen.log(text) }
 
-    private func change(_ body: (inout VirtualPhoneState) -> Void) {
-        var changed = current
-        body(&changed)
-        guard changed != current else { return }
-        changed.revision += 1
-        current = changed
-        for observer in observers.values { observer.yield(changed) }
-    }
+    private func change(_ body: (inout VirtualPhoneState) -> Void) { screen.change(body) }
 
     private static func name(of status: UNAuthorizationStatus) -> String {
         switch status {

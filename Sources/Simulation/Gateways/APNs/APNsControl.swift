@@ -19,43 +19,24 @@ struct APNsControl {
     let service: APNsSimulatorService
 
     func answer(_ request: GatewayRequest) -> GatewayResponse {
-        if let response = GatewayControl.common(
-            request,
-            faults: service.faults,
-            now: service.now()
-        ) {
-            return response
-        }
-        let parts = GatewayControl.parts(request)
-        do {
-            switch (request.method, parts.first, parts.count) {
-            case ("GET", "accepted", 1):
-                let records = service.state.withLock { $0.mailbox.records }
-                return GatewayControl.json(records.map(SimulatedPush.Record.init))
+        let known = "POST devices, DELETE devices/TOKEN, POST keys"
+        return service.desk.control(request, known: known) { method, parts in
+            switch (method, parts.first, parts.count) {
             case ("POST", "devices", 1):
                 return try registerDevice(request)
             case ("DELETE", "devices", 2):
-                let date = service.now()
+                let date = service.desk.now()
+                let token = parts[1].lowercased()
                 service.state.withLock { state in
-                    state.devices.retire(parts[1].lowercased(), reason: "Unregistered", at: date)
-                    state.mailbox.forget(parts[1].lowercased())
+                    state.devices.retire(token, reason: "Unregistered", at: date)
                 }
+                service.desk.forget(token)
                 return GatewayResponse(status: 204)
             case ("POST", "keys", 1):
                 return try registerKey(request)
             default:
-                return GatewayControl.problem(
-                    """
-                    known are GET accepted, POST devices, DELETE devices/TOKEN, POST keys and \
-                    PUT faults, below /simulator/
-                    """,
-                    status: 404
-                )
+                return nil
             }
-        } catch let error as GatewayControlError {
-            return GatewayControl.problem(error.description)
-        } catch {
-            return GatewayControl.problem("\(error)")
         }
     }
 

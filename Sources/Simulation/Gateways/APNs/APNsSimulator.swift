@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It knows the signing keys and devices that were registered with it, answers Apple's statuses
 /// and reasons, hands accepted pushes to whoever plays the device, and records them.
-package final class APNsSimulator: Sendable {
+package final class APNsSimulator: GatewaySimulator {
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
         /// The port for production, or for both environments without `sandboxPort`; 0 is free.
@@ -30,26 +30,12 @@ package final class APNsSimulator: Sendable {
         package init() {}
     }
 
+    package let site: GatewaySite<SimulatedPush>
     private let service: APNsSimulatorService
-    private let servers: [GatewayServer]
-    private let authority: SimulatorAuthority
 
-    package let host: String
-    /// Where production pushes go (and sandbox pushes, unless they have a port of their own).
-    package let port: Int
-    package let sandboxPort: Int
-
-    private init(
-        service: APNsSimulatorService,
-        servers: [GatewayServer],
-        authority: SimulatorAuthority
-    ) {
+    private init(service: APNsSimulatorService, site: GatewaySite<SimulatedPush>) {
         self.service = service
-        self.servers = servers
-        self.authority = authority
-        host = servers[0].host
-        port = servers[0].port
-        sandboxPort = servers[servers.count - 1].port
+        self.site = site
     }
 
     /// Starts the simulator; it runs until `stop`.
@@ -59,37 +45,32 @@ package final class APNsSimulator: Sendable {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> APNsSimulator {
-        let authority = try SimulatorAuthority(now: now())
-        let service = APNsSimulatorService(configuration, now: now)
-        var servers: [GatewayServer] = []
-        for port in [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []) {
-            servers.append(
-                try await GatewayServer.start(
-                    host: configuration.host,
-                    port: port,
-                    authority: authority,
-                    service: service,
-                    eventLoops: eventLoops,
-                    logger: logger
-                )
-            )
-        }
-        if servers.count == 2 {
+        let desk = GatewayDesk<SimulatedPush>(
+            recordLimit: configuration.recordLimit,
+            faults: configuration.faults,
+            now: now
+        )
+        let service = APNsSimulatorService(configuration, desk: desk)
+        let site = try await GatewaySite.open(
+            host: configuration.host,
+            ports: [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []),
+            service: service,
+            desk: desk,
+            eventLoops: eventLoops,
+            logger: logger
+        )
+        let simulator = APNsSimulator(service: service, site: site)
+        if simulator.sandboxPort != simulator.port {
             service.separateEnvironments(
-                production: servers[0].port,
-                sandbox: servers[1].port
+                production: simulator.port,
+                sandbox: simulator.sandboxPort
             )
         }
-        return APNsSimulator(service: service, servers: servers, authority: authority)
+        return simulator
     }
 
-    package func stop() async {
-        for server in servers { await server.stop() }
-        service.close()
-    }
-
-    /// The authority that vouches for the simulator's certificate, as PEM.
-    package var authorityPEM: String { authority.certificatePEM }
+    /// Where sandbox pushes go; production pushes go to `port`, which may be the same.
+    package var sandboxPort: Int { site.servers[site.servers.count - 1].port }
 
     // MARK: - Keys and devices
 
@@ -108,7 +89,7 @@ package final class APNsSimulator: Sendable {
         environments: PushCertificateEnvironments = [.production, .sandbox],
         expires: Date? = nil
     ) throws -> SimulatorIdentity {
-        try authority.makePushCertificate(
+        try site.authority.makePushCertificate(
             bundleID: bundleID,
             environments: environments,
             expires: expires
@@ -144,42 +125,15 @@ package final class APNsSimulator: Sendable {
         reason: String = "Unregistered",
         at date: Date? = nil
     ) {
-        let date = date ?? service.now()
+        let date = date ?? site.desk.now()
         service.state.withLock { state in
             state.devices.retire(token.lowercased(), reason: reason, at: date)
-            state.mailbox.forget(token.lowercased())
         }
+        site.desk.forget(token.lowercased())
     }
-
-    // MARK: - Accepted pushes
 
     /// The pushes for a device from now on, led by the one that was stored while nobody listened.
-    ///
-    /// A listener that does not read keeps the newest thousand.
     package func pushes(for deviceToken: String) -> AsyncStream<SimulatedPush> {
-        service.pushes(for: deviceToken.lowercased())
+        site.desk.pushes(for: deviceToken.lowercased())
     }
-
-    /// The accepted pushes that are still remembered, oldest first.
-    package var accepted: [SimulatedPush] { service.state.withLock { $0.mailbox.records } }
-
-    /// How many pushes were accepted since the start.
-    package var acceptedCount: Int { service.state.withLock { $0.mailbox.acceptedCount } }
-
-    /// The accepted pushes as JSON, for reading from outside.
-    package var acceptedJSON: [UInt8] { RecordText.json(accepted.map(SimulatedPush.Record.init)) }
-
-    // MARK: - Faults
-
-    /// Plays another fault script from now on.
-    package func play(_ script: FaultScript) {
-        service.faults.replace(script, at: service.now())
-    }
-
-    /// Cuts every open connection.
-    package func dropConnections() async {
-        for server in servers { await server.dropConnections() }
-    }
-
-    package var openConnections: Int { servers.reduce(0) { $0 + $1.openConnections } }
 }

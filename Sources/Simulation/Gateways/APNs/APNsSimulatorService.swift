@@ -8,46 +8,24 @@ final class APNsSimulatorService: GatewayService {
     struct State {
         var judge = APNsTokenJudge()
         var devices = APNsDeviceRegistry()
-        var mailbox: GatewayMailbox<SimulatedPush>
         /// The environment of each port, when there are two.
         var environments: [Int: APNsEnvironment] = [:]
     }
 
-    private static let waitingPushes = 1000
-
     private let configuration: APNsSimulator.Configuration
-    let now: @Sendable () -> Date
-    let faults: FaultPlayer
+    let desk: GatewayDesk<SimulatedPush>
     let state: Mutex<State>
 
-    init(_ configuration: APNsSimulator.Configuration, now: @escaping @Sendable () -> Date) {
+    init(_ configuration: APNsSimulator.Configuration, desk: GatewayDesk<SimulatedPush>) {
         self.configuration = configuration
-        self.now = now
-        faults = FaultPlayer(configuration.faults, startedAt: now())
+        self.desk = desk
         var judge = APNsTokenJudge()
         judge.tokensPerWindow = configuration.providerTokensPerWindow
-        state = Mutex(
-            State(judge: judge, mailbox: GatewayMailbox(recordLimit: configuration.recordLimit))
-        )
+        state = Mutex(State(judge: judge))
     }
 
     func separateEnvironments(production: Int, sandbox: Int) {
         state.withLock { $0.environments = [production: .production, sandbox: .sandbox] }
-    }
-
-    func close() {
-        for stream in state.withLock({ $0.mailbox.close() }) { stream.finish() }
-    }
-
-    func pushes(for token: String) -> AsyncStream<SimulatedPush> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.waitingPushes)) { continuation in
-            let id = state.withLock { state in
-                state.mailbox.listen(to: token, now: now(), continuation)
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.mailbox.stopListening(id, to: token) }
-            }
-        }
     }
 
     // MARK: - Requests
@@ -67,22 +45,18 @@ final class APNsSimulatorService: GatewayService {
         guard request.isHTTP2 else {
             return GatewayPlan(delay: .zero) { GatewayAnswer(.dropConnection) }
         }
-        let date = now()
-        let token = (try? APNsRequestForm.deviceToken(request)) ?? ""
-        let (latency, fault) = faults.next(token: token, now: date)
-        let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
-        return GatewayPlan(delay: delay) {
-            if let fault, let answer = Self.play(fault, request, now: date) { return answer }
-            let answer = self.judge(request, now: date)
-            return fault?.loseAnswer == true ? GatewayAnswer(.stall) : answer
-        }
+        return desk.plan(
+            address: (try? APNsRequestForm.deviceToken(request)) ?? "",
+            refusal: { Self.refusal($0, $1, request, now: $2) },
+            judge: { self.judge(request, now: $0) }
+        )
     }
 
     private func judge(_ request: GatewayRequest, now date: Date) -> GatewayAnswer {
         let id = request.header("apns-id") ?? UUID().uuidString.lowercased()
         do {
             let push = try accept(request, id: id, now: date)
-            state.withLock { $0.mailbox.accept(push, now: date) }
+            desk.accept(push, now: date)
             var headers = [(name: "apns-id", value: push.id)]
             if push.environment == .sandbox {
                 headers.append((name: "apns-unique-id", value: UUID().uuidString.lowercased()))
@@ -239,23 +213,18 @@ final class APNsSimulatorService: GatewayService {
         )
     }
 
-    /// The answer that a fault gives; nil when it only delays.
-    private static func play(
+    /// The answer that a fault gives.
+    private static func refusal(
+        _ status: Int,
         _ fault: Fault,
         _ request: GatewayRequest,
         now date: Date
-    ) -> GatewayAnswer? {
-        if let ending = fault.ending { return GatewayAnswer(ending) }
-        guard let status = fault.status else { return nil }
+    ) -> GatewayResponse {
         var goneAt: Date?
         if status == 410 {
             goneAt = fault.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
         }
         let refusal = APNsRefusal(status, fault.reason ?? "InternalServerError", goneAt: goneAt)
-        var response = response(refusal, id: request.header("apns-id") ?? UUID().uuidString)
-        if let seconds = fault.retryAfter {
-            response.headers.append((name: "retry-after", value: String(seconds)))
-        }
-        return GatewayAnswer(response)
+        return response(refusal, id: request.header("apns-id") ?? UUID().uuidString)
     }
 }

@@ -17,16 +17,17 @@ package struct SimulatedPush: Sendable, Hashable, GatewayItem {
     package var payload: [UInt8]
     package var receivedAt: Date
 
-    var address: String { deviceToken }
-    var keptUntil: Date? { expiration }
+    package var address: String { deviceToken }
+    package var keptUntil: Date? { expiration }
 
     /// APNs keeps one notification for each app, the latest.
-    static func keep(_ item: SimulatedPush, with kept: inout [SimulatedPush]) {
+    package static func keep(_ item: SimulatedPush, with kept: inout [SimulatedPush]) {
         kept = [item]
     }
 
-    /// What stands in the record as JSON.
-    struct Record: Encodable {
+    package var record: Record { Record(push: self) }
+
+    package struct Record: Encodable, Sendable {
         var push: SimulatedPush
 
         enum CodingKeys: String, CodingKey {
@@ -36,7 +37,7 @@ package struct SimulatedPush: Sendable, Hashable, GatewayItem {
             case receivedAt = "received_at"
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(push.id, forKey: .id)
             try container.encode(push.deviceToken, forKey: .token)

@@ -45,21 +45,6 @@ enum GatewayControl {
             throw GatewayControlError(description: "the body is not the JSON that is expected")
         }
     }
-
-    /// The requests that all simulators have in common; nil for others.
-    static func common(
-        _ request: GatewayRequest,
-        faults: FaultPlayer,
-        now: Date
-    ) -> GatewayResponse? {
-        guard parts(request) == ["faults"], request.method == "PUT" else { return nil }
-        do {
-            faults.replace(try FaultScript(json: Data(request.body)), at: now)
-            return GatewayResponse(status: 204)
-        } catch {
-            return problem(error.description)
-        }
-    }
 }
 
 /// What is wrong with a request to the simulator itself.

@@ -30,6 +30,8 @@ struct FCMAccountRegistry {
 
     private var accounts: [String: Account] = [:]
     private var tokens: [String: AccessToken] = [:]
+    /// How many were given out.
+    private(set) var tokenCount = 0
 
     /// Makes a service account and its JSON file, with a new key unless one is given.
     mutating func makeAccount(
@@ -91,6 +93,7 @@ struct FCMAccountRegistry {
         guard
             claims.scope.split(separator: " ").contains(where: { Self.scopes.contains(String($0)) })
         else { return Self.refusal("invalid_scope", "No scope for messaging") }
+        tokenCount += 1
         let token = "ya29.\(UUID().uuidString)"
         tokens = tokens.filter { now < $0.value.expires }
         tokens[token] = AccessToken(project: account.project, expires: now + Self.lifetime)

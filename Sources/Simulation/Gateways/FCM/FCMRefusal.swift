@@ -50,7 +50,12 @@ struct FCMRefusal: Error {
         return GatewayControl.json(["error": error], status: code)
     }
 
-    /// The status that belongs to one of FCM's error codes.
+    /// Google's general statuses, which carry no code of FCM's.
+    private static let general: Set = [
+        "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "RESOURCE_EXHAUSTED",
+    ]
+
+    /// The status that belongs to one of FCM's error codes, known or not.
     static func named(_ errorCode: String, status code: Int) -> FCMRefusal {
         let statuses = [
             "UNREGISTERED": "NOT_FOUND", "SENDER_ID_MISMATCH": "PERMISSION_DENIED",
@@ -58,11 +63,12 @@ struct FCMRefusal: Error {
             "UNAVAILABLE": "UNAVAILABLE", "THIRD_PARTY_AUTH_ERROR": "UNAUTHENTICATED",
             "INVALID_ARGUMENT": "INVALID_ARGUMENT",
         ]
+        let isGeneral = general.contains(errorCode)
         return FCMRefusal(
             code: code,
-            status: statuses[errorCode] ?? "UNKNOWN",
+            status: isGeneral ? errorCode : statuses[errorCode] ?? "UNKNOWN",
             message: "Simulated: \(errorCode)",
-            errorCode: statuses[errorCode] == nil ? nil : errorCode
+            errorCode: isGeneral ? nil : errorCode
         )
     }
 }

@@ -5,65 +5,43 @@ import Synchronization
 
 /// Firebase Cloud Messaging in miniature: the HTTP v1 service and the token server beside it, over
 /// TLS, with Google's documented rules.
-package final class FCMSimulator: Sendable {
-    package struct Configuration: Sendable {
-        package var host = "127.0.0.1"
-        /// 0 for a free one.
-        package var port = 0
-        package var recordLimit = 10_000
-        package var faults = FaultScript()
-
-        package init() {}
-    }
-
+package final class FCMSimulator: GatewaySimulator {
+    package let site: GatewaySite<SimulatedFCMMessage>
     private let service: FCMSimulatorService
-    private let server: GatewayServer
-    private let authority: SimulatorAuthority
 
-    private init(
-        service: FCMSimulatorService,
-        server: GatewayServer,
-        authority: SimulatorAuthority
-    ) {
+    private init(service: FCMSimulatorService, site: GatewaySite<SimulatedFCMMessage>) {
         self.service = service
-        self.server = server
-        self.authority = authority
+        self.site = site
     }
 
     /// Starts the simulator; it runs until `stop`.
     package static func start(
-        _ configuration: Configuration = Configuration(),
+        _ configuration: GatewayConfiguration = GatewayConfiguration(),
         eventLoops: any EventLoopGroup,
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> FCMSimulator {
-        let authority = try SimulatorAuthority(now: now())
-        let service = FCMSimulatorService(
+        let desk = GatewayDesk<SimulatedFCMMessage>(
             recordLimit: configuration.recordLimit,
             faults: configuration.faults,
             now: now
         )
-        let server = try await GatewayServer.start(
+        let service = FCMSimulatorService(
+            desk: desk,
+            streamLimit: configuration.streamLimit
+        )
+        let site = try await GatewaySite.open(
             host: configuration.host,
-            port: configuration.port,
-            authority: authority,
+            ports: [configuration.port],
             service: service,
+            desk: desk,
             eventLoops: eventLoops,
             logger: logger
         )
-        service.state.withLock { $0.origin = server.origin }
-        return FCMSimulator(service: service, server: server, authority: authority)
+        let simulator = FCMSimulator(service: service, site: site)
+        service.state.withLock { $0.origin = simulator.origin }
+        return simulator
     }
-
-    package func stop() async {
-        await server.stop()
-        for stream in service.state.withLock({ $0.mailbox.close() }) { stream.finish() }
-    }
-
-    /// The authority that vouches for the simulator's certificate, as PEM.
-    package var authorityPEM: String { authority.certificatePEM }
-    package var host: String { server.host }
-    package var port: Int { server.port }
 
     /// Makes a service account for a project: its JSON file, with this simulator's token server.
     ///
@@ -80,37 +58,19 @@ package final class FCMSimulator: Sendable {
         service.state.withLock { $0.accounts.expireTokens() }
     }
 
+    /// How many access tokens were given out since the start.
+    package var accessTokenCount: Int { service.state.withLock { $0.accounts.tokenCount } }
+
     /// Registers an Android device for a project; the answer is its registration token.
-    package func registerDevice(project: String) -> String {
-        service.registerDevice(project: project, token: nil)
+    ///
+    /// - Parameter token: one that the device has already.
+    @discardableResult
+    package func registerDevice(project: String, token: String? = nil) -> String {
+        service.registerDevice(project: project, token: token)
     }
 
     /// Makes a token dead, as when the app is removed.
     package func unregisterDevice(token: String) {
         service.unregisterDevice(token: token)
-    }
-
-    /// The messages for a device from now on, led by those that were kept while nobody listened.
-    package func pushes(for token: String) -> AsyncStream<SimulatedFCMMessage> {
-        service.pushes(for: token)
-    }
-
-    /// The accepted messages that are still remembered, oldest first.
-    package var accepted: [SimulatedFCMMessage] { service.state.withLock { $0.mailbox.records } }
-    package var acceptedCount: Int { service.state.withLock { $0.mailbox.acceptedCount } }
-
-    /// The accepted messages as JSON, for reading from outside.
-    package var acceptedJSON: [UInt8] {
-        RecordText.json(accepted.map(SimulatedFCMMessage.Record.init))
-    }
-
-    /// Plays another fault script from now on.
-    package func play(_ script: FaultScript) {
-        service.faults.replace(script, at: service.now())
-    }
-
-    /// Cuts every open connection.
-    package func dropConnections() async {
-        await server.dropConnections()
     }
 }

@@ -12,7 +12,6 @@ final class FCMSimulatorService: GatewayService {
         var origin = ""
         var accounts = FCMAccountRegistry()
         var devices: [String: Device] = [:]
-        var mailbox: GatewayMailbox<SimulatedFCMMessage>
     }
 
     private struct DeviceRequest: Decodable {
@@ -24,40 +23,39 @@ final class FCMSimulatorService: GatewayService {
         var project: String
     }
 
-    private static let waitingPushes = 1000
+    private let desk: GatewayDesk<SimulatedFCMMessage>
+    private let streamLimit: Int
+    let state = Mutex(State())
 
-    let now: @Sendable () -> Date
-    let faults: FaultPlayer
-    let state: Mutex<State>
-
-    init(recordLimit: Int, faults: FaultScript, now: @escaping @Sendable () -> Date) {
-        self.now = now
-        self.faults = FaultPlayer(faults, startedAt: now())
-        state = Mutex(State(mailbox: GatewayMailbox(recordLimit: recordLimit)))
+    init(desk: GatewayDesk<SimulatedFCMMessage>, streamLimit: Int) {
+        self.desk = desk
+        self.streamLimit = streamLimit
     }
 
-    func initialStreamLimit(for peer: GatewayPeer) -> Int { 100 }
+    func initialStreamLimit(for peer: GatewayPeer) -> Int { streamLimit }
 
     func plan(_ request: GatewayRequest) -> GatewayPlan {
         if GatewayControl.isControl(request) {
             return GatewayPlan(delay: .zero) { GatewayAnswer(self.control(request)) }
         }
-        let date = now()
         if request.path == "/token" {
+            let date = desk.now()
             return GatewayPlan(delay: .zero) { GatewayAnswer(self.exchange(request, now: date)) }
         }
         let form = Result { () throws(FCMRefusal) in try FCMMessageForm(request.body) }
-        let token = (try? form.get().token) ?? ""
-        let (latency, fault) = faults.next(token: token, now: date)
-        let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
-        return GatewayPlan(delay: delay) {
-            if let fault, let answer = Self.play(fault) { return answer }
-            do throws(FCMRefusal) {
-                return GatewayAnswer(try self.accept(request, form, now: date))
-            } catch {
-                return GatewayAnswer(error.response)
+        return desk.plan(
+            address: (try? form.get().token) ?? "",
+            refusal: { status, fault, _ in
+                FCMRefusal.named(fault.reason ?? "INTERNAL", status: status).response
+            },
+            judge: { date in
+                do throws(FCMRefusal) {
+                    return GatewayAnswer(try self.accept(request, form, now: date))
+                } catch {
+                    return GatewayAnswer(error.response)
+                }
             }
-        }
+        )
     }
 
     func makeServiceAccount(project: String, privateKeyPEM: String? = nil) throws -> [UInt8] {
@@ -82,21 +80,8 @@ final class FCMSimulatorService: GatewayService {
     }
 
     func unregisterDevice(token: String) {
-        state.withLock { state in
-            state.devices[token]?.isGone = true
-            state.mailbox.forget(token)
-        }
-    }
-
-    func pushes(for token: String) -> AsyncStream<SimulatedFCMMessage> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.waitingPushes)) { continuation in
-            let id = state.withLock { state in
-                state.mailbox.listen(to: token, now: now(), continuation)
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.mailbox.stopListening(id, to: token) }
-            }
-        }
+        state.withLock { $0.devices[token]?.isGone = true }
+        desk.forget(token)
     }
 
     // MARK: - Requests
@@ -159,32 +144,16 @@ final class FCMSimulatorService: GatewayService {
             message: message.message,
             receivedAt: date
         )
-        if !message.isOnlyValidated { state.withLock { $0.mailbox.accept(push, now: date) } }
+        if !message.isOnlyValidated { desk.accept(push, now: date) }
         return GatewayControl.json(["name": push.name])
-    }
-
-    private static func play(_ fault: Fault) -> GatewayAnswer? {
-        if let ending = fault.ending { return GatewayAnswer(ending) }
-        guard let status = fault.status else { return nil }
-        var response = FCMRefusal.named(fault.reason ?? "INTERNAL", status: status).response
-        if let seconds = fault.retryAfter {
-            response.headers.append((name: "retry-after", value: String(seconds)))
-        }
-        return GatewayAnswer(response)
     }
 
     // MARK: - The simulator's own requests
 
     private func control(_ request: GatewayRequest) -> GatewayResponse {
-        if let response = GatewayControl.common(request, faults: faults, now: now()) {
-            return response
-        }
-        let parts = GatewayControl.parts(request)
-        do {
-            switch (request.method, parts.first, parts.count) {
-            case ("GET", "accepted", 1):
-                let records = state.withLock { $0.mailbox.records }
-                return GatewayControl.json(records.map(SimulatedFCMMessage.Record.init))
+        let known = "POST accounts, POST devices, DELETE devices/TOKEN"
+        return desk.control(request, known: known) { method, parts in
+            switch (method, parts.first, parts.count) {
             case ("POST", "devices", 1):
                 let wanted = try GatewayControl.read(DeviceRequest.self, request)
                 let token = registerDevice(project: wanted.project, token: wanted.token)
@@ -199,18 +168,8 @@ final class FCMSimulatorService: GatewayService {
                     try makeServiceAccount(project: wanted.project)
                 )
             default:
-                return GatewayControl.problem(
-                    """
-                    known are GET accepted, POST accounts, POST devices, DELETE devices/TOKEN \
-                    and PUT faults, below /simulator/
-                    """,
-                    status: 404
-                )
+                return nil
             }
-        } catch let error as GatewayControlError {
-            return GatewayControl.problem(error.description)
-        } catch {
-            return GatewayControl.problem("\(error)", status: 500)
         }
     }
 }

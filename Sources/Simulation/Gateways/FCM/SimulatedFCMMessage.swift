@@ -21,12 +21,12 @@ package struct SimulatedFCMMessage: Sendable, Hashable, GatewayItem {
     private static let keptMessages = 100
     private static let keptCollapseKeys = 4
 
-    var address: String { deviceToken }
-    var keptUntil: Date? { receivedAt + timeToLive }
+    package var address: String { deviceToken }
+    package var keptUntil: Date? { receivedAt + timeToLive }
 
     /// Four collapse keys are kept for a device, the newest message of each, and a hundred other
     /// messages; with one more, all are dropped.
-    static func keep(_ item: SimulatedFCMMessage, with kept: inout [SimulatedFCMMessage]) {
+    package static func keep(_ item: SimulatedFCMMessage, with kept: inout [SimulatedFCMMessage]) {
         if let key = item.collapseKey {
             kept.removeAll { $0.collapseKey == key }
             let keys = kept.filter { $0.collapseKey != nil }
@@ -39,8 +39,9 @@ package struct SimulatedFCMMessage: Sendable, Hashable, GatewayItem {
         kept.append(item)
     }
 
-    /// What stands in the record as JSON.
-    struct Record: Encodable {
+    package var record: Record { Record(push: self) }
+
+    package struct Record: Encodable, Sendable {
         var push: SimulatedFCMMessage
 
         enum CodingKeys: String, CodingKey {
@@ -48,7 +49,7 @@ package struct SimulatedFCMMessage: Sendable, Hashable, GatewayItem {
             case receivedAt = "received_at"
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(push.name, forKey: .name)
             try container.encode(push.project, forKey: .project)

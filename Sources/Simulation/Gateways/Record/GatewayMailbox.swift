@@ -1,13 +1,17 @@
 import Foundation
 
 /// Something that a simulated service accepted for a device.
-protocol GatewayItem: Sendable {
+package protocol GatewayItem: Sendable {
+    associatedtype Record: Encodable & Sendable
+
     /// The device: its token, or its subscription's path.
     var address: String { get }
     /// When the service gives up keeping it for a device that is offline; nil for never, here.
     var keptUntil: Date? { get }
     /// How it joins what is kept for the same device: as the service's rules have it.
     static func keep(_ item: Self, with kept: inout [Self])
+    /// What stands in the record as JSON.
+    var record: Record { get }
 }
 
 /// Where accepted pushes go: to the phones that listen, into the store for those that are offline,

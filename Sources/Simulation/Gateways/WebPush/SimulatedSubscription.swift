@@ -26,7 +26,7 @@ package struct SimulatedSubscription: Sendable {
 
     /// Decrypts a body as the browser does (RFC 8291 and 8188, one record); nil when it was not
     /// made for this subscription.
-    func decrypt(_ body: [UInt8]) -> [UInt8]? {
+    package func decrypt(_ body: [UInt8]) -> [UInt8]? {
         guard body.count >= 86 + 17, body[20] == 65,
             let sender = try? P256.KeyAgreement.PublicKey(x963Representation: body[21..<86]),
             let shared = try? key.sharedSecretFromKeyAgreement(with: sender)

@@ -16,18 +16,19 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
     package var content: [UInt8]?
     package var receivedAt: Date
 
-    var address: String { endpoint }
-    var keptUntil: Date? { receivedAt + Double(timeToLive) }
+    package var address: String { endpoint }
+    package var keptUntil: Date? { receivedAt + Double(timeToLive) }
 
     /// A message replaces a kept one with the same topic (RFC 8030, 5.4).
-    static func keep(_ item: SimulatedWebPush, with kept: inout [SimulatedWebPush]) {
+    package static func keep(_ item: SimulatedWebPush, with kept: inout [SimulatedWebPush]) {
         if let topic = item.topic { kept.removeAll { $0.topic == topic } }
         kept.append(item)
         if kept.count > 1000 { kept.removeFirst() }
     }
 
-    /// What stands in the record as JSON.
-    struct Record: Encodable {
+    package var record: Record { Record(push: self) }
+
+    package struct Record: Encodable, Sendable {
         var push: SimulatedWebPush
 
         enum CodingKeys: String, CodingKey {
@@ -36,7 +37,7 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
             case encryptedBytes = "encrypted_bytes"
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(push.location, forKey: .location)
             try container.encode(push.endpoint, forKey: .endpoint)

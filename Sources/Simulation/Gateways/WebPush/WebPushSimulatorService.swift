@@ -8,7 +8,6 @@ final class WebPushSimulatorService: GatewayService {
         var subscriptions: [String: SimulatedSubscription] = [:]
         /// Paths of subscriptions that ended.
         var ended: Set<String> = []
-        var mailbox: GatewayMailbox<SimulatedWebPush>
     }
 
     private struct SubscriptionRequest: Decodable {
@@ -19,31 +18,27 @@ final class WebPushSimulatorService: GatewayService {
     private static let longestBody = 4096
     private static let longestLife = 28 * 86_400
     private static let urgencies: Set = ["very-low", "low", "normal", "high"]
-    private static let waitingPushes = 1000
 
-    let now: @Sendable () -> Date
-    let faults: FaultPlayer
-    let state: Mutex<State>
+    private let desk: GatewayDesk<SimulatedWebPush>
+    private let streamLimit: Int
+    let state = Mutex(State())
 
-    init(recordLimit: Int, faults: FaultScript, now: @escaping @Sendable () -> Date) {
-        self.now = now
-        self.faults = FaultPlayer(faults, startedAt: now())
-        state = Mutex(State(mailbox: GatewayMailbox(recordLimit: recordLimit)))
+    init(desk: GatewayDesk<SimulatedWebPush>, streamLimit: Int) {
+        self.desk = desk
+        self.streamLimit = streamLimit
     }
 
-    func initialStreamLimit(for peer: GatewayPeer) -> Int { 100 }
+    func initialStreamLimit(for peer: GatewayPeer) -> Int { streamLimit }
 
     func plan(_ request: GatewayRequest) -> GatewayPlan {
         if GatewayControl.isControl(request) {
             return GatewayPlan(delay: .zero) { GatewayAnswer(self.control(request)) }
         }
-        let date = now()
-        let (latency, fault) = faults.next(token: request.path, now: date)
-        let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
-        return GatewayPlan(delay: delay) {
-            if let fault, let answer = Self.play(fault) { return answer }
-            return GatewayAnswer(self.judge(request, now: date))
-        }
+        return desk.plan(
+            address: request.path,
+            refusal: { status, fault, _ in Self.refusal(status, fault.reason ?? "Fault") },
+            judge: { GatewayAnswer(self.judge(request, now: $0)) }
+        )
     }
 
     func subscribe(applicationServerKey: String?) -> SimulatedSubscription {
@@ -63,19 +58,8 @@ final class WebPushSimulatorService: GatewayService {
         state.withLock { state in
             let path = String(endpoint.dropFirst(state.origin.count))
             if state.subscriptions.removeValue(forKey: path) != nil { state.ended.insert(path) }
-            state.mailbox.forget(endpoint)
         }
-    }
-
-    func pushes(for endpoint: String) -> AsyncStream<SimulatedWebPush> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.waitingPushes)) { continuation in
-            let id = state.withLock { state in
-                state.mailbox.listen(to: endpoint, now: now(), continuation)
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.mailbox.stopListening(id, to: endpoint) }
-            }
-        }
+        desk.forget(endpoint)
     }
 
     // MARK: - Requests
@@ -126,7 +110,7 @@ final class WebPushSimulatorService: GatewayService {
             content: subscription.decrypt(request.body),
             receivedAt: date
         )
-        state.withLock { $0.mailbox.accept(push, now: date) }
+        desk.accept(push, now: date)
         return GatewayResponse(
             status: 201,
             headers: [
@@ -149,51 +133,27 @@ final class WebPushSimulatorService: GatewayService {
         GatewayControl.json(["reason": reason], status: status)
     }
 
-    private static func play(_ fault: Fault) -> GatewayAnswer? {
-        if let ending = fault.ending { return GatewayAnswer(ending) }
-        guard let status = fault.status else { return nil }
-        var response = refusal(status, fault.reason ?? "Fault")
-        if let seconds = fault.retryAfter {
-            response.headers.append((name: "retry-after", value: String(seconds)))
-        }
-        return GatewayAnswer(response)
-    }
-
     // MARK: - The simulator's own requests
 
     private func control(_ request: GatewayRequest) -> GatewayResponse {
-        if let response = GatewayControl.common(request, faults: faults, now: now()) {
-            return response
-        }
-        let parts = GatewayControl.parts(request)
-        switch (request.method, parts.first, parts.count) {
-        case ("GET", "accepted", 1):
-            let records = state.withLock { $0.mailbox.records }
-            return GatewayControl.json(records.map(SimulatedWebPush.Record.init))
-        case ("POST", "subscriptions", 1):
-            var key: String?
-            if !request.body.isEmpty {
-                do {
-                    key = try GatewayControl.read(SubscriptionRequest.self, request)
+        let known = "POST subscriptions, DELETE subscriptions/ID"
+        return desk.control(request, known: known) { method, parts in
+            switch (method, parts.first, parts.count) {
+            case ("POST", "subscriptions", 1):
+                let key =
+                    request.body.isEmpty
+                    ? nil
+                    : try GatewayControl.read(SubscriptionRequest.self, request)
                         .application_server_key
-                } catch {
-                    return GatewayControl.problem(error.description)
-                }
+                let subscription = subscribe(applicationServerKey: key)
+                return GatewayControl.json(SubscriptionRecord(subscription), status: 201)
+            case ("DELETE", "subscriptions", 2):
+                let origin = state.withLock { $0.origin }
+                unsubscribe(endpoint: "\(origin)/push/\(parts[1])")
+                return GatewayResponse(status: 204)
+            default:
+                return nil
             }
-            let subscription = subscribe(applicationServerKey: key)
-            return GatewayControl.json(SubscriptionRecord(subscription), status: 201)
-        case ("DELETE", "subscriptions", 2):
-            let origin = state.withLock { $0.origin }
-            unsubscribe(endpoint: "\(origin)/push/\(parts[1])")
-            return GatewayResponse(status: 204)
-        default:
-            return GatewayControl.problem(
-                """
-                known are GET accepted, POST subscriptions, DELETE subscriptions/ID and \
-                PUT faults, below /simulator/
-                """,
-                status: 404
-            )
         }
     }
 }

@@ -117,8 +117,14 @@ package struct APNsCertificateSummary: Sendable, Hashable {
 
     /// A warning when the expiry is near; nil while there is time.
     package func warning(now: Date) -> String? {
+        guard now < expires else {
+            return """
+                The push certificate of \(bundleID) expired on \(Self.day(expires)): its pushes do \
+                not leave. Create a new one at Apple's developer site and upload it.
+                """
+        }
         let days = Int(expires.timeIntervalSince(now) / 86_400)
-        guard days >= 0, days < Self.warningDays else { return nil }
+        guard days < Self.warningDays else { return nil }
         return """
             The push certificate of \(bundleID) expires in \(days) days, on \(Self.day(expires)). \
             Create a new one and upload it before then.

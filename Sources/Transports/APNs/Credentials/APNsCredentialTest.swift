@@ -1,16 +1,7 @@
 import Foundation
 import Model
 import Ports
-
-/// The result of trying credentials against Apple.
-package enum APNsCredentialTest: Sendable, Hashable {
-    /// Apple takes the credentials for this app and environment.
-    case works
-    /// Apple, or this server before asking Apple, refuses them.
-    case refused(reason: String, advice: String)
-    /// No answer: nothing is known about the credentials.
-    case unanswered(reason: String)
-}
+import PushHTTP
 
 extension APNsTransport {
     /// Tries an app's credentials by a push to a device that does not exist.
@@ -21,7 +12,7 @@ extension APNsTransport {
         bundleID: String,
         environment: APNsEnvironment,
         deadline: Duration = .seconds(10)
-    ) async -> APNsCredentialTest {
+    ) async -> PushCredentialTest {
         let notification = APNsNotification(
             id: UUID().uuidString.lowercased(),
             deviceToken: String(repeating: "0", count: 64),

@@ -42,13 +42,26 @@ package final class APNsTokenSource: Sendable {
             throw APNsCredentialError(
                 reason: "BadSigningKey",
                 """
-                The signing key is not a P-256 private key in PEM. Paste the whole .p8 file, \
-                from BEGIN PRIVATE KEY to END PRIVATE KEY.
+                The signing key \(Self.kind(of: privateKeyPEM)). Use the .p8 file from Apple's \
+                developer site (Keys) as it is, from BEGIN PRIVATE KEY to END PRIVATE KEY.
                 """
             )
         }
         self.keyID = keyID
         self.teamID = teamID
+    }
+
+    /// What a file is that is not a P-256 private key.
+    private static func kind(of text: String) -> String {
+        if text.allSatisfy(\.isWhitespace) { return "is empty" }
+        if text.contains("BEGIN RSA PRIVATE KEY") { return "is an RSA key" }
+        if text.contains("BEGIN CERTIFICATE") { return "is a certificate" }
+        if text.contains("PRIVATE KEY") {
+            return "is no P-256 private key: it is damaged, or RSA or of another curve"
+        }
+        // DER, as a .p12 file begins.
+        if text.utf8.first == 0x30 { return "is a .p12 or another binary file" }
+        return "is no PEM text"
     }
 
     /// The value of the `authorization` header.

@@ -1,3 +1,4 @@
+import CPKCS12
 import NIOSSL
 
 /// A client certificate with its private key.
@@ -29,15 +30,26 @@ package struct PushClientIdentity: Sendable {
 
     private static func open(_ bytes: [UInt8], password: String?) throws -> NIOSSLPKCS12Bundle {
         if let password, !password.isEmpty {
+            try checkContent(pkcs12_content_of(bytes, bytes.count, password))
             return try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: Array(password.utf8))
         }
         // A file "without a password" is sealed with an empty one by some tools, with none by
         // others; the two differ in PKCS#12.
-        if let bundle = try? NIOSSLPKCS12Bundle(buffer: bytes) { return bundle }
+        let content = pkcs12_content_of(bytes, bytes.count, nil)
+        try checkContent(content)
+        if content == PKCS12_PAIR { return try NIOSSLPKCS12Bundle(buffer: bytes) }
+        try checkContent(pkcs12_content_of(bytes, bytes.count, ""))
         return try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: [UInt8]())
     }
 
+    /// Refuses a file that opens and lacks a part, which NIOSSL takes for a programmer's mistake.
+    private static func checkContent(_ content: pkcs12_content) throws(PushIdentityError) {
+        if content == PKCS12_NO_KEY { throw .noPrivateKey }
+        if content == PKCS12_NO_CERTIFICATE { throw .noCertificate }
+    }
+
     private static func explain(_ error: any Error, hasPassword: Bool) -> PushIdentityError {
+        if let error = error as? PushIdentityError { return error }
         let text = String(describing: error)
         if text.contains("INCORRECT_PASSWORD") {
             return hasPassword ? .wrongPassword : .passwordNeeded
@@ -57,6 +69,7 @@ package enum PushIdentityError: Error, Hashable, CustomStringConvertible {
     case passwordNeeded
     case wrongPassword
     case unknownEncryption
+    case noPrivateKey
     case noCertificate
     case unreadable(String)
 
@@ -78,7 +91,15 @@ package enum PushIdentityError: Error, Hashable, CustomStringConvertible {
             `openssl pkcs12 -export -in all.pem -out new.p12`.
             """
         case .noCertificate:
-            "The .p12 file holds no certificate. Export the certificate and its private key."
+            """
+            The .p12 file holds no certificate that belongs to its private key. Export the \
+            certificate and its private key together from Keychain Access.
+            """
+        case .noPrivateKey:
+            """
+            The .p12 file holds no private key. In Keychain Access choose the certificate with the \
+            key below it, on the Mac that made the request, and export both.
+            """
         case .unreadable(let detail):
             "The .p12 file cannot be read (\(detail)). Export it again."
         }

@@ -51,6 +51,43 @@ package enum EncryptedContent {
         return output
     }
 
+    /// Encrypts content that fits one record of 4096 bytes, as every push does.
+    static func encryptRecord(
+        _ content: [UInt8],
+        inputKey: SymmetricKey,
+        salt: [UInt8],
+        keyID: [UInt8]
+    ) throws -> [UInt8] {
+        let recordSize = 4096
+        precondition(content.count < recordSize - tagSize, "the content exceeds one record")
+        let secret = inputKey.withUnsafeBytes { inputKey in
+            HMAC<SHA256>.authenticationCode(for: inputKey, using: SymmetricKey(data: salt))
+        }
+        // The same key for both, so its schedule is made once.
+        let start = HMAC<SHA256>(key: SymmetricKey(data: secret))
+        var (keyHash, nonceHash) = (start, start)
+        keyHash.update(data: keyInfo)
+        nonceHash.update(data: nonceInfo)
+        let key = keyHash.finalize().withUnsafeBytes { SymmetricKey(data: $0.prefix(16)) }
+        let nonce = try nonceHash.finalize().withUnsafeBytes {
+            try AES.GCM.Nonce(data: $0.prefix(12))
+        }
+        var record: [UInt8] = []
+        record.reserveCapacity(content.count + 1)
+        record += content
+        record.append(2)
+        let box = try AES.GCM.seal(record, using: key, nonce: nonce)
+        var output: [UInt8] = []
+        output.reserveCapacity(fixedHeaderSize + keyID.count + record.count + tagSize)
+        output += salt
+        for shift in [24, 16, 8, 0] { output.append(UInt8(recordSize >> shift & 0xff)) }
+        output.append(UInt8(keyID.count))
+        output += keyID
+        box.ciphertext.withUnsafeBytes { output += $0 }
+        box.tag.withUnsafeBytes { output += $0 }
+        return output
+    }
+
     /// Decrypts content; nil when it is damaged or was made with another key.
     ///
     /// - Parameter inputKey: gives the input keying material for the header's key id.

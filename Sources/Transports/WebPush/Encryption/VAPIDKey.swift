@@ -39,6 +39,14 @@ package struct VAPIDKey: Sendable {
     /// The private key in base64url, to be sealed and backed up.
     package var privateKey: String { Base64URL.encode(key.rawRepresentation) }
 
+    /// Whether the public key that browsers get verifies what the private key signs.
+    func verifiesItself() throws -> Bool {
+        let content = Data("vapid".utf8)
+        guard let bytes = Base64URL.decode(publicKey) else { return false }
+        return try P256.Signing.PublicKey(x963Representation: bytes)
+            .isValidSignature(key.signature(for: content), for: content)
+    }
+
     /// The `authorization` header for one push service.
     ///
     /// - Parameters:

@@ -8,6 +8,7 @@ package struct WebPushEncryption: Sendable {
     package static let longestContent = 3993
 
     private static let info = Array("WebPush: info".utf8) + [0]
+    private static let one: [UInt8] = [1]
 
     private let publicKey: P256.KeyAgreement.PublicKey
     private let publicKeyBytes: [UInt8]
@@ -38,22 +39,7 @@ package struct WebPushEncryption: Sendable {
 
     /// Encrypts content under a key pair and a salt of this message's own.
     package func encrypt(_ content: [UInt8]) throws -> [UInt8] {
-        try encrypt(
-            content,
-            sender: Self.makeSender(),
-            salt: SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
-        )
-    }
-
-    /// A key pair from 32 random bytes. The library's own way also signs and verifies with each
-    /// new key (a FIPS rule), which costs more than the agreement that the key is made for.
-    private static func makeSender() -> P256.KeyAgreement.PrivateKey {
-        for _ in 0..<10 {
-            let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-            // Fails for numbers beyond the group's order, one in four billion.
-            if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) { return key }
-        }
-        return P256.KeyAgreement.PrivateKey()
+        try encrypt(content, pair: WebPushKeyPair(), salt: Self.makeSalt())
     }
 
     /// The same with key pair and salt given, for the RFC's test vectors.
@@ -62,38 +48,38 @@ package struct WebPushEncryption: Sendable {
         sender: P256.KeyAgreement.PrivateKey,
         salt: [UInt8]
     ) throws -> [UInt8] {
-        let senderBytes = Array(sender.publicKey.x963Representation)
-        let shared = try sender.sharedSecretFromKeyAgreement(with: publicKey)
-        let inputKey = Self.inputKey(
-            shared: shared,
-            authenticationSecret: authenticationSecret,
-            receiver: publicKeyBytes,
-            sender: senderBytes
-        )
-        return try EncryptedContent.encrypt(
+        try encrypt(content, pair: WebPushKeyPair(sender), salt: salt)
+    }
+
+    private func encrypt(
+        _ content: [UInt8],
+        pair: WebPushKeyPair,
+        salt: [UInt8]
+    ) throws -> [UInt8] {
+        try EncryptedContent.encryptRecord(
             content,
-            inputKey: inputKey,
+            inputKey: agree(pair),
             salt: salt,
-            keyID: senderBytes
+            keyID: pair.publicKey
         )
     }
 
+    static func makeSalt() -> [UInt8] {
+        SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+    }
+
     /// Combines the shared secret and the subscription's secret (RFC 8291, 3.3).
-    static func inputKey(
-        shared: SharedSecret,
-        authenticationSecret: SymmetricKey,
-        receiver: [UInt8],
-        sender: [UInt8]
-    ) -> [UInt8] {
+    func agree(_ pair: WebPushKeyPair) throws -> SymmetricKey {
+        let shared = try pair.privateKey.sharedSecretFromKeyAgreement(with: publicKey)
         let combined = shared.withUnsafeBytes { shared in
             HMAC<SHA256>.authenticationCode(for: shared, using: authenticationSecret)
         }
         var hash = HMAC<SHA256>(key: SymmetricKey(data: combined))
-        hash.update(data: info)
-        hash.update(data: receiver)
-        hash.update(data: sender)
-        hash.update(data: [1])
-        return Array(hash.finalize())
+        hash.update(data: Self.info)
+        hash.update(data: publicKeyBytes)
+        hash.update(data: pair.publicKey)
+        hash.update(data: Self.one)
+        return SymmetricKey(data: hash.finalize())
     }
 }
 

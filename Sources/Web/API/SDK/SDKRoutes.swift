@@ -12,16 +12,19 @@ package struct SDKRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let ingestion: IngestionService
     private let authenticator: SDKAuthenticator
+    private let webPushKey: @Sendable (App) async throws -> String?
     private let now: @Sendable () -> Date
 
     package init(
         authorizer: APIAuthorizer,
         ingestion: IngestionService,
+        webPushKey: @escaping @Sendable (App) async throws -> String?,
         now: @escaping @Sendable () -> Date
     ) {
         self.authorizer = authorizer
         self.ingestion = ingestion
         authenticator = SDKAuthenticator(now: now)
+        self.webPushKey = webPushKey
         self.now = now
     }
 
@@ -30,6 +33,7 @@ package struct SDKRoutes: Sendable {
             try await batch(request, logger: context.logger)
         }
         router.get("/sdk/v1/in_app_messages") { request, _ in try await inAppMessages(request) }
+        router.get("/sdk/v1/web_push_key") { request, _ in try await pushKey(request) }
         router.put("/sdk/v1/push-token") { request, context in
             try await registerToken(request, logger: context.logger)
         }
@@ -52,6 +56,19 @@ package struct SDKRoutes: Sendable {
     @Sendable private func inAppMessages(_ request: Request) async throws -> Response {
         _ = try await authorizer.app(of: request)
         return try APIAnswer.json(SDKInAppMessages(messages: []))
+    }
+
+    /// What a browser subscribes with (`applicationServerKey`).
+    @Sendable private func pushKey(_ request: Request) async throws -> Response {
+        let app = try await authorizer.app(of: request)
+        guard let key = try await webPushKey(app) else {
+            throw APIProblem(
+                .notFound,
+                "the app '\(app.name)' has no VAPID key; make one in its settings or with "
+                    + "./noroshi credentials vapid"
+            )
+        }
+        return try APIAnswer.json(["application_server_key": key])
     }
 
     /// For clients without an outbox: a token with its device and user.

@@ -19,6 +19,10 @@ struct OverviewPage {
         let action: String
     }
 
+    /// What has to be done about keys and certificates.
+    let warnings: [String]
+    let hasWarnings: Bool
+    let appsAddress: String
     let isEmpty: Bool
     let steps: [Step]
     let figures: [Figure]
@@ -32,7 +36,15 @@ struct OverviewPage {
     let historyAddress: String
     let changesAddress: String
 
-    init(_ overview: OverviewFigures, phones: String?, visit: Visit) {
+    init(
+        _ overview: OverviewFigures,
+        warnings: [String],
+        phones: String?,
+        visit: Visit
+    ) {
+        self.warnings = warnings
+        hasWarnings = !warnings.isEmpty
+        appsAddress = ConsolePath.apps.path
         let words = visit.words
         underway = (overview.running + overview.scheduled).map { PushRow($0, visit: visit) }
         recent = overview.recent.map { PushRow($0, visit: visit) }

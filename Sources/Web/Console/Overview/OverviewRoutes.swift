@@ -20,9 +20,18 @@ struct OverviewRoutes: Sendable {
                     days: Self.days,
                     for: visit.member
                 )
+                // Only those who can do something about it are told.
+                let warnings =
+                    visit.may(.administrator)
+                    ? try await site.features.apps?.credentialWarnings(for: visit.member) : nil
                 return try site.page(
                     "overview",
-                    OverviewPage(figures, phones: site.settings.phonesAddress, visit: visit),
+                    OverviewPage(
+                        figures,
+                        warnings: warnings ?? [],
+                        phones: site.settings.phonesAddress,
+                        visit: visit
+                    ),
                     title: visit.words("nav.overview"),
                     place: .overview,
                     visit: visit

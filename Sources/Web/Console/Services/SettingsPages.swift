@@ -11,6 +11,29 @@ package protocol AppPages: Sendable {
         app: Int64,
         for member: ConsoleMember
     ) async throws
+    /// Tries what is stored for an app; empty when there is nothing to try.
+    func testCredentials(app: Int64, for member: ConsoleMember) async throws -> [CredentialResult]
+    /// What has to be done soon about keys and certificates, in words.
+    func credentialWarnings(for member: ConsoleMember) async throws -> [String]
+}
+
+/// How a provider answered when an app's credentials were tried.
+package struct CredentialResult: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
+        case works, refused, unanswered
+    }
+
+    /// Such as `APNs sandbox`.
+    package var target: String
+    package var verdict: Verdict
+    /// Why, and what to do.
+    package var detail: String
+
+    package init(target: String, verdict: Verdict, detail: String) {
+        self.target = target
+        self.verdict = verdict
+        self.detail = detail
+    }
 }
 
 package enum AppPlatform: String, Sendable, Hashable, CaseIterable {
@@ -66,11 +89,14 @@ package struct CredentialSummary: Sendable, Hashable {
     /// What was read from it: key id and team, bundle id and environment, project, subject.
     package var description: String
     package var expiresAt: Date?
+    /// What to do soon, or at once.
+    package var warning: String?
 
-    package init(kind: Kind, description: String, expiresAt: Date?) {
+    package init(kind: Kind, description: String, expiresAt: Date?, warning: String? = nil) {
         self.kind = kind
         self.description = description
         self.expiresAt = expiresAt
+        self.warning = warning
     }
 }
 
@@ -79,6 +105,8 @@ package enum CredentialUpload: Sendable, Hashable {
     case apnsKey(p8: [UInt8], keyID: String, teamID: String)
     case apnsCertificate(p12: [UInt8], password: String)
     case fcmAccount(json: [UInt8])
+    /// An empty private key keeps the one that is there, or makes one.
+    case vapidKey(privateKey: String, contact: String, site: String)
 }
 
 /// Keys of the REST API.

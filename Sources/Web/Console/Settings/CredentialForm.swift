@@ -17,6 +17,12 @@ struct CredentialForm {
             return .apnsCertificate(p12: try file("p12"), password: form["password"])
         case "fcm":
             return .fcmAccount(json: try file("json"))
+        case "vapid":
+            return .vapidKey(
+                privateKey: form["privateKey"],
+                contact: form["contact"],
+                site: form["site"]
+            )
         default:
             return .apnsKey(
                 p8: try file("p8"),

@@ -24,6 +24,25 @@ struct AppsPage {
         let description: String
         let expires: Moment?
         let isOver: Bool
+        let warning: String?
+    }
+
+    /// How a provider answered when the credentials were tried.
+    struct TestResult {
+        let target: String
+        let verdict: String
+        let style: String
+        let detail: String
+
+        init(_ result: CredentialResult, _ words: Words) {
+            target = result.target
+            detail = result.detail
+            switch result.verdict {
+            case .works: (verdict, style) = (words("apps.test_works"), "good")
+            case .refused: (verdict, style) = (words("apps.test_refused"), "bad")
+            case .unanswered: (verdict, style) = (words("apps.test_unanswered"), "warn")
+            }
+        }
     }
 
     struct App {
@@ -36,7 +55,10 @@ struct AppsPage {
         let hasCredentials: Bool
         let isApple: Bool
         let isAndroid: Bool
+        let isWeb: Bool
         let action: String
+        let testAction: String
+        let results: [TestResult]
         let fault: String?
         let isOpen: Bool
     }
@@ -53,6 +75,7 @@ struct AppsPage {
         _ apps: [AppSettings],
         rejected: SettingsRejected?,
         rejectedApp: Int64?,
+        tested: (app: Int64, results: [CredentialResult])? = nil,
         visit: Visit
     ) {
         self.apps = apps.map { app in
@@ -67,13 +90,19 @@ struct AppsPage {
                         kind: visit.words($0.kind.wordKey),
                         description: $0.description,
                         expires: $0.expiresAt.map(visit.moment),
-                        isOver: $0.expiresAt.map { $0 < visit.now } ?? false
+                        isOver: $0.expiresAt.map { $0 < visit.now } ?? false,
+                        warning: $0.warning
                     )
                 },
                 hasCredentials: !app.credentials.isEmpty,
                 isApple: app.platform == .ios,
                 isAndroid: app.platform == .android,
+                isWeb: app.platform == .web,
                 action: ConsolePath.appCredentials(String(app.id)).path,
+                testAction: ConsolePath.testCredentials(String(app.id)).path,
+                results: (tested?.app == app.id ? tested?.results ?? [] : []).map {
+                    TestResult($0, visit.words)
+                },
                 fault: rejectedApp == app.id ? rejected?.text : nil,
                 isOpen: rejectedApp == app.id || app.credentials.isEmpty
             )

@@ -21,7 +21,10 @@ struct SettingsRoutes: Sendable {
                 PageAnswer.redirect(to: first.path.path)
             }
         )
-        if let apps = site.features.apps { addApps(apps, to: router) }
+        if let apps = site.features.apps {
+            addApps(apps, to: router)
+            addCredentialTest(apps, to: router)
+        }
         if let keys = site.features.keys { addKeys(keys, to: router) }
         if let team = site.features.team { addTeam(team, to: router) }
         if let audit = site.features.audit {
@@ -90,14 +93,35 @@ struct SettingsRoutes: Sendable {
         )
     }
 
+    private func addCredentialTest<Context: RequestContext>(
+        _ apps: any AppPages,
+        to router: some RouterMethods<Context>
+    ) {
+        router.post(
+            RouterPath(ConsolePath.testCredentials(":app").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let app = try parameters.require("app", as: Int64.self)
+                let results = try await apps.testCredentials(app: app, for: visit.member)
+                return try await appList(apps, visit, tested: (app, results))
+            }
+        )
+    }
+
     private func appList(
         _ apps: any AppPages,
         _ visit: Visit,
         rejected: SettingsRejected? = nil,
-        app: Int64? = nil
+        app: Int64? = nil,
+        tested: (app: Int64, results: [CredentialResult])? = nil
     ) async throws -> Response {
         let list = try await apps.apps(for: visit.member)
-        let content = AppsPage(list, rejected: rejected, rejectedApp: app, visit: visit)
+        let content = AppsPage(
+            list,
+            rejected: rejected,
+            rejectedApp: app,
+            tested: tested,
+            visit: visit
+        )
         return try page("settings-apps", .apps, visit, content, isWrong: rejected != nil)
     }
 

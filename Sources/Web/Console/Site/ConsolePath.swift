@@ -13,7 +13,8 @@ package enum ConsolePath: Sendable, Hashable {
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
     case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
-    case settings, apps, appCredentials(String), apiKeys, revokeAPIKey, team, auditLog
+    case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
+        team, auditLog
     case palette
 
     package static let root = "/console"
@@ -55,6 +56,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .settings: "/settings"
         case .apps: "/settings/apps"
         case .appCredentials(let id): "/settings/apps/\(id)/credentials"
+        case .testCredentials(let id): "/settings/apps/\(id)/test"
         case .apiKeys: "/settings/keys"
         case .revokeAPIKey: "/settings/keys/revoke"
         case .team: "/settings/team"

@@ -1,0 +1,121 @@
+import APNs
+import Crypto
+import Devices
+import FCM
+import Foundation
+import Gateways
+import Logging
+import Model
+import NIOPosix
+import PushHTTP
+import WebPush
+
+/// Apple's, Google's and a browser's push services in miniature, and what the demo's apps show
+/// them.
+package struct DemoGateways: Sendable {
+    private static let project = "teahouse-demo"
+    private static let team = "TEAHOUSE01"
+    private static let keyID = "DEMOKEY001"
+
+    package let apns: APNsSimulator
+    package let fcm: FCMSimulator
+    package let webPush: WebPushSimulator
+
+    package static func start(
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) async throws -> DemoGateways {
+        let eventLoops = MultiThreadedEventLoopGroup.singleton
+        return DemoGateways(
+            apns: try await .start(eventLoops: eventLoops, logger: logger, now: now),
+            fcm: try await .start(eventLoops: eventLoops, logger: logger, now: now),
+            webPush: try await .start(eventLoops: eventLoops, logger: logger, now: now)
+        )
+    }
+
+    package func stop() async {
+        await apns.stop()
+        await fcm.stop()
+        await webPush.stop()
+    }
+
+    /// Where the server sends to.
+    package var servers: PushServers {
+        var servers = PushServers()
+        servers.apns = .single(
+            APNsConfiguration.Server(
+                host: apns.host,
+                port: apns.port,
+                trust: .authorities(pem: apns.authorityPEM)
+            )
+        )
+        let google = PushHTTPEndpoint(
+            host: fcm.host,
+            port: fcm.port,
+            security: .tls(trust: .authorities(pem: fcm.authorityPEM), identity: nil)
+        )
+        servers.fcm.server = google
+        servers.fcm.tokenServer = google
+        servers.webPush.simulators = [webPush.origin: .authorities(pem: webPush.authorityPEM)]
+        return servers
+    }
+
+    /// Makes what an app shows to its push service, or takes that of last time, and shows it to
+    /// both sides.
+    package func admit(_ app: App, _ desk: CredentialDesk) async throws {
+        switch app.platform {
+        case "android":
+            // The account names the simulator's address, which is a new one at every start.
+            let known = try await desk.fcm(of: app)?.privateKey
+            let account = try fcm.makeServiceAccount(
+                project: Self.project,
+                privateKeyPEM: known
+            )
+            try await desk.save(serviceAccount: account, of: app)
+        case "web":
+            try await desk.saveVAPID(
+                privateKey: nil,
+                contact: "mailto:demo@noroshi.example",
+                site: app.bundleID,
+                of: app
+            )
+        default:
+            try await admitApple(app, desk)
+        }
+    }
+
+    private func admitApple(_ app: App, _ desk: CredentialDesk) async throws {
+        let key: P256.Signing.PrivateKey
+        if case .token(_, _, let pem)? = try await desk.apns(of: app) {
+            key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+        } else {
+            key = P256.Signing.PrivateKey()
+            try await desk.save(
+                .token(
+                    keyID: Self.keyID,
+                    teamID: Self.team,
+                    privateKeyPEM: key.pemRepresentation
+                ),
+                of: app
+            )
+        }
+        apns.register(
+            try APNsSigningKey(
+                teamID: Self.team,
+                keyID: Self.keyID,
+                publicKeyPEM: key.publicKey.pemRepresentation
+            )
+        )
+    }
+
+    /// Registers an Android device, for a sender that needs no phone around it.
+    package func registerAndroid() -> String { fcm.registerDevice(project: Self.project) }
+
+    /// Android's side of Firebase.
+    var firebase: any MessageService { SimulatedFirebase(simulator: fcm, project: Self.project) }
+
+    /// A browser's side of its push service, for a page that subscribes with `key`.
+    func browser(applicationServerKey key: String?) -> any MessageService {
+        SimulatedBrowserPush(simulator: webPush, applicationServerKey: key)
+    }
+}

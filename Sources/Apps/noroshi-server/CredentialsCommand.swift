@@ -1,0 +1,188 @@
+import APNs
+import Accounts
+import ArgumentParser
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+struct CredentialsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credentials",
+        abstract: "What push providers want to see of an app; stored encrypted.",
+        subcommands: [APNs.self, FCM.self, VAPID.self, List.self, BasicAuthCommand.self]
+    )
+
+    /// The app whose credentials they are, and where they are kept.
+    struct Target: ParsableArguments {
+        @OptionGroup var options: SettingsOptions
+        @Option(
+            name: [.customLong("app"), .customLong("bundle-id")],
+            help: "The app's identifier: bundle id, package name or web address."
+        )
+        var identifier: String
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func open() async throws -> (desk: CredentialDesk, app: App) {
+            let (desk, apps) = try await openDesk(options, workspace)
+            guard let app = apps.first(where: { $0.bundleID == identifier }) else {
+                throw ValidationError(
+                    "there is no app '\(identifier)'; there are: "
+                        + apps.map { "'\($0.bundleID)'" }.joined(separator: ", ")
+                )
+            }
+            return (desk, app)
+        }
+    }
+
+    private static func openDesk(
+        _ options: SettingsOptions,
+        _ workspace: String?
+    ) async throws -> (CredentialDesk, [App]) {
+        let settings = try await options.settings()
+        let (store, _) = try await accounts(options)
+        let owner = try await noroshi_server.workspace(workspace, in: store)
+        let vault = CredentialVault(
+            store: store,
+            key: try SecretKey.load(
+                path: settings.secretKeyPath,
+                random: World.live.random
+            ),
+            now: World.live.now
+        )
+        return (
+            CredentialDesk(store: store, vault: vault, now: World.live.now),
+            try await store.apps(in: owner.id)
+        )
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("the file \(path) cannot be read")
+        }
+        return Array(data)
+    }
+
+    private static func tell(_ facts: CredentialFacts, of app: App) {
+        print("\(app.name) (\(app.bundleID)): \(facts.kind.rawValue)")
+        for line in facts.lines { print("  \(line)") }
+        if let expires = facts.expires { print("  until \(expires.formatted(.iso8601))") }
+        if let warning = facts.warning { print("  \(warning)") }
+    }
+
+    struct APNs: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apns",
+            abstract: "Stores an app's APNs signing key (.p8) or certificate (.p12).",
+            aliases: ["set"]
+        )
+
+        @OptionGroup var target: Target
+        @Option(help: "The signing key from Apple, a .p8 file.")
+        var p8: String?
+        @Option(name: .customLong("key-id"), help: "With --p8: the key's ten characters.")
+        var keyID: String?
+        @Option(name: .customLong("team-id"), help: "With --p8: the team's ten characters.")
+        var teamID: String?
+        @Option(help: "The push certificate with its private key, a .p12 file.")
+        var p12: String?
+        @Option(help: "With --p12: its password, where it has one.")
+        var password: String?
+
+        func run() async throws {
+            let credentials: APNsCredentials
+            switch (p8, p12) {
+            case (let path?, nil):
+                guard let keyID, let teamID else {
+                    throw ValidationError("--p8 needs --key-id and --team-id")
+                }
+                credentials = .token(
+                    keyID: keyID,
+                    teamID: teamID,
+                    privateKeyPEM: String(decoding: try bytes(path), as: UTF8.self)
+                )
+            case (nil, let path?):
+                credentials = .certificate(p12: try bytes(path), password: password)
+            default:
+                throw ValidationError("give either --p8 or --p12")
+            }
+            let (desk, app) = try await target.open()
+            tell(try await desk.save(credentials, of: app), of: app)
+        }
+    }
+
+    struct FCM: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "fcm",
+            abstract: "Stores the service account of an Android app's Firebase project."
+        )
+
+        @OptionGroup var target: Target
+        @Option(help: "The JSON file that the Firebase console gives out.")
+        var json: String
+
+        func run() async throws {
+            let (desk, app) = try await target.open()
+            tell(try await desk.save(serviceAccount: try bytes(json), of: app), of: app)
+        }
+    }
+
+    struct VAPID: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "vapid",
+            abstract: "Makes or imports a web app's VAPID key; the public key is on the last line.",
+            discussion: """
+                Browsers subscribe with this key for good: with another one every browser has to \
+                subscribe again. Keep the database and its secret key file with your backups.
+                """
+        )
+
+        @OptionGroup var target: Target
+        @Option(help: "Whom push services write to: mailto:… or https:….")
+        var contact: String
+        @Option(help: "Where a tap leads when a message names no address.")
+        var site: String
+        @Option(
+            name: .customLong("private-key"),
+            help: """
+                A file with a key to import: 32 bytes in base64url, or PEM. Without it the stored \
+                key stays, or a new one is made.
+                """
+        )
+        var privateKey: String?
+
+        func run() async throws {
+            let key = try privateKey.map { String(decoding: try bytes($0), as: UTF8.self) }
+            let (desk, app) = try await target.open()
+            let facts = try await desk.saveVAPID(
+                privateKey: key,
+                contact: contact,
+                site: site,
+                of: app
+            )
+            tell(facts, of: app)
+            print(try await desk.applicationServerKey(of: app) ?? "")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists what is stored, without the secrets."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func run() async throws {
+            let (desk, apps) = try await openDesk(options, workspace)
+            for app in apps {
+                let facts = try await desk.facts(of: app)
+                if facts.isEmpty { print("\(app.name) (\(app.bundleID)): nothing") }
+                for fact in facts { tell(fact, of: app) }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+
+/// What every simulated service does with a request before and after its own rules: its own
+/// requests below `/simulator`, latency and faults, and the way of what was accepted.
+final class GatewayDesk<Item: GatewayItem>: Sendable {
+    private static var waitingPushes: Int { 1000 }
+
+    let now: @Sendable () -> Date
+    private let faults: FaultPlayer
+    private let mailbox: Mutex<GatewayMailbox<Item>>
+
+    init(recordLimit: Int, faults: FaultScript, now: @escaping @Sendable () -> Date) {
+        self.now = now
+        self.faults = FaultPlayer(faults, startedAt: now())
+        mailbox = Mutex(GatewayMailbox(recordLimit: recordLimit))
+    }
+
+    // MARK: What was accepted
+
+    var records: [Item] { mailbox.withLock { $0.records } }
+    var acceptedCount: Int { mailbox.withLock { $0.acceptedCount } }
+
+    func accept(_ item: Item, now date: Date) {
+        mailbox.withLock { $0.accept(item, now: date) }
+    }
+
+    /// Forgets what is kept for a device that is gone.
+    func forget(_ address: String) {
+        mailbox.withLock { $0.forget(address) }
+    }
+
+    func pushes(for address: String) -> AsyncStream<Item> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.waitingPushes)) { continuation in
+            let id = mailbox.withLock { $0.listen(to: address, now: now(), continuation) }
+            continuation.onTermination = { [weak self] _ in
+                self?.mailbox.withLock { $0.stopListening(id, to: address) }
+            }
+        }
+    }
+
+    func close() {
+        // The end of a stream calls back for the lock.
+        for stream in mailbox.withLock({ $0.close() }) { stream.finish() }
+    }
+
+    func play(_ script: FaultScript) {
+        faults.replace(script, at: now())
+    }
+
+    // MARK: Requests
+
+    /// What happens to a request to the service itself, and when.
+    ///
+    /// - Parameters:
+    ///   - address: the device, by which faults are chosen.
+    ///   - refusal: how the service words a fault's status and reason.
+    ///   - judge: the service's rules.
+    func plan(
+        address: String,
+        refusal: @escaping @Sendable (_ status: Int, Fault, Date) -> GatewayResponse,
+        judge: @escaping @Sendable (Date) -> GatewayAnswer
+    ) -> GatewayPlan {
+        let date = now()
+        let (latency, fault) = faults.next(token: address, now: date)
+        let delay = latency + .milliseconds(fault?.delayMilliseconds ?? 0)
+        return GatewayPlan(delay: delay) {
+            guard let fault else { return judge(date) }
+            if let ending = fault.ending { return GatewayAnswer(ending) }
+            if let status = fault.status {
+                var response = refusal(status, fault, date)
+                if let seconds = fault.retryAfter {
+                    response.headers.append((name: "retry-after", value: String(seconds)))
+                }
+                return GatewayAnswer(response)
+            }
+            let answer = judge(date)
+            return fault.loseAnswer == true ? GatewayAnswer(.stall) : answer
+        }
+    }
+
+    /// Answers a request to the simulator; `own` answers what only this service has.
+    ///
+    /// - Parameter known: those requests, in words.
+    func control(
+        _ request: GatewayRequest,
+        known: String,
+        own: (_ method: String, _ parts: [String]) throws -> GatewayResponse?
+    ) -> GatewayResponse {
+        let parts = GatewayControl.parts(request)
+        do {
+            switch (request.method, parts) {
+            case ("PUT", ["faults"]):
+                play(try FaultScript(json: Data(request.body)))
+                return GatewayResponse(status: 204)
+            case ("GET", ["accepted"]):
+                return GatewayControl.json(records.map(\.record))
+            default:
+                if let response = try own(request.method, parts) { return response }
+                return GatewayControl.problem(
+                    "known are GET accepted, PUT faults, \(known), below /simulator/",
+                    status: 404
+                )
+            }
+        } catch let error as FaultScriptError {
+            return GatewayControl.problem(error.description)
+        } catch let error as GatewayControlError {
+            return GatewayControl.problem(error.description)
+        } catch {
+            return GatewayControl.problem("\(error)", status: 500)
+        }
+    }
+}

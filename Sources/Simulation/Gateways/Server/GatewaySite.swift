@@ -1,0 +1,51 @@
+import Foundation
+import Logging
+import NIOCore
+
+/// The running parts of a simulated service: its sockets, its authority and its desk.
+package final class GatewaySite<Item: GatewayItem>: Sendable {
+    let servers: [GatewayServer]
+    let authority: SimulatorAuthority
+    let desk: GatewayDesk<Item>
+
+    private init(
+        servers: [GatewayServer],
+        authority: SimulatorAuthority,
+        desk: GatewayDesk<Item>
+    ) {
+        self.servers = servers
+        self.authority = authority
+        self.desk = desk
+    }
+
+    /// - Parameter ports: one server for each; 0 for a free one.
+    static func open(
+        host: String,
+        ports: [Int],
+        service: any GatewayService,
+        desk: GatewayDesk<Item>,
+        eventLoops: any EventLoopGroup,
+        logger: Logger
+    ) async throws -> GatewaySite {
+        let authority = try SimulatorAuthority(now: desk.now())
+        var servers: [GatewayServer] = []
+        for port in ports {
+            servers.append(
+                try await GatewayServer.start(
+                    host: host,
+                    port: port,
+                    authority: authority,
+                    service: service,
+                    eventLoops: eventLoops,
+                    logger: logger
+                )
+            )
+        }
+        return GatewaySite(servers: servers, authority: authority, desk: desk)
+    }
+
+    func stop() async {
+        for server in servers { await server.stop() }
+        desk.close()
+    }
+}

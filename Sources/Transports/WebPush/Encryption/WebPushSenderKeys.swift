@@ -1,0 +1,133 @@
+import Crypto
+import Synchronization
+
+/// The server's key pairs for message encryption, and what was agreed with them.
+///
+/// RFC 8291 has the server make a new pair for every message, and so it is with a lifetime of zero.
+/// With a longer one, a pair serves all messages of that time, and the secret agreed with each
+/// subscription is kept as long: a second push to the same browser then costs no arithmetic on the
+/// curve. Every message still has a random salt of its own, and with it a key and nonce of its own.
+/// What is given up is that somebody who reads this process's memory could, until the pair is
+/// forgotten, also read what was sent with it before.
+package final class WebPushSenderKeys: Sendable {
+    /// A pair never serves longer.
+    package static let longestLifetime: Duration = .seconds(3600)
+
+    private struct Subscription: Hashable {
+        var publicKey: String
+        var authenticationSecret: String
+    }
+
+    private struct Period {
+        var pair: WebPushKeyPair
+        var end: ContinuousClock.Instant
+        var agreed: [Subscription: SymmetricKey] = [:]
+    }
+
+    private let lifetime: Duration
+    private let capacity: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let current = Mutex<Period?>(nil)
+
+    /// - Parameters:
+    ///   - lifetime: how long a pair serves; zero for one message.
+    ///   - capacity: subscriptions whose agreed secrets are kept, some 300 bytes each.
+    package init(
+        lifetime: Duration = .zero,
+        capacity: Int = 50_000,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.lifetime = min(max(.zero, lifetime), Self.longestLifetime)
+        self.capacity = max(1, capacity)
+        self.now = now
+    }
+
+    /// Encrypts content for a subscription, whose keys are in base64url.
+    package func encrypt(
+        _ content: [UInt8],
+        publicKey: String,
+        authenticationSecret: String
+    ) throws -> [UInt8] {
+        guard lifetime > .zero else {
+            return try WebPushEncryption(
+                publicKey: publicKey,
+                authenticationSecret: authenticationSecret
+            ).encrypt(content)
+        }
+        let subscription = Subscription(
+            publicKey: publicKey,
+            authenticationSecret: authenticationSecret
+        )
+        let (pair, known) = try period(for: subscription)
+        let agreed: SymmetricKey
+        if let known {
+            agreed = known
+        } else {
+            // Outside the lock: it takes longer than all the rest.
+            agreed = try WebPushEncryption(
+                publicKey: publicKey,
+                authenticationSecret: authenticationSecret
+            ).agree(pair)
+            remember(agreed, for: subscription, pair)
+        }
+        return try EncryptedContent.encryptRecord(
+            content,
+            inputKey: agreed,
+            salt: WebPushEncryption.makeSalt(),
+            keyID: pair.publicKey
+        )
+    }
+
+    private func period(
+        for subscription: Subscription
+    ) throws -> (pair: WebPushKeyPair, agreed: SymmetricKey?) {
+        let date = now()
+        return try current.withLock { current in
+            if let period = current, date < period.end {
+                return (period.pair, period.agreed[subscription])
+            }
+            let pair = try WebPushKeyPair()
+            current = Period(pair: pair, end: date + lifetime)
+            return (pair, nil)
+        }
+    }
+
+    private func remember(
+        _ agreed: SymmetricKey,
+        for subscription: Subscription,
+        _ pair: WebPushKeyPair
+    ) {
+        current.withLock { current in
+            // Another pair may have taken over in between.
+            guard current?.pair.publicKey == pair.publicKey else { return }
+            if current?.agreed.count ?? 0 >= capacity { current?.agreed = [:] }
+            current?.agreed[subscription] = agreed
+        }
+    }
+}
+
+/// A key pair of the server's for message encryption.
+package struct WebPushKeyPair: Sendable {
+    let privateKey: P256.KeyAgreement.PrivateKey
+    /// The point, uncompressed.
+    let publicKey: [UInt8]
+
+    init(_ privateKey: P256.KeyAgreement.PrivateKey) {
+        self.privateKey = privateKey
+        publicKey = Array(privateKey.publicKey.x963Representation)
+    }
+
+    /// A new pair from 32 random bytes. The library's own way also signs and verifies with each new
+    /// key (a FIPS rule), which costs more than the agreement that the key is made for.
+    init() throws {
+        for _ in 0..<10 {
+            let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+            // Fails for numbers beyond the group's order, one in four billion.
+            if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) {
+                self.init(key)
+                return
+            }
+        }
+        self.init(P256.KeyAgreement.PrivateKey())
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets pages of any site call the SDK's endpoints and load the web SDK.
+///
+/// An SDK key ships inside apps and pages, so it is an address rather than a secret, and no cookie
+/// is looked at: a browser may show the answers to everybody.
+struct CrossOriginAccess<Context: RequestContext>: RouterMiddleware {
+    private static var prefix: String { "/sdk/" }
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.hasPrefix(Self.prefix) else {
+            return try await next(request, context)
+        }
+        if request.method == .options {
+            return allow(
+                Response(
+                    status: .noContent,
+                    headers: [
+                        .accessControlAllowMethods: "GET, POST, PUT, DELETE",
+                        .accessControlAllowHeaders: "authorization, content-type",
+                        .accessControlMaxAge: "86400",
+                    ]
+                )
+            )
+        }
+        do {
+            return allow(try await next(request, context))
+        } catch let error as any HTTPResponseError {
+            // A page that may not read the refusal would take it for a broken network.
+            return allow(try error.response(from: request, context: context))
+        }
+    }
+
+    private func allow(_ response: Response) -> Response {
+        var response = response
+        response.headers[.accessControlAllowOrigin] = "*"
+        response.headers[.accessControlExposeHeaders] = "Retry-After"
+        return response
+    }
+}

@@ -1,0 +1,320 @@
+"""The web SDK in a real Chromium, with the server and the Web Push simulator as programs.
+
+The one thing that is not real is the browser's connection to its own push service: a page gets its
+subscription from the simulator, and what the simulator accepted is handed to the browser through
+the DevTools protocol.
+"""
+import http.server
+import json
+import os
+import pathlib
+import re
+import socket
+import ssl
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+SERVER = os.environ.get("NOROSHI_SERVER_BINARY", "")
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><h1>Shop</h1>"""
+# What the site's owner writes, and a hand that taps, which only a person has.
+WORKER = """
+importScripts("%s/sdk/web/worker.js");
+self.addEventListener("message", (event) => event.waitUntil((async () => {
+  if (event.data.type !== "notificationclick" && event.data.type !== "notificationclose") return;
+  const shown = await self.registration.getNotifications();
+  const notification = shown.find(({ title }) => title === event.data.title);
+  self.dispatchEvent(new NotificationEvent(event.data.type,
+    { notification, action: event.data.action ?? "" }));
+})()));
+"""
+
+
+class Site(http.server.BaseHTTPRequestHandler):
+    """A shop's own web server."""
+
+    def do_GET(self):
+        script = self.path.startswith("/noroshi-worker.js")
+        body = (WORKER % self.server.push_server if script else PAGE).encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/javascript" if script else "text/html")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def command(*arguments):
+    result = subprocess.run([SERVER, *arguments], capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise RuntimeError(result.stdout + result.stderr)
+    return result.stdout.strip().splitlines()[-1]
+
+
+class Program:
+    """A command that runs until it is told to end, and the address that it prints."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([SERVER, *arguments], stdout=subprocess.PIPE, text=True)
+        self.address = None
+        while not self.address:
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError(f"{arguments} ended")
+            found = re.search(r"https?://[\d.:]+", line)
+            self.address = found and found.group(0)
+        # The rest is not read, but a full pipe would stop the program.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(timeout=20)
+
+
+@unittest.skipUnless(SERVER, "NOROSHI_SERVER_BINARY names the server's binary")
+class WebSDK(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.database = str(pathlib.Path(self.folder.name) / "noroshi.sqlite")
+        authority = str(pathlib.Path(self.folder.name) / "authority.pem")
+        options = ["--database", "sqlite:" + self.database]
+        self.sdk_key = command("app", "create", "--name", "Shop", "--platform", "web",
+                               "--bundle-id", "https://shop.example", *options)
+        self.api_key = command("apikey", "create", "--name", "test", "--permissions", "*", *options)
+        self.vapid_key = command("credentials", "vapid", "--app", "https://shop.example",
+                                 "--contact", "mailto:shop@example.com",
+                                 "--site", "https://shop.example/", *options)
+        self.simulator = Program("simulate", "webpush", "--authority-file", authority)
+        self.addCleanup(self.simulator.end)
+        self.server = Program("serve", "--listen", "127.0.0.1:0", "--log-level", "error",
+                              "--webpush-server", self.simulator.address.removeprefix("https://"),
+                              "--webpush-authority", authority, *options)
+        self.addCleanup(self.server.end)
+        self.trust = ssl.create_default_context(cafile=authority)
+        site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+        site.push_server = self.server.address
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        self.addCleanup(site.shutdown)
+        self.origin = f"http://127.0.0.1:{site.server_address[1]}"
+        self.browser = self.open()
+
+    def open(self):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.addCleanup(browser.quit)
+        browser.set_script_timeout(20)
+        browser.execute_cdp_cmd("Browser.grantPermissions", {
+            "origin": self.origin, "permissions": ["notifications"]})
+        self.registrations = []
+        browser.execute_cdp_cmd("ServiceWorker.enable", {})
+        browser.get(self.origin)
+        return browser
+
+    # The three sides
+
+    def run_js(self, script, *arguments):
+        """Runs the body of an async function on the page."""
+        answer = self.browser.execute_async_script(
+            "const finish = arguments[arguments.length - 1]; const given = [...arguments];"
+            "(async () => {" + script + "})().then((value) => finish({ value }),"
+            " (error) => finish({ error: String(error.stack ?? error) }));", *arguments)
+        if "error" in answer:
+            self.fail(answer["error"])
+        return answer.get("value")
+
+    def start(self):
+        return self.run_js("""
+            const { Noroshi } = await import(given[0] + "/sdk/web/noroshi.js");
+            globalThis.noroshi = await Noroshi.start({ apiKey: given[1] });
+        """, self.server.address, self.sdk_key)
+
+    def subscribe(self):
+        """Subscribes as a click does, at the simulator."""
+        body = json.dumps({"application_server_key": self.vapid_key}).encode()
+        request = urllib.request.Request(
+            self.simulator.address + "/simulator/subscriptions", body, method="POST")
+        with urllib.request.urlopen(request, context=self.trust) as answer:
+            subscription = json.load(answer)
+        taken = self.run_js("""
+            const text = given[0];
+            PushManager.prototype.getSubscription = async () => null;
+            PushManager.prototype.subscribe = async (options) => {
+              globalThis.usedKey = btoa(String.fromCharCode(...options.applicationServerKey));
+              return { endpoint: text.endpoint, toJSON: () => text };
+            };
+            const isSubscribed = await noroshi.subscribeToPush();
+            return [isSubscribed, globalThis.usedKey];
+        """, subscription)
+        self.assertTrue(taken[0])
+        used = taken[1].replace("+", "-").replace("/", "_").replace("=", "")
+        self.assertEqual(used, self.vapid_key)
+        return subscription
+
+    def post(self, path, body):
+        request = urllib.request.Request(
+            self.server.address + path, json.dumps(body).encode(), method="POST", headers={
+                "authorization": "Bearer " + self.api_key, "content-type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def send(self, user, title, **more):
+        self.post("/messages/send", {"external_user_ids": [user], "messages": {
+            "apple_push": {"alert": {"title": title, "body": "Fresh today"}, **more}}})
+
+    def accepted(self, count):
+        """What the browser would read of the newest push, once there are so many."""
+        def look():
+            request = self.simulator.address + "/simulator/accepted"
+            with urllib.request.urlopen(request, context=self.trust) as answer:
+                return json.load(answer)
+        self.wait(lambda: len(look()) >= count)
+        return look()[-1]["content"]
+
+    def deliver(self, content):
+        self.browser.execute_cdp_cmd("ServiceWorker.deliverPushMessage", {
+            "origin": self.origin, "registrationId": self.registration(),
+            "data": json.dumps(content)})
+
+    def registration(self):
+        # Chromium counts registrations of a profile from 0; this profile is new and has one.
+        return "0"
+
+    def shown(self):
+        return self.run_js("""
+            const registration = await navigator.serviceWorker.ready;
+            const shown = await registration.getNotifications();
+            return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+        """)
+
+    def hand(self, event, title, action=None):
+        self.run_js("""
+            const registration = await navigator.serviceWorker.ready;
+            registration.active.postMessage({ type: given[0], title: given[1], action: given[2] });
+        """, event, title, action)
+
+    def number(self, query):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return database.execute(query).fetchone()[0]
+
+    def wait(self, condition, seconds=15):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail("waited in vain; the page said: "
+                  + str([line["message"] for line in self.browser.get_log("browser")]))
+
+    # The tests
+
+    def test_events_attributes_and_a_change_of_user_reach_the_server_once(self):
+        self.start()
+        self.run_js("""
+            await noroshi.logCustomEvent("viewed_item", { sku: "T-1" });
+            await noroshi.changeUser("mai");
+            await noroshi.setAttributes({ favourite_tea: "mate", visits: { inc: 2 } });
+            await noroshi.logPurchase("tea", "jpy", 480, 2);
+            await noroshi.flush();
+        """)
+        self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
+        self.assertEqual(self.number(
+            "SELECT count(*) FROM profiles WHERE external_id = 'mai'"), 1)
+        export = self.post("/users/export/ids", {"external_ids": ["mai"]})
+        user = export["users"][0]
+        self.assertEqual(user["custom_attributes"]["favourite_tea"], "mate")
+        self.assertEqual(user["custom_attributes"]["visits"], 2)
+        events = {event["name"]: event["count"] for event in user["custom_events"]}
+        self.assertEqual(events, {"viewed_item": 1})
+
+    def test_what_was_logged_without_a_network_is_sent_later_under_the_same_ids(self):
+        self.start()
+        self.run_js("""
+            globalThis.realFetch = globalThis.fetch;
+            globalThis.sent = [];
+            globalThis.fetch = async (address, options) => {
+              globalThis.sent.push(...JSON.parse(options.body).records.map(({ id }) => id));
+              // The server has stored it, and the answer is lost.
+              await realFetch(address, options);
+              throw new TypeError("the network is gone");
+            };
+            await noroshi.changeUser("mai");
+            await noroshi.logCustomEvent("viewed_item");
+            await noroshi.flush();
+        """)
+        self.assertGreater(self.run_js("return noroshi.pendingCount();"), 0)
+        first = self.run_js("return globalThis.sent;")
+        # Another page of the same site sends on.
+        self.browser.get(self.origin)
+        self.start()
+        self.run_js("await noroshi.flush();")
+        self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
+        self.assertTrue(first)
+        user = self.post("/users/export/ids", {"external_ids": ["mai"]})["users"][0]
+        self.assertEqual([event["count"] for event in user["custom_events"]], [1])
+
+    def test_a_push_is_shown_received_and_opened_once(self):
+        self.start()
+        self.run_js('await noroshi.changeUser("mai"); await noroshi.flush();')
+        self.subscribe()
+        self.wait(lambda: self.number(
+            "SELECT count(*) FROM devices WHERE push_provider = 'webpush'") == 1)
+        self.run_js("globalThis.heard = []; noroshi.onPush((push) => heard.push(push.kind));")
+        self.send("mai", "Sencha", extra={"tea": "sencha"})
+        content = self.accepted(1)
+        self.assertEqual(content["web_push"], 8030)
+        self.deliver(content)
+        self.wait(lambda: [note["title"] for note in self.shown()] == ["Sencha"])
+        self.wait(lambda: self.number("SELECT count(received_at) FROM dispatches") == 1)
+        # The same push again: one notification, one receipt.
+        self.deliver(content)
+        time.sleep(0.5)
+        self.assertEqual(len(self.shown()), 1)
+        self.hand("notificationclick", "Sencha")
+        self.wait(lambda: self.number("SELECT count(opened_at) FROM dispatches") == 1)
+        self.wait(lambda: self.shown() == [])
+        self.assertEqual(self.run_js("return heard;"), ["received", "opened"])
+        self.assertEqual(self.number(
+            "SELECT count(*) FROM dispatches WHERE state = 2"), 1)
+
+    def test_a_push_of_somebody_else_is_left_alone(self):
+        self.start()
+        self.subscribe()
+        self.deliver({"title": "Not ours"})
+        time.sleep(0.5)
+        self.assertEqual([note for note in self.shown() if note["title"] == "Not ours"], [])
+
+    def test_a_mistake_is_named_and_a_wrong_key_keeps_what_was_logged(self):
+        self.start()
+        refused = self.run_js("""
+            try { await noroshi.logCustomEvent("$secret"); return ""; }
+            catch (error) { return error.message; }
+        """)
+        self.assertIn("$", refused)
+        self.run_js("""
+            const { Noroshi } = await import(given[0] + "/sdk/web/noroshi.js");
+            globalThis.noroshi = await Noroshi.start({ apiKey: "sdk_wrong" });
+            await noroshi.logCustomEvent("kept");
+            await noroshi.flush();
+        """, self.server.address)
+        self.assertGreater(self.run_js("return noroshi.pendingCount();"), 0)
+        self.start()
+        self.run_js("await noroshi.flush();")
+        self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

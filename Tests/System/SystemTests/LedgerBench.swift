@@ -1,0 +1,212 @@
+import Campaigns
+import Foundation
+import GRDB
+import Gateways
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import Server
+
+/// A server in this process over a provider's simulator, with an app, and a look into its ledger.
+struct LedgerBench: Sendable {
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    struct Device: Sendable {
+        var profile: ProfileID
+        var installation: UUID
+        /// By which a fault script names the device.
+        var faultKey: String
+    }
+
+    struct Row: Sendable {
+        var state: Int
+        var reason: String?
+        var hasToken: Bool
+    }
+
+    private static let bundleID = "dev.noroshi.ledger"
+
+    let gateways: DemoGateways
+    private let server: NoroshiServer
+    private let workspace: WorkspaceID
+    private let provider: PushProvider
+    private let platform: String
+    private let app: App
+    private let database: DatabaseQueue
+
+    /// Runs the server for as long as `body` takes.
+    static func run(
+        _ provider: PushProvider,
+        _ body: @escaping @Sendable (LedgerBench) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-ledger-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bench = try await LedgerBench(folder, provider)
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await bench.server.run(
+                    handlesSignals: false,
+                    until: { for await _ in end {} }
+                )
+            }
+            group.addTask {
+                defer { ending.finish() }
+                try await body(bench)
+            }
+            try await group.waitForAll()
+        }
+        await bench.gateways.stop()
+    }
+
+    private init(_ folder: URL, _ provider: PushProvider) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        gateways = try await DemoGateways.start(logger: logger, now: { Date() })
+        let path = folder.appending(path: "ledger.sqlite").path
+        server = try NoroshiServer(
+            settings: Settings(databasePath: path, port: 0),
+            servers: gateways.servers,
+            logger: logger
+        )
+        workspace = try await server.store.createWorkspace(
+            name: "Ledger",
+            timeZone: "Asia/Tokyo",
+            now: Date()
+        )
+        self.provider = provider
+        platform = [.apns: "ios", .fcm: "android", .webPush: "web"][provider] ?? ""
+        app = try await server.store.createApp(
+            AppDraft(
+                name: "Ledger",
+                platform: platform,
+                bundleID: provider == .webPush ? "https://ledger.noroshi.example/" : Self.bundleID,
+                sdkKey: "sdk_ledger"
+            ),
+            in: workspace,
+            now: Date()
+        )
+        try await gateways.admit(app, server.credentials)
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        database = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func play(_ script: String) throws {
+        let script = try FaultScript(json: Data(script.utf8))
+        switch provider {
+        case .apns: gateways.apns.play(script)
+        case .fcm: gateways.fcm.play(script)
+        case .webPush: gateways.webPush.play(script)
+        }
+    }
+
+    /// A new user with a device.
+    func device() async throws -> Device {
+        let registration: PushRegistration
+        let faultKey: String
+        switch provider {
+        case .apns:
+            let token = gateways.apns.registerDevice(
+                bundleID: Self.bundleID,
+                environment: .sandbox
+            )
+            faultKey = token
+            registration = PushRegistration(
+                provider: .apns,
+                token: token,
+                environment: .sandbox,
+                authorization: .authorized,
+                registeredAt: Date(timeIntervalSince1970: 1_700_000_000)
+            )
+        case .fcm:
+            let token = gateways.registerAndroid()
+            faultKey = token
+            registration = PushRegistration(
+                provider: .fcm,
+                token: token,
+                authorization: .authorized,
+                registeredAt: Date()
+            )
+        case .webPush:
+            let key = try await server.credentials.applicationServerKey(of: app)
+            let browser = gateways.webPush.subscribe(applicationServerKey: key)
+            faultKey = String(browser.endpoint.dropFirst(gateways.webPush.origin.count))
+            registration = PushRegistration(
+                provider: .webPush,
+                token: browser.endpoint,
+                authorization: .authorized,
+                publicKey: browser.publicKey,
+                authenticationSecret: browser.authenticationSecret,
+                registeredAt: Date()
+            )
+        }
+        let installation = UUID()
+        let user = "user-\(installation)"
+        _ = try await server.store.ingest(
+            [
+                IngestRequest(
+                    workspace: workspace,
+                    source: .device(
+                        SDKDevice(id: installation, platform: platform),
+                        app: app.id
+                    ),
+                    items: [
+                        IngestItem(
+                            recordID: UUID(),
+                            user: .external(user),
+                            time: registration.registeredAt,
+                            content: .pushRegistered(registration)
+                        )
+                    ]
+                )
+            ],
+            now: Date()
+        )
+        guard let profile = try await server.store.profile(.external(user), in: workspace) else {
+            throw Problem(description: "the user was not stored")
+        }
+        return Device(profile: profile.id, installation: installation, faultKey: faultKey)
+    }
+
+    func send(to device: Device) async throws {
+        _ = try await server.composer.send(
+            SendContent(
+                message: PushMessage(title: "Ledger", body: "Line by line"),
+                audience: .profiles([device.profile])
+            ),
+            in: workspace
+        )
+    }
+
+    /// The row of a device's push once it has been tried.
+    func outcome(of device: Device) async throws -> Row {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            let row = try await database.read { database in
+                try GRDB.Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT dispatches.state, reason, attempts, push_token IS NOT NULL AS has
+                        FROM dispatches JOIN devices ON devices.id = dispatches.device_id
+                        WHERE devices.profile_id = ?
+                        """,
+                    arguments: [device.profile.rawValue]
+                ).map { row -> (Row, Int) in
+                    (
+                        Row(state: row["state"], reason: row["reason"], hasToken: row["has"]),
+                        row["attempts"]
+                    )
+                }
+            }
+            if let (row, attempts) = row, attempts > 0, row.state != 1 { return row }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Problem(description: "the push was not tried: \(device.faultKey)")
+    }
+}
