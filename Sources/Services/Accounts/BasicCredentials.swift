@@ -14,10 +14,10 @@ package struct BasicCredentials: Sendable, Hashable, Codable {
     }
 }
 
-/// Keeps them by name, encrypted with AES-GCM before they reach the store.
+/// Keeps them by name, sealed.
 package struct BasicCredentialVault: Sendable {
     private let store: any SecretStore
-    private let key: SymmetricKey
+    private let seal: CredentialSeal
     private let now: @Sendable () -> Date
 
     package init(
@@ -26,8 +26,8 @@ package struct BasicCredentialVault: Sendable {
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
-        self.key = key
         self.now = now
+        seal = CredentialSeal(key: key)
     }
 
     /// Seals `credentials`; they replace what had the name.
@@ -36,35 +36,22 @@ package struct BasicCredentialVault: Sendable {
         named name: String,
         in workspace: WorkspaceID
     ) async throws {
-        let sealed = try AES.GCM.seal(
-            try JSONEncoder().encode(credentials),
-            using: key,
-            authenticating: context(name, workspace)
-        )
-        guard let box = sealed.combined else { throw CredentialVault.Unreadable() }
+        let box = try seal.seal(credentials, row: row(name, workspace))
         try await store.saveSecret(box, named: name, in: workspace, now: now())
     }
 
-    /// - Throws: `CredentialVault.Unreadable` when they cannot be opened.
+    /// - Throws: `CredentialVault.Problem` when they cannot be opened.
     package func credentials(
         named name: String,
         in workspace: WorkspaceID
     ) async throws -> BasicCredentials? {
-        guard let box = try await store.secret(named: name, in: workspace) else { return nil }
-        do {
-            let plain = try AES.GCM.open(
-                try AES.GCM.SealedBox(combined: box),
-                using: key,
-                authenticating: context(name, workspace)
-            )
-            return try JSONDecoder().decode(BasicCredentials.self, from: plain)
-        } catch {
-            throw CredentialVault.Unreadable()
+        let box = try await store.secret(named: name, in: workspace)
+        return try box.map {
+            try seal.open($0, as: BasicCredentials.self, row: row(name, workspace))
         }
     }
 
-    /// Binds a box to its row, so that one cannot be put in the place of another.
-    private func context(_ name: String, _ workspace: WorkspaceID) -> Data {
-        Data("noroshi.secrets/\(workspace)/\(name)".utf8)
+    private func row(_ name: String, _ workspace: WorkspaceID) -> String {
+        "noroshi.secrets/\(workspace)/\(name)"
     }
 }

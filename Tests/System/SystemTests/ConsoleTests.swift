@@ -1,5 +1,7 @@
 import Accounts
 import Foundation
+import Model
+import Ports
 import Server
 import Testing
 
@@ -84,6 +86,39 @@ struct ConsoleTests {
                 ]
             )
             #expect(again.contains("aria-invalid=\"true\""))
+        }
+    }
+
+    @Test("a VAPID key is made in the settings, kept when they are saved again, and tried")
+    func vapid() async throws {
+        try await ConsoleSession.open { console in
+            try await console.post(
+                "/console/settings/apps",
+                ["name": "Shop", "platform": "web", "identifier": "https://shop.example"]
+            )
+            let app = try #require(
+                try await console.server.store.apps(in: console.workspace).first
+            )
+            let path = "/console/settings/apps/\(app.id)/credentials"
+            let page = "/console/settings/apps"
+            var form = ["kind": "vapid", "contact": "nobody", "site": "https://shop.example/"]
+            let refused = try await console.post(path, form, tokenFrom: page)
+            #expect(refused.contains("neither mailto:"))
+            form["contact"] = "mailto:shop@example.com"
+            try await console.post(path, form, tokenFrom: page)
+            let key = try #require(
+                try await console.server.credentials.applicationServerKey(of: app)
+            )
+            form["contact"] = "mailto:other@example.com"
+            let saved = try await console.post(path, form, tokenFrom: page)
+            #expect(saved.contains(key))
+            #expect(saved.contains("mailto:other@example.com"))
+            let tried = try await console.post(
+                "/console/settings/apps/\(app.id)/test",
+                [:],
+                tokenFrom: page
+            )
+            #expect(tried.contains("Works</span> Web Push"))
         }
     }
 }

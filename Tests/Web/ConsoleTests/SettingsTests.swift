@@ -77,4 +77,32 @@ import WebPages
             #expect(!page.text.contains("tooshort"))
         }
     }
+
+    @Test("the connection is tried, and each answer stands with the app")
+    func trial() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apps.path).field("csrf") ?? ""
+            let page = try await browser.post(
+                ConsolePath.testCredentials("1").path,
+                [("csrf", csrf)]
+            )
+            #expect(page.status == .ok)
+            #expect(page.text.contains("Works</span> APNs production"))
+            #expect(page.text.contains("Refused</span> APNs sandbox"))
+            #expect(page.text.contains("for the other environment"))
+        }
+    }
+
+    @Test("a certificate that ends soon is told on the overview and beside the certificate")
+    func warning() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let words = "expires in 9 days"
+            let overview = try await browser.get(ConsolePath.overview.path)
+            #expect(overview.text.contains(words))
+            let apps = try await browser.get(ConsolePath.apps.path)
+            #expect(apps.text.contains(words))
+        }
+    }
 }

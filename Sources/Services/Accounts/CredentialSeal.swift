@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+
+/// Seals secrets for the store with AES-256-GCM, so that a copy of the database alone gives nothing
+/// away.
+///
+/// A sealed value is a version, the name of the key and the box. Its row is authenticated with the
+/// content, so a value that is copied to another row does not open there.
+struct CredentialSeal: Sendable {
+    private static let version: UInt8 = 1
+    private static let keyNameLength = 4
+
+    private let key: SymmetricKey
+    /// Tells a wrong key from damaged content.
+    private let keyName: Data
+
+    /// - Parameter key: 32 random bytes.
+    init(key: SymmetricKey) {
+        self.key = key
+        let name = HMAC<SHA256>.authenticationCode(for: Data("key name".utf8), using: key)
+        keyName = Data(name.prefix(Self.keyNameLength))
+    }
+
+    /// - Parameter row: names the place where the sealed value is kept.
+    func seal(_ value: some Encodable, row: String) throws -> Data {
+        let plain = try JSONEncoder().encode(value)
+        let box = try AES.GCM.seal(plain, using: key, authenticating: Data(row.utf8))
+        return Data([Self.version]) + keyName + Data(box.nonce) + box.ciphertext + box.tag
+    }
+
+    func open<Value: Decodable>(
+        _ sealed: Data,
+        as type: Value.Type,
+        row: String
+    ) throws(CredentialVault.Problem) -> Value {
+        let head = 1 + Self.keyNameLength
+        guard sealed.first == Self.version, sealed.count > head else { throw .damaged }
+        guard sealed.dropFirst().prefix(Self.keyNameLength).elementsEqual(keyName) else {
+            throw .otherKey
+        }
+        do {
+            let box = try AES.GCM.SealedBox(combined: sealed.dropFirst(head))
+            let plain = try AES.GCM.open(box, using: key, authenticating: Data(row.utf8))
+            return try JSONDecoder().decode(type, from: plain)
+        } catch {
+            throw .damaged
+        }
+    }
+}
