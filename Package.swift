@@ -488,8 +488,9 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "StoreSQLite", "Ports", "Model", "Liquid", "Gateways",
-            .argumentParser, .logging, .nioPosix, .signals,
+            "Server", "APNs", "Accounts", "Ingestion", "StoreSQLite", "Ports", "Model", "JSON",
+            "Liquid", "Gateways", "NoroshiWire", .argumentParser, .crypto, .logging, .nioPosix,
+            .signals,
         ]
     ),
     tests("Architecture/", "Architecture", []),

@@ -124,9 +124,23 @@ package struct NoroshiServer: Sendable {
     ) async throws {
         let http = Application(
             router: try router(phones: phones),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: .seconds(Int64(settings.idleSeconds)),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 * 1024,
+                        maxHeaderListSize: 64 * 1024,
+                        maxHeaderFieldCount: 200
+                    )
+                )
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                serverName: "Noroshi"
+                serverName: "Noroshi",
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    OpenFiles.connections(atMost: settings.connectionLimit),
+                    logger: logger
+                )
             ),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger

@@ -14,6 +14,7 @@ struct NoroshiCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
+            ImportCommand.self, ExportCommand.self,
         ]
     )
 }

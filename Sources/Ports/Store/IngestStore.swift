@@ -22,11 +22,19 @@ package struct IngestRequest: Sendable {
     package var workspace: WorkspaceID
     package var source: Source
     package var items: [IngestItem]
+    /// The size of the request it came in; what waits is limited by it too.
+    package var bytes: Int
 
-    package init(workspace: WorkspaceID, source: Source, items: [IngestItem]) {
+    package init(
+        workspace: WorkspaceID,
+        source: Source,
+        items: [IngestItem],
+        bytes: Int = 0
+    ) {
         self.workspace = workspace
         self.source = source
         self.items = items
+        self.bytes = bytes
     }
 }
 

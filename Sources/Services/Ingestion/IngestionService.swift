@@ -19,6 +19,8 @@ package final class IngestionService: Service {
     package struct Limits: Sendable {
         /// Items that may wait for the writer before requests are refused.
         package var waitingItems = 200_000
+        /// Bytes of the requests that may wait.
+        package var waitingBytes = 128 << 20
         /// Items of one transaction; the next one starts when it has committed.
         package var itemsPerCommit = 10_000
 
@@ -33,6 +35,7 @@ package final class IngestionService: Service {
     private struct State {
         var waiting: [Waiting] = []
         var items = 0
+        var bytes = 0
         var isOpen = true
     }
 
@@ -71,11 +74,14 @@ package final class IngestionService: Service {
         return try await withCheckedThrowingContinuation { continuation in
             let refusal: Refusal? = state.withLock { state in
                 guard state.isOpen else { return .shuttingDown }
-                guard state.items + request.items.count <= limits.waitingItems else {
+                guard state.items + request.items.count <= limits.waitingItems,
+                    state.bytes + request.bytes <= limits.waitingBytes
+                else {
                     return .overloaded(retryAfter: .seconds(1))
                 }
                 state.waiting.append(Waiting(request: request, answer: continuation))
                 state.items += request.items.count
+                state.bytes += request.bytes
                 return nil
             }
             if let refusal {
@@ -85,6 +91,9 @@ package final class IngestionService: Service {
             }
         }
     }
+
+    /// The items and bytes that wait for the writer now.
+    package var waiting: (items: Int, bytes: Int) { state.withLock { ($0.items, $0.bytes) } }
 
     /// Commits what arrives, until shutdown; what had arrived by then is still committed.
     package func run() async throws {
@@ -119,6 +128,7 @@ package final class IngestionService: Service {
             let batch = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             state.items -= items
+            state.bytes -= batch.reduce(0) { $0 + $1.request.bytes }
             return batch
         }
     }
@@ -145,6 +155,7 @@ package final class IngestionService: Service {
 
     private func publish(_ request: IngestRequest) {
         feed.publish(.ingested(request.workspace))
+        guard case .device = request.source else { return }
         var sends: Set<Int64> = []
         for case .pushInteraction(let interaction) in request.items.map(\.content) {
             if let number = interaction.pushNumber { sends.insert(number) }

@@ -25,8 +25,8 @@ package struct APIRoutes: Sendable {
         limits: RateLimits = RateLimits(),
         now: @escaping @Sendable () -> Date
     ) {
-        authorizer = APIAuthorizer(accounts: accounts, apps: store)
         limiter = RateLimiter(limits, now: now)
+        authorizer = APIAuthorizer(accounts: accounts, apps: store, limiter: limiter)
         sdk = SDKRoutes(
             authorizer: authorizer,
             ingestion: ingestion,

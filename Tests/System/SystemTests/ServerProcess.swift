@@ -65,6 +65,17 @@ final class ServerProcess: Sendable {
         _ = Foundation.kill(pid, SIGKILL)
     }
 
+    /// Starts another command of the same binary.
+    static func start(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = try products.appending(path: "noroshi-server")
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
     /// Runs another command of the same binary and returns its last line.
     static func run(_ arguments: [String]) throws -> String {
         let process = Process()

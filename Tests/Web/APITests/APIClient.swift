@@ -42,6 +42,8 @@ struct APIClient {
     /// Runs `work` against a server whose ingestion runs.
     static func run(
         limits: RateLimits = RateLimits(),
+        ingestionLimits: IngestionService.Limits = IngestionService.Limits(),
+        ingestStore: (any IngestStore) -> any IngestStore = { $0 },
         _ work: @escaping @Sendable (APIClient) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -58,8 +60,9 @@ struct APIClient {
             (0..<count).map { _ in UInt8.random(in: .min ... .max) }
         }
         let ingestion = IngestionService(
-            store: store,
+            store: ingestStore(store),
             feed: ChangeFeed(),
+            limits: ingestionLimits,
             now: now,
             logger: logger
         )

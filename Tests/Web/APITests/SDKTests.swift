@@ -1,3 +1,4 @@
+import API
 import Foundation
 import HTTPTypes
 import Model
@@ -32,6 +33,29 @@ struct SDKTests {
             SDKBatchReceipt.self,
             from: try JSONEncoder().encode(answer.body)
         )
+    }
+
+    @Test("an app that asks too often is told when to come back, and loses nothing")
+    func limit() async throws {
+        var limits = RateLimits()
+        limits.sdk = RateRule(requests: 2, seconds: 60)
+        try await APIClient.run(limits: limits) { client in
+            let sent = record(UUID(), .event(name: "viewed", properties: [:]))
+            for _ in 0..<2 {
+                #expect(try await send([sent], by: client).acknowledged == [sent.id])
+            }
+            let batch = SDKBatch(device: SDKDevice(id: UUID(), platform: "ios"), records: [sent])
+            let refused = try await client.post(
+                path,
+                bytes: try JSONEncoder().encode(batch),
+                key: client.app.sdkKey
+            )
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] == "30")
+            #expect(refused.message.contains("wait 30 seconds"))
+            let other = try await client.post("/users/track", ["events": []])
+            #expect(other.status == .created)
+        }
     }
 
     @Test("a record is acknowledged each time and stored once; a bad one is named")

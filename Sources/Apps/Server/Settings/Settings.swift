@@ -35,6 +35,10 @@ package struct Settings: Sendable {
     package var usesHTTPS: Bool
     /// How often each key of the REST API may ask.
     package var rateLimits: RateLimits
+    /// Connections at the same time; more of them wait until one ends.
+    package var connectionLimit: Int
+    /// How long a client may be silent in the middle of a request, or between two.
+    package var idleSeconds: Int
     /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
@@ -67,6 +71,8 @@ package struct Settings: Sendable {
         logLevel = .info
         usesHTTPS = false
         rateLimits = RateLimits()
+        connectionLimit = 8192
+        idleSeconds = 60
     }
 
     /// Reads the settings; `options` are what the command line gave.
@@ -128,6 +134,17 @@ package struct Settings: Sendable {
             "track-limit",
             default: settings.rateLimits.track.requests
         )
+        settings.rateLimits.sdk.requests = try count(
+            config,
+            "sdk-limit",
+            default: settings.rateLimits.sdk.requests
+        )
+        settings.connectionLimit = try count(
+            config,
+            "connection-limit",
+            default: settings.connectionLimit
+        )
+        settings.idleSeconds = try count(config, "idle-seconds", default: settings.idleSeconds)
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",
@@ -166,7 +183,7 @@ package struct Settings: Sendable {
         return settings
     }
 
-    /// Reads a number of requests.
+    /// Reads a whole number.
     private static func count(
         _ config: ConfigReader,
         _ key: String,
@@ -174,7 +191,7 @@ package struct Settings: Sendable {
     ) throws -> Int {
         let text = config.string(forKey: ConfigKey([key]), default: String(standard))
         guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw Problem(key: key, message: "is '\(text)'; use a number of requests from 1 on")
+            throw Problem(key: key, message: "is '\(text)'; use a whole number from 1 on")
         }
         return number
     }

@@ -9,10 +9,12 @@ import Ports
 package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
     private let apps: any AccountStore
+    private let limiter: RateLimiter
 
-    package init(accounts: AccountService, apps: any AccountStore) {
+    init(accounts: AccountService, apps: any AccountStore, limiter: RateLimiter) {
         self.accounts = accounts
         self.apps = apps
+        self.limiter = limiter
     }
 
     /// The key that asks, if it may use the endpoint.
@@ -30,10 +32,19 @@ package struct APIAuthorizer: Sendable {
         return key
     }
 
-    /// The app whose SDK asks.
+    /// The app whose SDK asks, if its SDKs do not ask too often.
     func app(of request: Request) async throws -> App {
         guard let app = try await apps.app(sdkKey: try bearer(request)) else {
             throw APIProblem(.unauthorized, "the SDK key is unknown; see Settings, Apps")
+        }
+        let verdict = limiter.take(for: app)
+        guard verdict.isAllowed else {
+            throw APIProblem(
+                .tooManyRequests,
+                "the app '\(app.name)' has made too many requests; "
+                    + "wait \(verdict.retryAfterSeconds) seconds",
+                retryAfterSeconds: verdict.retryAfterSeconds
+            )
         }
         return app
     }

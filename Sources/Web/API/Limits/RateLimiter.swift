@@ -5,7 +5,7 @@ import Synchronization
 /// Counts requests in memory, one bucket for each key and kind.
 final class RateLimiter: Sendable {
     enum Kind: Sendable, Hashable {
-        case track, export, other
+        case track, sdk, export, other
     }
 
     /// What a request was answered by the limiter, and what the headers say.
@@ -39,16 +39,25 @@ final class RateLimiter: Sendable {
     }
 
     func take(_ kind: Kind, for key: APIKey) -> Verdict {
+        take(kind, Bucket(workspace: key.workspace, key: key.name, kind: kind))
+    }
+
+    /// A request of an app's SDK.
+    func take(for app: App) -> Verdict {
+        take(.sdk, Bucket(workspace: app.workspace, key: "\(app.id)", kind: .sdk))
+    }
+
+    private func take(_ kind: Kind, _ bucket: Bucket) -> Verdict {
         let rule =
             switch kind {
             case .track: limits.track
+            case .sdk: limits.sdk
             case .export: limits.export
             case .other: limits.other
             }
         let capacity = Double(rule.requests)
         let rate = capacity / rule.seconds
         let now = now()
-        let bucket = Bucket(workspace: key.workspace, key: key.name, kind: kind)
         return levels.withLock { levels in
             var level = levels[bucket] ?? Level(tokens: capacity, time: now)
             // A clock that was set back gives nothing and takes nothing.

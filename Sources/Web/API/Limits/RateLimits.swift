@@ -15,6 +15,8 @@ package struct RateRule: Sendable, Hashable {
 package struct RateLimits: Sendable, Hashable {
     /// `/users/track`.
     package var track = RateRule(requests: 30_000, seconds: 3)
+    /// What the SDK of one app may ask, on all its devices together.
+    package var sdk = RateRule(requests: 30_000, seconds: 3)
     /// Endpoints that search through all events.
     package var export = RateRule(requests: 1_000, seconds: 60)
     /// Everything else, together.

@@ -40,7 +40,12 @@ struct TrackRoutes: Sendable {
             }
         }
         let outcomes = try await submit(
-            IngestRequest(workspace: call.workspace, source: .api, items: items),
+            IngestRequest(
+                workspace: call.workspace,
+                source: .api,
+                items: items,
+                bytes: document.root.byteCount
+            ),
             to: ingestion
         )
         return try answer(track, outcomes)

@@ -44,12 +44,15 @@ package struct SDKRoutes: Sendable {
 
     @Sendable private func batch(_ request: Request, logger: Logger) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let batch = try await decode(SDKBatch.self, request)
+        let bytes = try await APIRequestBody.bytes(request)
+        let batch = try decode(SDKBatch.self, bytes)
         guard batch.records.count <= SDKBatch.recordLimit else {
             throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
         }
         try authenticator.check(batch, of: app, logger: logger)
-        return try APIAnswer.json(try await store(batch, of: app))
+        return try APIAnswer.json(
+            try await store(batch, of: app, bytes: bytes.readableBytes)
+        )
     }
 
     /// The in-app messages for a device: none, as long as there is no way to write one.
@@ -77,7 +80,7 @@ package struct SDKRoutes: Sendable {
         logger: Logger
     ) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let body = try await decode(TokenRegistration.self, request)
+        let body = try decode(TokenRegistration.self, try await APIRequestBody.bytes(request))
         return try await single(
             .pushToken(body.token),
             device: body.device,
@@ -93,7 +96,7 @@ package struct SDKRoutes: Sendable {
         logger: Logger
     ) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let body = try await decode(TokenRemoval.self, request)
+        let body = try decode(TokenRemoval.self, try await APIRequestBody.bytes(request))
         return try await single(
             .pushTokenCleared,
             device: body.device,
@@ -134,21 +137,26 @@ package struct SDKRoutes: Sendable {
         )
         let batch = SDKBatch(device: device, records: [record], signature: signature)
         try authenticator.check(batch, of: app, logger: logger)
-        let receipt = try await store(batch, of: app)
+        let receipt = try await store(batch, of: app, bytes: 0)
         if let rejection = receipt.rejected.first {
             throw APIProblem.field(rejection.field, rejection.message)
         }
         return try APIAnswer.json(["message": "success"])
     }
 
-    private func store(_ batch: SDKBatch, of app: App) async throws -> SDKBatchReceipt {
+    private func store(
+        _ batch: SDKBatch,
+        of app: App,
+        bytes: Int
+    ) async throws -> SDKBatchReceipt {
         let (items, rejections) = SDKBatchReader.read(batch, now: now())
         var receipt = SDKBatchReceipt(acknowledged: [], rejected: rejections)
         let outcomes = try await submit(
             IngestRequest(
                 workspace: app.workspace,
                 source: .device(batch.device, app: app.id),
-                items: items
+                items: items,
+                bytes: bytes
             ),
             to: ingestion
         )
@@ -173,11 +181,12 @@ package struct SDKRoutes: Sendable {
         return receipt
     }
 
-    private func decode<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body
-    {
-        let buffer = try await APIRequestBody.bytes(request)
+    private func decode<Body: Decodable>(
+        _ type: Body.Type,
+        _ bytes: ByteBuffer
+    ) throws -> Body {
         do {
-            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+            return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
         } catch let error as DecodingError {
             throw APIProblem.field(error.path, error.explanation)
         }

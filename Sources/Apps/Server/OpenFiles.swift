@@ -1,0 +1,25 @@
+import Foundation
+
+/// How many files and sockets the process may have open.
+enum OpenFiles {
+    /// What the database, its log and connections to push services need.
+    private static let reserve = 256
+
+    /// Raises the limit as far as the system allows, and says how many connections fit under it.
+    static func connections(atMost wanted: Int) -> Int {
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return wanted }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(wanted + reserve)))
+        _ = setrlimit(resource, &limit)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(wanted + reserve) else {
+            return wanted
+        }
+        return max(64, Int(limit.rlim_cur) - reserve)
+    }
+
+    #if canImport(Glibc)
+    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+    #else
+    private static var resource: Int32 { RLIMIT_NOFILE }
+    #endif
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Crypto
+import Foundation
+import Ingestion
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+extension ImportReader.Kind: ExpressibleByArgument {}
+extension ImportReader.Format: ExpressibleByArgument {}
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Brings users or events in from a file of any size.",
+        discussion: """
+            A CSV file has a header; its columns are the fields of /users/track. An NDJSON file \
+            has one element of /users/track a line. The command may run beside a server, and may \
+            be stopped and started again: it goes on where it was, and counts no row twice. Rows \
+            that cannot be stored are named in FILE.rejected.csv.
+            """
+    )
+
+    @OptionGroup var options: SettingsOptions
+    @Argument(help: "users or events.")
+    var kind: ImportReader.Kind
+    @Argument(help: "The file.")
+    var file: String
+    @Option(help: "csv or ndjson; the file's ending says it otherwise.")
+    var format: ImportReader.Format?
+    @Option(help: "Columns to leave out, such as row,devices.")
+    var ignore: String?
+    @Option(
+        name: .customLong("external-id"),
+        help: "How the id is made of other columns: u{user_no:8} is u and eight digits."
+    )
+    var externalID: String?
+    @Option(help: "Rows of one commit.")
+    var batch = 5_000
+    @Option(help: "The workspace, where there are several.")
+    var workspace: String?
+
+    func validate() throws {
+        guard (1...100_000).contains(batch) else {
+            throw ValidationError("--batch is from 1 to 100000")
+        }
+    }
+
+    func run() async throws {
+        let settings = try await options.settings()
+        let store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
+        let owner = try await noroshi_server.workspace(workspace, in: store).id
+        var run = try ImportRun(
+            file: file,
+            format: format ?? ImportReader.Format(
+                rawValue: URL(fileURLWithPath: file).pathExtension
+            )
+                ?? .ndjson,
+            reader: reader,
+            workspace: owner
+        )
+        let (progress, rate) = try await run.perform(store, batch: batch, now: World.live.now)
+        print("\(progress.rows) rows stored, \(progress.rejected) rejected, \(rate) rows/s")
+        if progress.rejected > 0 { print("The rejected rows and why: \(run.reportPath)") }
+    }
+
+    private var reader: ImportReader {
+        var reader = ImportReader(kind: kind, columns: nil)
+        reader.externalID = externalID
+        reader.ignored = Set(
+            (ignore ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        )
+        return reader
+    }
+}

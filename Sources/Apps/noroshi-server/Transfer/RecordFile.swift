@@ -1,0 +1,79 @@
+import Foundation
+
+/// Reads a file record by record, whatever its size.
+final class RecordFile {
+    struct Record {
+        var bytes: [UInt8]
+        /// The line it begins in, from 1.
+        var line: Int
+        /// The byte behind it and its line end.
+        var end: Int
+    }
+
+    private static let blockSize = 1 << 20
+
+    let size: Int
+    private let handle: FileHandle
+    private let hasQuotes: Bool
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var offset = 0
+    private var line = 1
+
+    /// - Parameter hasQuotes: A line end between double quotes belongs to the record.
+    init(path: String, hasQuotes: Bool) throws {
+        handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        size = Int(try handle.seekToEnd())
+        try handle.seek(toOffset: 0)
+        self.hasQuotes = hasQuotes
+    }
+
+    func seek(to offset: Int, line: Int) throws {
+        try handle.seek(toOffset: UInt64(offset))
+        self.offset = offset
+        self.line = line
+        buffer = []
+        position = 0
+    }
+
+    /// The line after the last record that was read.
+    var nextLine: Int { line }
+
+    /// The next record that is not empty, without its line end.
+    func next() throws -> Record? {
+        while true {
+            var record: [UInt8] = []
+            let start = line
+            var isQuoted = false
+            var isComplete = false
+            while !isComplete {
+                if position == buffer.count {
+                    guard let block = try handle.read(upToCount: Self.blockSize), !block.isEmpty
+                    else { break }
+                    buffer = Array(block)
+                    position = 0
+                }
+                let begin = position
+                while position < buffer.count {
+                    let byte = buffer[position]
+                    position += 1
+                    if byte == UInt8(ascii: "\n") {
+                        line += 1
+                        if !isQuoted {
+                            isComplete = true
+                            break
+                        }
+                    } else if hasQuotes, byte == UInt8(ascii: "\"") {
+                        isQuoted.toggle()
+                    }
+                }
+                record += buffer[begin..<position]
+                offset += position - begin
+            }
+            guard !record.isEmpty else { return nil }
+            if record.last == UInt8(ascii: "\n") { record.removeLast() }
+            if record.last == UInt8(ascii: "\r") { record.removeLast() }
+            if !record.isEmpty { return Record(bytes: record, line: start, end: offset) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// How far an import or export has come, in a file beside the other: after a crash it goes on there.
+struct TransferProgress: Codable {
+    /// What is transferred; with another file of the same name it begins anew.
+    var key: String
+    /// Import: the byte behind the last row that is stored. Export: the bytes that are written.
+    var offset = 0
+    /// Import: the line there. Export: the number of the last row.
+    var position = 1
+    var rows = 0
+    var rejected = 0
+    /// The bytes of the report of rejected rows.
+    var reportBytes = 0
+
+    static func load(_ path: String, key: String) -> TransferProgress? {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)),
+            let progress = try? JSONDecoder().decode(TransferProgress.self, from: data),
+            progress.key == key
+        else { return nil }
+        return progress
+    }
+
+    func save(_ path: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}

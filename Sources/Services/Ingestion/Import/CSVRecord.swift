@@ -1,0 +1,65 @@
+/// One record of a CSV file (RFC 4180).
+package enum CSVRecord {
+    /// The fields of a record; a field in double quotes may hold commas, line ends and, doubled,
+    /// quotes.
+    ///
+    /// - Throws: `FieldProblem` when a quote is not closed or stands inside a plain field.
+    package static func fields(_ record: some Collection<UInt8>) throws(FieldProblem) -> [String] {
+        var fields: [String] = []
+        var field: [UInt8] = []
+        var isQuoted = false
+        var wasQuoted = false
+        var bytes = record.makeIterator()
+        var next = bytes.next()
+        while let byte = next {
+            next = bytes.next()
+            switch byte {
+            case UInt8(ascii: "\"") where isQuoted:
+                if next == byte {
+                    field.append(byte)
+                    next = bytes.next()
+                } else {
+                    isQuoted = false
+                }
+            case UInt8(ascii: "\""):
+                guard field.isEmpty, !wasQuoted else {
+                    throw FieldProblem("row", "a quote stands inside a field that is not quoted")
+                }
+                isQuoted = true
+                wasQuoted = true
+            case UInt8(ascii: ",") where !isQuoted:
+                fields.append(try text(field))
+                field = []
+                wasQuoted = false
+            default:
+                guard isQuoted || !wasQuoted else {
+                    throw FieldProblem("row", "there is text behind a closing quote")
+                }
+                field.append(byte)
+            }
+        }
+        guard !isQuoted else { throw FieldProblem("row", "a quote is not closed") }
+        fields.append(try text(field))
+        return fields
+    }
+
+    /// A record with the fields; quoted only where it must be.
+    package static func line(_ fields: [String]) -> String {
+        fields.map { field in
+            let special: Set<UInt8> = [
+                UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
+            ]
+            guard field.utf8.contains(where: special.contains) else { return field }
+            return "\""
+                + field.split(separator: "\"", omittingEmptySubsequences: false)
+                .joined(separator: "\"\"") + "\""
+        }.joined(separator: ",") + "\n"
+    }
+
+    private static func text(_ bytes: [UInt8]) throws(FieldProblem) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FieldProblem("row", "is not UTF-8")
+        }
+        return text
+    }
+}

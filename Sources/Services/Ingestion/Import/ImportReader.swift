@@ -1,0 +1,141 @@
+import Foundation
+import JSON
+import Model
+import NoroshiWire
+import Ports
+
+/// Makes items to store of the rows of a file: a CSV file with a header, or one JSON object a line,
+/// in the form of the elements of `/users/track`.
+package struct ImportReader: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case users, events
+
+        /// The list of `/users/track` whose elements the rows are.
+        var list: String { self == .users ? "attributes" : "events" }
+    }
+
+    package enum Format: String, Sendable, CaseIterable {
+        case csv, ndjson
+    }
+
+    package var kind: Kind
+    /// The names of the columns; nil for JSON.
+    package var columns: [String]?
+    /// Columns that are not for us.
+    package var ignored: Set<String> = []
+    /// How `external_id` is made where there is no such column: `u{number:8}` is `u` and the
+    /// column `number`, filled up to eight digits.
+    package var externalID: String?
+
+    package init(kind: Kind, columns: [String]?) {
+        self.kind = kind
+        self.columns = columns
+    }
+
+    /// - Parameter id: The record's identity: a row that comes again is not stored again.
+    package func item(
+        _ row: [UInt8],
+        id: UUID,
+        now: Date
+    ) throws(FieldProblem) -> IngestItem {
+        let node: JSONNode
+        do {
+            var bytes = row
+            if let columns {
+                bytes = Array(JSONWriter.text(settable(try object(row, columns))).utf8)
+            }
+            var root = try JSONDocument(bytes: bytes).root
+            if columns == nil, kind == .users, let object = root.value.objectValue {
+                root = try JSONDocument(bytes: Array(JSONWriter.text(settable(object)).utf8)).root
+            }
+            node = root
+        } catch let problem as FieldProblem {
+            throw problem
+        } catch {
+            throw FieldProblem("row", "is no JSON: \(error)")
+        }
+        var item = try TrackRequest.item(node, kind.list, now)
+        if item.recordID == nil { item.recordID = id }
+        return item
+    }
+
+    private func object(
+        _ row: [UInt8],
+        _ columns: [String]
+    ) throws(FieldProblem) -> [String: JSONValue] {
+        let fields = try CSVRecord.fields(row)
+        guard fields.count == columns.count else {
+            throw FieldProblem("row", "has \(fields.count) fields; the header has \(columns.count)")
+        }
+        var cells: [String: String] = [:]
+        for (column, field) in zip(columns, fields) where !field.isEmpty { cells[column] = field }
+        if cells["external_id"] == nil, let externalID {
+            cells["external_id"] = try Self.fill(externalID, cells)
+        }
+        var object: [String: JSONValue] = [:]
+        for (column, cell) in cells where !ignored.contains(column) {
+            switch column {
+            case "external_id", "name", "email", "phone", "braze_id":
+                object[column] = .string(cell)
+            case "time":
+                object[column] = .string(Self.time(cell))
+            default:
+                object[column] = Self.value(cell)
+            }
+        }
+        return object
+    }
+
+    /// What can be set of a user: an export holds more, and the custom attributes apart.
+    private func settable(_ object: [String: JSONValue]) -> [String: JSONValue] {
+        guard kind == .users else { return object }
+        var object = object.filter { !ignored.contains($0.key) }
+        object["session_count"] = nil
+        object["created_at"] = nil
+        if case .object(let attributes)? = object["custom_attributes"] {
+            object["custom_attributes"] = nil
+            object.merge(attributes) { $1 }
+        }
+        return object
+    }
+
+    /// A cell's value: a number, true or false, JSON in brackets or braces, or its text.
+    private static func value(_ cell: String) -> JSONValue {
+        switch cell.utf8.first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"),
+            UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            guard let value = try? JSONReader.read(cell.utf8) else { return .string(cell) }
+            return value
+        default:
+            return .string(cell)
+        }
+    }
+
+    /// Whole numbers are seconds since 1970, or milliseconds from the year 5138 on.
+    private static func time(_ cell: String) -> String {
+        guard let number = Int64(cell) else { return cell }
+        return Timestamp.format(
+            Date(milliseconds: abs(number) < 100_000_000_000 ? number * 1000 : number)
+        )
+    }
+
+    /// Puts cells in the place of `{column}` and `{column:digits}`.
+    private static func fill(
+        _ template: String,
+        _ cells: [String: String]
+    ) throws(FieldProblem) -> String {
+        var result = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            result += rest[..<open]
+            let parts = rest[rest.index(after: open)..<close].split(separator: ":")
+            guard let column = parts.first, let cell = cells[String(column)] else {
+                throw FieldProblem("external_id", "cannot be made: the column is empty or missing")
+            }
+            let digits = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+            result += String(repeating: "0", count: max(0, digits - cell.count)) + cell
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}

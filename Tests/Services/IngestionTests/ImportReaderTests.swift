@@ -1,0 +1,86 @@
+import Foundation
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("Rows of a file that is imported")
+struct ImportReaderTests {
+    private let now = Date(timeIntervalSince1970: 1_790_000_000)
+    private let id = UUID()
+
+    private func item(_ reader: ImportReader, _ row: String) throws(FieldProblem) -> IngestItem {
+        try reader.item(Array(row.utf8), id: id, now: now)
+    }
+
+    @Test("a CSV field in quotes holds commas, line ends and doubled quotes")
+    func fields() throws {
+        #expect(
+            try CSVRecord.fields(Array("a,\"b,\"\"c\"\"\nd\",,e".utf8)) == [
+                "a", "b,\"c\"\nd", "", "e",
+            ]
+        )
+        let fields = ["plain", "with,comma", "with \"quotes\"", "two\nlines", ""]
+        let line = CSVRecord.line(fields)
+        #expect(try CSVRecord.fields(Array(line.utf8.dropLast())) == fields)
+        for bad in ["a\"b", "\"a\"b", "\"a"] {
+            #expect(throws: FieldProblem.self) { try CSVRecord.fields(Array(bad.utf8)) }
+        }
+    }
+
+    @Test("cells become numbers, truth values, lists and texts")
+    func values() throws {
+        var reader = ImportReader(
+            kind: .users,
+            columns: [
+                "external_id", "plan", "points", "vip", "tags", "zip", "custom_attributes", "x",
+            ]
+        )
+        reader.ignored = ["x"]
+        let row = #"7,pro,12.5,true,"[""a"",""b""]",,"{""deep"":{""n"":1}}",gone"#
+        let item = try item(reader, row)
+        #expect(item.user == .external("7"))
+        #expect(item.recordID == id)
+        guard case .attributes(let changes) = item.content else {
+            Issue.record("this is no attributes item")
+            return
+        }
+        #expect(
+            changes.values == [
+                "plan": "pro", "points": 12.5, "vip": true, "tags": ["a", "b"], "deep": ["n": 1],
+            ]
+        )
+    }
+
+    @Test("an event's time may be a number, and its user's id be made of a column")
+    func events() throws {
+        var reader = ImportReader(
+            kind: .events,
+            columns: ["user_no", "name", "time", "properties"]
+        )
+        reader.externalID = "u{user_no:8}"
+        reader.ignored = ["user_no"]
+        let item = try item(reader, #"42,purchase,1700000000,"{""price"":9.5}""#)
+        #expect(item.user == .external("u00000042"))
+        #expect(item.time == Date(timeIntervalSince1970: 1_700_000_000))
+        guard case .event("purchase", let properties) = item.content else {
+            Issue.record("this is no event")
+            return
+        }
+        #expect(properties.object == ["price": 9.5])
+    }
+
+    @Test(
+        "a row that cannot be stored is refused with its field",
+        arguments: [
+            ("a,b", "row"), ("a,v,yesterday", "time"), (",v,1700000000", "external_id"),
+            ("a,$v,1700000000", "name"),
+        ]
+    )
+    func refusals(row: String, field: String) {
+        let reader = ImportReader(kind: .events, columns: ["external_id", "name", "time"])
+        let problem = #expect(throws: FieldProblem.self) { try item(reader, row) }
+        #expect(problem?.field == field)
+    }
+}

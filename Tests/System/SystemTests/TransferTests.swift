@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Import and export by the commands, on files.
+@Suite("Import and export")
+struct TransferTests {
+    private func withFolder(_ body: (URL, [String]) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-transfer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(
+            folder,
+            ["--database", "sqlite:\(folder.appending(path: "test.sqlite").path)"]
+        )
+    }
+
+    @Test("an import that is killed goes on where it was and counts no row twice")
+    func killed() async throws {
+        try await withFolder { folder, options in
+            let file = folder.appending(path: "events.ndjson")
+            let rows = 6_000
+            var text = ""
+            for row in 0..<rows {
+                // Equal rows are different events.
+                let time = row % 100 == 7 ? "never" : "2026-01-01T00:00:00Z"
+                text += """
+                    {"external_id": "u\(row % 50)", "name": "done", "time": "\(time)"}\n
+                    """
+            }
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            let command = ["import", "events", file.path, "--batch", "200"] + options
+            for delay in [150, 250, 350] {
+                let process = try ServerProcess.start(command)
+                try await Task.sleep(for: .milliseconds(delay))
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+            }
+            // The last word of the command is where the rejected rows are.
+            let answer = try ServerProcess.run(command)
+            #expect(answer.hasSuffix("events.ndjson.rejected.csv"))
+            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            #expect(try await ledger.number("SELECT count(*) FROM events") == rows * 99 / 100)
+            let report = try String(
+                contentsOf: folder.appending(path: "events.ndjson.rejected.csv"),
+                encoding: .utf8
+            ).split(separator: "\n")
+            #expect(report.count == 1 + rows / 100)
+            #expect(report[1].hasPrefix("8,time,"))
+            // The whole file once more: every row is known.
+            _ = try ServerProcess.run(command)
+            #expect(try await ledger.number("SELECT count(*) FROM events") == rows * 99 / 100)
+        }
+    }
+
+    @Test(
+        "what is exported can be imported elsewhere, as CSV and as JSON",
+        arguments: ["csv", "ndjson"]
+    )
+    func roundTrip(format: String) async throws {
+        try await withFolder { folder, options in
+            let users = folder.appending(path: "users.csv")
+            try """
+            external_id,first_name,plan,tags
+            ada,Ada,"pro, yearly","[""x"",""y""]"
+            bob,Bob,,
+            """.write(to: users, atomically: true, encoding: .utf8)
+            #expect(
+                try ServerProcess.run(["import", "users", users.path] + options)
+                    .hasPrefix("2 rows stored, 0 rejected")
+            )
+            let exported = folder.appending(path: "out.\(format)")
+            let export = ["export", "users", "--format", format]
+            let written = try ServerProcess.run(export + ["--output", exported.path] + options)
+            #expect(written == "2 rows written")
+            let other = ["--database", "sqlite:\(folder.appending(path: "other.sqlite").path)"]
+            _ = try ServerProcess.run(["import", "users", exported.path] + other)
+            let ledger = Ledger(folder.appending(path: "other.sqlite").path)
+            let same = """
+                SELECT count(*) FROM profiles WHERE external_id = 'ada' AND first_name = 'Ada'
+                    AND json_extract(custom, '$.plan') = 'pro, yearly'
+                    AND json_extract(custom, '$.tags[1]') = 'y'
+                    AND json_extract(custom, '$.created_at') IS NULL
+                """
+            #expect(try await ledger.number(same) == 1)
+            #expect(try await ledger.number("SELECT count(*) FROM profiles") == 2)
+        }
+    }
+}
