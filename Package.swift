@@ -75,6 +75,7 @@ func tests(
 
 extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
@@ -481,7 +482,8 @@ let apps: [Target] = [
             "WebPush",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Noroshi", "NoroshiWire",
-            "Model", "Ports", .signals, .hummingbird, .configuration, .system, .crypto, .logging,
+            "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
+            .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,
         ]
     ),

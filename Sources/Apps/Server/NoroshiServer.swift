@@ -8,6 +8,7 @@ import Console
 import Delivery
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import Ingestion
 import Logging
 import Model

@@ -101,7 +101,7 @@ package struct ImportReader: Sendable {
 
     /// A cell's value: a number, true or false, JSON in brackets or braces, or its text.
     private static func value(_ cell: String) -> JSONValue {
-        switch cell.utf8.first {
+        switch cell.utf8.first ?? 0 {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"),
             UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             guard let value = try? JSONReader.read(cell.utf8) else { return .string(cell) }
