@@ -227,7 +227,9 @@ extension Renderer {
             return .int(
                 range.count == 0 || range.count > 62 ? bits : bits & ((1 << range.count) - 1)
             )
-        case (.string, _), (.int, _):
+        case (.int(let number), .big(let bit)):
+            return .int(!bit.isNegative && number < 0 ? 1 : 0)
+        case (.string, _), (.int, _), (.big, _):
             throw LiquidError(
                 .argument,
                 "cannot select the property '\(plainText(property))'"

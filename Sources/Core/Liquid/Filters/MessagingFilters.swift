@@ -75,7 +75,7 @@ enum MessagingFilters {
         _ renderer: borrowing Renderer
     ) throws(LiquidError) -> LiquidValue {
         switch input {
-        case .int, .float: break
+        case .int, .big, .float: break
         default: throw LiquidError(.argument, "money requires a number")
         }
         let cents = (Numbers.number(input) * .int(100)).rounded(.halfAwayFromZero)

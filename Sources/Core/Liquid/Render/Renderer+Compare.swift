@@ -76,6 +76,8 @@ extension Renderer {
         case (.float(let left), .float(let right)): return left == right
         case (.int(let left), .float(let right)): return Double(left) == right
         case (.float(let left), .int(let right)): return left == Double(right)
+        case (.big, .int), (.int, .big), (.big, .big), (.big, .float), (.float, .big):
+            return Self.order(left, right) == 0
         case (.string(let left), .string(let right)): return left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)):
             guard left.count == right.count else { return false }
@@ -143,6 +145,10 @@ extension Renderer {
         case (.float(let left), .float(let right)): return order(left, right)
         case (.int(let left), .float(let right)): return order(Double(left), right)
         case (.float(let left), .int(let right)): return order(left, Double(right))
+        case (.big, .int), (.int, .big), (.big, .big):
+            return BigInteger.order(Numbers.number(left), Numbers.number(right))
+        case (.big(let left), .float(let right)): return order(left.double, right)
+        case (.float(let left), .big(let right)): return order(left, right.double)
         case (.string(let left), .string(let right)): return left.byteOrder(to: right)
         case (.time(let left), .time(let right)):
             let (left, right) = (left.instant, right.instant)
@@ -169,7 +175,7 @@ extension LiquidValue {
     /// Whether `<` and the like can be asked of it.
     fileprivate var isComparable: Bool {
         switch self {
-        case .int, .float, .string, .time: true
+        case .int, .big, .float, .string, .time: true
         default: false
         }
     }
@@ -179,7 +185,7 @@ extension LiquidValue {
         switch self {
         case .null: "NilClass"
         case .bool(let flag): flag ? "TrueClass" : "FalseClass"
-        case .int: "Integer"
+        case .int, .big: "Integer"
         case .float: "Float"
         case .string: "String"
         case .array: "Array"

@@ -170,6 +170,7 @@ extension Renderer {
         case .drop(let drop): drop.elements?.count
         // The reference answers with the bytes of its machine's integers.
         case .int: 8
+        case .big(let number): number.size
         default: nil
         }
     }

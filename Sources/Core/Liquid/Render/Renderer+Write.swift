@@ -51,6 +51,7 @@ struct ValueText {
         case .null: break
         case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
         case .int(let number): NumberText.append(number, to: &bytes)
+        case .big(let number): bytes.append(contentsOf: number.text.utf8)
         case .float(let number): NumberText.append(number, to: &bytes)
         case .string(let text): bytes.append(contentsOf: text.utf8)
         case .array, .object: inspect(value, to: &bytes)

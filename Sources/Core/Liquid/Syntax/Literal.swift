@@ -51,7 +51,9 @@ enum Literal {
             }
             index += 1
         }
-        if firstDot == nil, fits { return .int(value) }
+        if firstDot == nil {
+            return fits ? .int(value) : BigInteger.number(bytes[start..<end]).value
+        }
         return Double(NumberText.padded(markup.text(start, numberEnd))).map { .float($0) }
     }
 

@@ -151,7 +151,7 @@ extension Renderer {
     /// Equality as hash keys have it: `1` and `1.0` differ.
     func areSame(_ left: LiquidValue, _ right: LiquidValue) -> Bool {
         switch (left, right) {
-        case (.int, .float), (.float, .int): return false
+        case (.int, .float), (.float, .int), (.big, .float), (.float, .big): return false
         case (.array(let left), .array(let right)):
             return left.count == right.count && zip(left, right).allSatisfy { areSame($0, $1) }
         default: return areEqual(left, right)

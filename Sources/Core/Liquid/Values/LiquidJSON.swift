@@ -22,6 +22,7 @@ package enum LiquidJSON {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
         case .int(let number): NumberText.append(number, to: &bytes)
+        case .big(let number): bytes.append(contentsOf: number.text.utf8)
         case .float(let number):
             if number.isFinite {
                 NumberText.append(number, to: &bytes)
@@ -207,6 +208,7 @@ private struct JSONReader {
     private func number(_ start: Int, _ isInteger: Bool) throws(LiquidError) -> LiquidValue {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let number = Int(text) { return .int(number) }
+        if isInteger, Double(text) != nil { return BigInteger.number(text.utf8).value }
         guard let number = Double(text) else { throw failure("a value was expected") }
         return .float(number)
     }

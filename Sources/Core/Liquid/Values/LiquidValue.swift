@@ -6,6 +6,8 @@ package enum LiquidValue: Sendable {
     case null
     case bool(Bool)
     case int(Int)
+    /// A whole number that does not fit `Int`.
+    case big(BigInteger)
     case float(Double)
     case string(String)
     case array([LiquidValue])

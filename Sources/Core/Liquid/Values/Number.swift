@@ -1,13 +1,17 @@
 /// A number in arithmetic: an integer, or an exact decimal, as `0.1 + 0.2` is `0.3`.
 enum Number {
     case int(Int)
+    case big(BigInteger)
     /// `digits × 10^exponent`
     case decimal(digits: Int128, exponent: Int)
     /// What has no exact form: infinity, not a number, more digits than fit.
     case double(Double)
 
     init(_ double: Double) {
-        guard double.isFinite, let exact = Number(exactly: double.description) else {
+        // Only the inexact form knows a negative zero.
+        guard double.isFinite, !(double == 0 && double.sign == .minus),
+            let exact = Number(exactly: double.description)
+        else {
             self = .double(double)
             return
         }
@@ -29,7 +33,7 @@ enum Number {
                 return
             }
         }
-        self = .int(Numbers.leadingInteger(text))
+        self = Numbers.leadingNumber(text)
     }
 
     private init?(exactly text: String) {
@@ -65,6 +69,7 @@ enum Number {
     var value: LiquidValue {
         switch self {
         case .int(let number): .int(number)
+        case .big(let number): .big(number)
         case .decimal, .double: .float(double)
         }
     }
@@ -72,6 +77,7 @@ enum Number {
     var double: Double {
         switch self {
         case .int(let number): return Double(number)
+        case .big(let number): return number.double
         case .double(let number): return number
         case .decimal(let digits, let exponent):
             // Both exact, so that one rounding is made.
@@ -87,9 +93,17 @@ enum Number {
         (0..<power).reduce(1.0) { product, _ in product * 10 }
     }
 
+    private var isWhole: Bool {
+        switch self {
+        case .int, .big: true
+        case .decimal, .double: false
+        }
+    }
+
     var isZero: Bool {
         switch self {
         case .int(let number): number == 0
+        case .big: false
         case .decimal(let digits, _): digits == 0
         case .double(let number): number == 0
         }
@@ -116,7 +130,7 @@ enum Number {
         switch self {
         case .int(let number): (Int128(number), 0)
         case .decimal(let digits, let exponent): (digits, exponent)
-        case .double: nil
+        case .big, .double: nil
         }
     }
 
@@ -139,8 +153,9 @@ enum Number {
     static func + (left: Number, right: Number) -> Number {
         if case .int(let left) = left, case .int(let right) = right {
             let (sum, overflow) = left.addingReportingOverflow(right)
-            return overflow ? .double(Double(left) + Double(right)) : .int(sum)
+            if !overflow { return .int(sum) }
         }
+        if let sum = BigInteger.sum(left, right) { return sum }
         if let (leftDigits, rightDigits, exponent) = aligned(left, right) {
             let (sum, overflow) = leftDigits.addingReportingOverflow(rightDigits)
             if !overflow { return exact(sum, exponent) }
@@ -150,7 +165,9 @@ enum Number {
 
     static prefix func - (number: Number) -> Number {
         switch number {
-        case .int(let value): value == .min ? .double(-Double(value)) : .int(-value)
+        case .int(let value):
+            value == .min ? BigInteger.product(number, .int(-1)) ?? number : .int(-value)
+        case .big(let value): value.negated
         case .decimal(let digits, let exponent): .decimal(digits: -digits, exponent: exponent)
         case .double(let value): .double(-value)
         }
@@ -161,12 +178,14 @@ enum Number {
     static func * (left: Number, right: Number) -> Number {
         if case .int(let left) = left, case .int(let right) = right {
             let (product, overflow) = left.multipliedReportingOverflow(by: right)
-            return overflow ? .double(Double(left) * Double(right)) : .int(product)
+            if !overflow { return .int(product) }
         }
+        if let product = BigInteger.product(left, right) { return product }
         if let (leftDigits, leftExponent) = left.parts,
             let (rightDigits, rightExponent) = right.parts
         {
             let (product, overflow) = leftDigits.multipliedReportingOverflow(by: rightDigits)
+            if product == 0, (leftDigits < 0) != (rightDigits < 0) { return .double(-0.0) }
             if !overflow { return exact(product, leftExponent + rightExponent) }
         }
         return .double(left.double * right.double)
@@ -176,14 +195,15 @@ enum Number {
     /// divided by zero are infinite, or not a number.
     func divided(by right: Number) -> Number? {
         if right.isZero {
-            if case .int = self, case .int = right { return nil }
+            if isWhole, case .int = right { return nil }
             return .double(double / 0)
         }
         if case .int(let left) = self, case .int(let right) = right {
-            guard !(left == .min && right == -1) else { return .double(-Double(left)) }
+            guard !(left == .min && right == -1) else { return -self }
             let quotient = left / right
             return .int(left % right != 0 && (left < 0) != (right < 0) ? quotient - 1 : quotient)
         }
+        if let (quotient, _) = BigInteger.quotient(self, right) { return quotient }
         guard let (leftDigits, leftExponent) = parts, let (rightDigits, rightExponent) = right.parts
         else { return .double(double / right.double) }
         // As many digits as fit, which is more than a double tells apart.
@@ -206,6 +226,7 @@ enum Number {
                 remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder
             )
         }
+        if let (_, rest) = BigInteger.quotient(self, right) { return rest }
         if let (left, right, exponent) = Self.aligned(self, right) {
             let remainder = left % right
             return Self.exact(
@@ -222,6 +243,7 @@ enum Number {
 
     static func < (left: Number, right: Number) -> Bool {
         if case .int(let left) = left, case .int(let right) = right { return left < right }
+        if let order = BigInteger.order(left, right) { return order < 0 }
         if let (left, right, _) = aligned(left, right) { return left < right }
         return left.double < right.double
     }
@@ -241,10 +263,10 @@ enum Number {
         let digits: Int128
         let exponent: Int
         switch self {
-        case .int where places >= 0: return self
+        case .int where places >= 0, .big: return self
         case .int(let number): (digits, exponent) = (Int128(number), 0)
         case .decimal(let value, let power): (digits, exponent) = (value, power)
-        case .double(let value): return places > 0 ? self : .int(Numbers.integer(value))
+        case .double(let value): return places > 0 ? self : Numbers.whole(value)
         }
         guard exponent < -places else {
             guard places <= 0 else { return self }
@@ -266,7 +288,7 @@ enum Number {
 
     private static func integer(_ digits: Int128?, orElse double: Double) -> Number {
         guard let digits, let number = Int(exactly: digits) else {
-            return .int(Numbers.integer(double))
+            return digits.map { BigInteger.number(String($0).utf8) } ?? Numbers.whole(double)
         }
         return .int(number)
     }
@@ -275,6 +297,7 @@ enum Number {
     var integer: Int {
         switch self {
         case .int(let number): number
+        case .big(let number): number.isNegative ? .min : .max
         default: Numbers.integer(double)
         }
     }

@@ -4,6 +4,7 @@ enum Numbers {
     static func rangeEnd(_ value: LiquidValue) -> Int? {
         switch value {
         case .int(let number): number
+        case .big(let number): number.isNegative ? .min : .max
         case .float(let number): integer(number)
         case .string(let text): leadingInteger(text)
         case .null: 0
@@ -30,6 +31,9 @@ enum Numbers {
         _ renderer: borrowing Renderer
     ) throws(LiquidError) -> Int {
         if case .int(let number) = value { return number }
+        // As a count or a place it is beyond everything there is; a little less than `Int` holds,
+        // so that a sum with another place fits.
+        if case .big(let number) = value { return number.isNegative ? -(1 << 62) : 1 << 62 }
         guard let number = strictInteger(renderer.plainText(value)) else {
             throw LiquidError(.argument, "invalid integer")
         }
@@ -74,6 +78,33 @@ enum Numbers {
         return value
     }
 
+    /// The number a text begins with, however long it is.
+    static func leadingNumber(_ text: String) -> Number {
+        let number = leadingInteger(text)
+        guard number == .max || number == .min else { return .int(number) }
+        let start = text.utf8.drop(while: \.isWhitespace)
+        let sign = start.first == Byte.dash || start.first == UInt8(ascii: "+") ? 1 : 0
+        let digits = start.dropFirst(sign).prefix { $0.isDigit || $0 == Byte.underscore }
+        return BigInteger.number(
+            start.prefix(sign) + digits.filter { $0 != Byte.underscore }
+        )
+    }
+
+    /// A number without its fraction; what is not finite counts as 0.
+    static func whole(_ number: Double) -> Number {
+        guard number.isFinite else { return .int(0) }
+        if let small = Int(exactly: number.rounded(.towardZero)) { return .int(small) }
+        // Every double of this size is a whole number: a few bits and a power of two.
+        var magnitude = Number.int(Int(number.significandBitPattern | 1 << 52))
+        var power = Int(number.exponent) - 52
+        while power > 0 {
+            let step = min(power, 62)
+            magnitude = magnitude * .int(1 << step)
+            power -= step
+        }
+        return number < 0 ? -magnitude : magnitude
+    }
+
     static func integer(_ number: Double) -> Int {
         guard number.isFinite else { return 0 }
         if number >= 9.2e18 { return .max }
@@ -85,6 +116,7 @@ enum Numbers {
     static func number(_ value: LiquidValue) -> Number {
         switch value {
         case .int(let number): .int(number)
+        case .big(let number): .big(number)
         case .float(let number): Number(number)
         case .string(let text): Number(text)
         default: .int(0)
