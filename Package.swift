@@ -231,7 +231,9 @@ let stores: [Target] = [
     layer(
         "Stores",
         "StoreSQLite",
-        ["Ports", "Model", "JSON", "Segments", "NoroshiWire", .grdb, .sqlite]
+        [
+            "Ports", "Model", "JSON", "Scheduling", "Segments", "NoroshiWire", .grdb, .sqlite,
+        ]
     ),
 
     // Tests.
@@ -294,6 +296,14 @@ let services: [Target] = [
         "Services/",
         "News",
         ["News", "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire"]
+    ),
+    tests(
+        "Services/",
+        "Delivery",
+        [
+            "Analytics", "Audience", "Campaigns", "Delivery", "StoreSQLite", "StoreConformance",
+            "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
+        ]
     ),
     tests(
         "Services/",
@@ -375,8 +385,9 @@ let benchmarks: [Target] = [
         "noroshi-bench",
         [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "SyntheticAudience", "Liquid", "Ingestion", "JSON", "StoreSQLite", "NoroshiWire",
-            .nioCore, .nioPosix, .crypto, .logging, .argumentParser,
+            "SyntheticAudience", "Liquid", "Ingestion", "JSON", "Analytics", "Campaigns",
+            "Delivery", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix, .crypto,
+            .logging, .argumentParser,
         ]
     )
 ]
@@ -490,9 +501,10 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Ingestion", "StoreSQLite", "Ports", "Model", "JSON",
-            "Liquid", "Gateways", "NoroshiWire", .argumentParser, .crypto, .logging, .nioPosix,
-            .signals,
+            "Server", "APNs", "Accounts", "Audience", "Delivery", "Ingestion", "StoreSQLite",
+            "Ports",
+            "Model", "JSON", "Liquid", "Gateways", "NoroshiWire", .argumentParser, .crypto,
+            .logging, .nioPosix, .signals,
         ]
     ),
     tests("Architecture/", "Architecture", []),
@@ -501,7 +513,7 @@ let apps: [Target] = [
         "System",
         [
             "Server", "Gateways", "Devices", "APNs", "Accounts", "Campaigns", "Model", "Ports",
-            "NoroshiWire", "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
+            "NoroshiWire", "noroshi-server", "noroshi-bench", .grdb, .crypto, .logging, .nioPosix,
         ]
     ),
 ]

@@ -96,6 +96,7 @@ package struct NoroshiServer: Sendable {
         )
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
+        deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
         delivery = DeliveryService(
             store: store,
             audience: audience,

@@ -7,8 +7,10 @@ struct NoroshiBench: AsyncParsableCommand {
         commandName: "noroshi-bench",
         abstract: "Measures Noroshi's hot paths.",
         subcommands: [
-            APNsBench.self, IngestBench.self, SegmentsBench.self, LiquidBench.self, WebPushBench.self,
-            APNsBenchClient.self,
+            APNsBench.self, DeliveryBench.self, IngestBench.self, SegmentsBench.self,
+            LiquidBench.self, WebPushBench.self, TortureCommand.self, APNsBenchClient.self,
+            DeliveryRun.self,
+            PushSimulatorCommand.self,
             SampleCommand.self,
         ]
     )

@@ -9,6 +9,18 @@ enum ProcessorTime {
     /// Seconds of all child processes that have ended.
     static func children() -> Double { seconds(of: -1) }
 
+    /// Seconds of another process that runs; 0 where the system does not tell.
+    static func of(_ process: Int32) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let name = text.lastIndex(of: ")")
+        else { return 0 }
+        // Behind the name come the state and ten numbers, then the ticks in user and system mode.
+        let fields = text[name...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13])
+        else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// - Parameter who: 0 for this process, -1 for its children; the names of these numbers have
     ///   different types on different systems.
     private static func seconds(of who: Int32) -> Double {

@@ -112,6 +112,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var webPushKeyLifetime: String?
 
+    @Option(
+        name: .customLong("push-deadline"),
+        help: "Seconds to wait for a provider's answer. [NOROSHI_PUSH_DEADLINE; default 30]"
+    )
+    var pushDeadline: String?
+
     func run() async throws {
         let settings = try await options.settings([
             "listen": listen, "synchronous": synchronous, "node": node, "https": https,
@@ -120,6 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow,
+            "push-deadline": pushDeadline,
         ])
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
         try await server.run(onRunning: { port in

@@ -39,6 +39,9 @@ struct SimulateCommand: AsyncParsableCommand {
     )
     var acceptsAnything = false
 
+    @Option(help: "apns: a file that gets a line for each accepted push.")
+    var record: String?
+
     @Option(name: .customLong("log-level"), help: "trace to critical.")
     var logLevel = Logger.Level.error.rawValue
 
@@ -61,6 +64,7 @@ struct SimulateCommand: AsyncParsableCommand {
         options.script = script.map { URL(filePath: $0) }
         options.authorityFile = authorityFile.map { URL(filePath: $0) }
         options.sandboxPort = sandboxPort
+        options.recordFile = record.map { URL(filePath: $0) }
         options.acceptsAnything = acceptsAnything
         let simulator = try await SimulatorLauncher.start(
             options,

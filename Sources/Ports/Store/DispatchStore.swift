@@ -3,20 +3,77 @@ import Model
 
 /// The ledger: one row for each message to each device.
 package protocol DispatchStore: Sendable {
-    /// Takes up to `limit` rows that are due and marks them as `sending` by `owner` until
-    /// `leaseEnd`. Rows whose lease has ended are due again. Every running send gets a fair share.
-    func claimDispatches(
-        limit: Int,
-        owner: String,
-        leaseEnd: Date,
-        now: Date
-    ) async throws -> [ClaimedDispatch]
+    /// Takes rows that are due, in the lanes that have room, and marks them as `sending` under a
+    /// lease. Rows whose lease has ended are due again. Every running send gets a fair share, and
+    /// none more than its own and its workspace's pushes per minute allow.
+    func claimDispatches(_ request: DispatchRequest) async throws -> DispatchClaim
     /// Gives back rows that `owner` held when it last stopped, so that they are due at once.
-    func releaseDispatches(owner: String) async throws -> Int
-    /// Records the outcomes of a chunk in one transaction.
+    func releaseDispatches(owner: String, now: Date) async throws -> Int
+    /// Records outcomes in one transaction. What a row's holder reports first counts: a row that
+    /// nobody holds any more is left alone.
     func record(_ results: [DispatchResult], now: Date) async throws
     /// When the next row is due, if any is waiting.
     func nextDispatchDue() async throws -> Date?
+
+    /// The most pushes a minute of a workspace; `nil` for no limit.
+    func pushLimit(of workspace: WorkspaceID) async throws -> Int?
+    func setPushLimit(_ perMinute: Int?, of workspace: WorkspaceID) async throws
+
+    /// Replaces what is known of the lanes that `owner` has closed, for people to see.
+    func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws
+    func closedLanes() async throws -> [ClosedLane]
+}
+
+/// How much of the ledger a worker wants.
+package struct DispatchRequest: Sendable {
+    package var limit: Int
+    package var owner: String
+    package var leaseEnd: Date
+    package var now: Date
+    /// The most rows of a lane; one that is not named has room for `limit`.
+    package var laneLimits: [DeliveryLane: Int]
+
+    package init(
+        limit: Int,
+        owner: String,
+        leaseEnd: Date,
+        now: Date,
+        laneLimits: [DeliveryLane: Int] = [:]
+    ) {
+        self.limit = limit
+        self.owner = owner
+        self.leaseEnd = leaseEnd
+        self.now = now
+        self.laneLimits = laneLimits
+    }
+}
+
+/// What a worker got.
+package struct DispatchClaim: Sendable {
+    package var rows: [ClaimedDispatch]
+    /// When there may be more: a row's time comes, or a limit allows the next push.
+    package var nextLook: Date?
+
+    package init(rows: [ClaimedDispatch] = [], nextLook: Date? = nil) {
+        self.rows = rows
+        self.nextLook = nextLook
+    }
+}
+
+/// A lane that is not used for now, and why.
+package struct ClosedLane: Sendable, Hashable, Codable {
+    package var lane: DeliveryLane
+    package var reason: String
+    package var since: Date
+    /// When it is tried again.
+    package var until: Date
+
+    package init(lane: DeliveryLane, reason: String, since: Date, until: Date) {
+        self.lane = lane
+        self.reason = reason
+        self.since = since
+        self.until = until
+    }
 }
 
 /// A row of the ledger with what is needed to send it.
@@ -26,6 +83,8 @@ package struct ClaimedDispatch: Sendable {
     package var device: Device
     package var profile: Profile
     package var app: App
+    /// Whom the row was planned for; somebody else may use the device by now.
+    package var recipient: ProfileID
     /// How often it has been tried before.
     package var attempts: Int
     /// The index of the user's variant in the launch of the send.
@@ -39,6 +98,7 @@ package struct ClaimedDispatch: Sendable {
         device: Device,
         profile: Profile,
         app: App,
+        recipient: ProfileID,
         attempts: Int
     ) {
         self.send = send
@@ -46,6 +106,7 @@ package struct ClaimedDispatch: Sendable {
         self.device = device
         self.profile = profile
         self.app = app
+        self.recipient = recipient
         self.attempts = attempts
     }
 
@@ -63,11 +124,15 @@ package struct DispatchResult: Sendable, Hashable {
         case skipped(reason: String)
         /// To be tried again at `date`.
         case retry(reason: String, at: Date)
+        /// The provider cannot be reached: to be tried again at `date`, which was no attempt.
+        case postponed(reason: String, at: Date)
     }
 
     package var send: SendID
     package var device: DeviceID
     package var change: Change
+    /// The token the push went to: only this one is retired, not one that came since.
+    package var token: String?
 
     package init(send: SendID, device: DeviceID, change: Change) {
         self.send = send

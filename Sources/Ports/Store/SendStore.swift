@@ -37,6 +37,10 @@ package protocol SendStore: Sendable {
     func counts(of sends: [SendID]) async throws -> [SendID: SendCounts]
     /// Outcomes other than accepted by reason, most frequent first.
     func failureReasons(of send: SendID) async throws -> [FailureReason]
+    /// Where the kept counts differ from the rows they are counted from; empty when all is well.
+    func countDifferences(of send: SendID) async throws -> [CountDifference]
+    /// Counts a send's rows anew.
+    func recount(_ send: SendID) async throws
 }
 
 package struct PlanStep: Sendable, Hashable {
@@ -58,5 +62,18 @@ package struct FailureReason: Sendable, Hashable {
         self.state = state
         self.reason = reason
         self.count = count
+    }
+}
+
+/// A count that is not what the rows say.
+package struct CountDifference: Sendable, Hashable {
+    package var name: String
+    package var kept: Int
+    package var counted: Int
+
+    package init(name: String, kept: Int, counted: Int) {
+        self.name = name
+        self.kept = kept
+        self.counted = counted
     }
 }

@@ -20,9 +20,15 @@ package struct DeliveryService: Service {
         /// Names this process in the leases; the same at every start of the same server.
         package var owner = "main"
         /// Rows of the ledger that one worker takes at a time.
-        package var chunk = 250
-        /// Workers; together with `chunk` the most pushes in flight.
-        package var workers = 4
+        package var chunk = 500
+        /// Workers: while one waits for the store, the other renders.
+        package var workers = 2
+        /// The most rows that are taken and not yet recorded, and so the most that a crash repeats.
+        package var inFlight = 4_000
+        /// The most of them in one lane, so that a slow provider leaves room for the others.
+        package var inFlightPerLane = 3_000
+        /// The most bytes of messages on their way.
+        package var inFlightBytes = 16 * 1024 * 1024
         /// Recipients written to the ledger in one transaction.
         package var planChunk = 2_000
         /// How long a claimed row belongs to its worker; longer than a push's deadline.
@@ -30,13 +36,17 @@ package struct DeliveryService: Service {
         /// The longest pause between two looks for work that nobody announced.
         package var idlePause: Duration = .seconds(1)
         package var pushDeadline: Duration = .seconds(30)
+        /// How long a push without an expiration waits for a provider that cannot be used.
+        package var outagePatience: TimeInterval = 24 * 3600
 
         package init() {}
     }
 
     private let store: any DeliveryStore
     private let audience: any AudienceSource
-    private let worker: DeliveryWorker
+    private let delivery: PushDelivery
+    private let gates: LaneGates
+    private let fetcher: any ContentFetcher
     private let feed: ChangeFeed
     private let wake: WakeSignal
     private let settings: Settings
@@ -57,15 +67,15 @@ package struct DeliveryService: Service {
     ) {
         self.store = store
         self.audience = audience
+        self.fetcher = fetcher
         self.feed = feed
         self.wake = wake
         self.settings = settings
         self.now = now
         self.logger = logger
-        worker = DeliveryWorker(
-            store: store,
+        gates = LaneGates(jitter: jitter)
+        delivery = PushDelivery(
             transports: transports,
-            fetcher: fetcher,
             settings: settings,
             now: now,
             jitter: jitter
@@ -73,21 +83,57 @@ package struct DeliveryService: Service {
     }
 
     package func run() async throws {
-        let released = try await store.releaseDispatches(owner: settings.owner)
+        let released = try await store.releaseDispatches(owner: settings.owner, now: now())
         if released > 0 {
             logger.notice(
                 "pushes that were on their way at the last stop are sent again",
                 metadata: ["delivery.count": "\(released)"]
             )
         }
+        let results = ResultQueue()
+        let window = InFlightWindow(
+            countMax: settings.inFlight,
+            bytesMax: settings.inFlightBytes,
+            laneMax: settings.inFlightPerLane
+        )
+        let recorder = DeliveryRecorder(
+            store: store,
+            results: results,
+            window: window,
+            gates: gates,
+            feed: feed,
+            wake: wake,
+            owner: settings.owner,
+            now: now,
+            logger: logger
+        )
+        let worker = DeliveryWorker(
+            store: store,
+            delivery: delivery,
+            renderers: RendererCache(
+                store: store,
+                content: RendererCache.Content(store: store, fetcher: fetcher)
+            ),
+            window: window,
+            gates: gates,
+            results: results,
+            settings: settings,
+            now: now,
+            logger: logger
+        )
+        // No child of this task: the outcomes of pushes that end during a stop are recorded too,
+        // which a cancelled task could not do.
+        let recording = Task { await recorder.run() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await repeatedly("planning", plan) }
                 for _ in 0..<settings.workers {
-                    group.addTask { await repeatedly("delivery", deliver) }
+                    group.addTask { await worker.run(wake: wake) }
                 }
             }
         }
+        results.finish()
+        await recording.value
     }
 
     /// Runs `step` until cancellation: again at once while there was work, else after a signal or
@@ -149,14 +195,6 @@ package struct DeliveryService: Service {
             feed.publish(.send(send.id, send.workspace))
             return nil
         }
-    }
-
-    private func deliver() async throws -> Bool {
-        let sends = try await worker.deliverChunk()
-        guard !sends.isEmpty else { return false }
-        try await finish()
-        for send in sends { feed.publish(.send(send, nil)) }
-        return true
     }
 
     private func finish() async throws {

@@ -1,188 +1,189 @@
 import Foundation
+import Logging
 import Model
 import Ports
 import Scheduling
 
-/// Takes a chunk of the ledger, sends it and records all outcomes in one transaction.
+/// Takes rows of the ledger, renders them and hands them to the providers; outcomes go to the
+/// recorder as they come, so that one push that waits for its answer holds up no other.
 struct DeliveryWorker: Sendable {
-    private let store: any DeliveryStore
-    private let transports: [PushProvider: any PushTransport]
-    private let settings: DeliveryService.Settings
-    private let retryPolicy = RetryPolicy()
-    private let renderers: RendererCache
-    private let now: @Sendable () -> Date
-    private let jitter: @Sendable () -> Double
+    let store: any DeliveryStore
+    let delivery: PushDelivery
+    let renderers: RendererCache
+    let window: InFlightWindow
+    let gates: LaneGates
+    let results: ResultQueue
+    let settings: DeliveryService.Settings
+    let now: @Sendable () -> Date
+    let logger: Logger
 
-    init(
-        store: any DeliveryStore,
-        transports: [PushProvider: any PushTransport],
-        fetcher: any ContentFetcher,
-        settings: DeliveryService.Settings,
-        now: @escaping @Sendable () -> Date,
-        jitter: @escaping @Sendable () -> Double
-    ) {
-        self.store = store
-        self.transports = transports
-        self.settings = settings
-        self.now = now
-        self.jitter = jitter
-        renderers = RendererCache(
-            store: store,
-            content: RendererCache.Content(store: store, fetcher: fetcher)
-        )
-    }
-
-    /// Sends what is due, at most one chunk, and returns the sends it belongs to.
-    func deliverChunk() async throws -> Set<SendID> {
-        let start = now()
-        let claimed = try await store.claimDispatches(
-            limit: settings.chunk,
-            owner: settings.owner,
-            leaseEnd: start.addingTimeInterval(settings.lease),
-            now: start
-        )
-        guard !claimed.isEmpty else { return [] }
-        let results = await withTaskGroup(of: DispatchResult?.self) { group in
-            for dispatch in claimed {
-                group.addTask { await deliver(dispatch) }
-            }
-            var results: [DispatchResult] = []
-            for await case let result? in group { results.append(result) }
-            return results
-        }
-        try await store.record(results, now: now())
-        return Set(claimed.map(\.send))
-    }
-
-    /// The outcome, or `nil` when the worker was stopped before there was one: then the row stays
-    /// claimed and is sent again, under the same id, by the next start.
-    private func deliver(_ claimed: ClaimedDispatch) async -> DispatchResult? {
-        do {
-            let renderer = try await renderers.renderer(of: claimed.send)
-            do {
-                switch try await renderer.render(for: claimed, now: now()) {
-                case .skip(let reason):
-                    return result(claimed, .skipped(reason: reason))
-                case .message(let message, let options):
-                    return await send(message, options, claimed)
+    /// Runs until cancellation, and until what it has sent by then has ended.
+    func run(wake: WakeSignal) async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let seen = wake.generation
+                var nextLook: Date?
+                do {
+                    let claim = try await deliverChunk(&group)
+                    if !claim.rows.isEmpty { continue }
+                    nextLook = claim.nextLook
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error(
+                        "a step failed and will be repeated",
+                        metadata: ["delivery.step": "claiming", "delivery.error": "\(error)"]
+                    )
                 }
-            } catch ContentFetchFailure.unavailable(let reason) {
-                let reason = "ConnectedContentUnavailable: \(reason)"
-                let expiration = renderer.content.options.expiration
-                return result(claimed, retry(reason, nil, expiration, claimed))
+                await wake.wait(after: seen, atMost: pause(before: nextLook))
+            }
+        }
+    }
+
+    private func pause(before nextLook: Date?) -> Duration {
+        let next = [nextLook, gates.nextTrial()].compactMap(\.self).min()
+        guard let next else { return settings.idlePause }
+        let wait = Duration.seconds(max(0.005, next.timeIntervalSince(now())))
+        return min(wait, settings.idlePause)
+    }
+
+    /// Takes what is due, at most one chunk, and starts to send it.
+    private func deliverChunk(_ group: inout DiscardingTaskGroup) async throws -> DispatchClaim {
+        var reserved = await window.take(upTo: settings.chunk)
+        guard reserved > 0 else { throw CancellationError() }
+        defer { window.giveBack(reserved) }
+        let start = now()
+        var laneLimits = window.laneRoom
+        for (lane, room) in gates.room(at: start) {
+            laneLimits[lane] = min(room, laneLimits[lane] ?? room)
+        }
+        let claim = try await store.claimDispatches(
+            DispatchRequest(
+                limit: reserved,
+                owner: settings.owner,
+                leaseEnd: start.addingTimeInterval(settings.lease),
+                now: start,
+                laneLimits: laneLimits
+            )
+        )
+        gates.started(Set(claim.rows.compactMap(\.lane)), at: start)
+        var known: [SendID: SendRenderer] = [:]
+        for row in claim.rows {
+            reserved -= 1
+            do {
+                let renderer: SendRenderer
+                if let found = known[row.send] {
+                    renderer = found
+                } else {
+                    renderer = try await renderers.renderer(of: row.send)
+                    known[row.send] = renderer
+                }
+                guard !renderer.asksQuestions else {
+                    // Others do not wait for the answers.
+                    group.addTask { await prepareAndSend(row, renderer) }
+                    continue
+                }
+                switch try await delivery.step(for: row, renderer) {
+                case .record(let change):
+                    add(change, for: row)
+                case .send(let push, let transport):
+                    let bytes = started(push, row)
+                    group.addTask { await send(push, transport, row, renderer, bytes) }
+                }
+            } catch is CancellationError {
+                // The rows stay claimed; the next start sends them.
+                return claim
+            } catch {
+                add(delivery.change(failed: "StoreError: \(error)", for: row), for: row)
+            }
+        }
+        return claim
+    }
+
+    private func prepareAndSend(_ row: ClaimedDispatch, _ renderer: SendRenderer) async {
+        do {
+            switch try await delivery.step(for: row, renderer) {
+            case .record(let change):
+                add(change, for: row)
+            case .send(let push, let transport):
+                await send(push, transport, row, renderer, started(push, row))
             }
         } catch is CancellationError {
-            return nil
+            // The row stays claimed.
         } catch {
-            return result(claimed, retry("StoreError: \(error)", nil, nil, claimed))
+            add(delivery.change(failed: "StoreError: \(error)", for: row), for: row)
         }
+    }
+
+    /// Notes that a push is about to be on its way, and how large it is.
+    private func started(_ push: OutgoingPush, _ row: ClaimedDispatch) -> Int {
+        let bytes = push.message.approximateBytes
+        if let lane = row.lane { window.started(in: lane, bytes: bytes) }
+        return bytes
     }
 
     private func send(
-        _ message: PushMessage,
-        _ options: DeliveryOptions,
-        _ claimed: ClaimedDispatch
-    ) async -> DispatchResult? {
-        guard let registration = claimed.device.push,
-            let address = PushAddress(registration, app: claimed.app)
-        else { return result(claimed, .skipped(reason: "NoPushToken")) }
-        guard let transport = transports[registration.provider] else {
-            return result(
-                claimed,
-                .rejected(
-                    reason: "ProviderNotConfigured: \(registration.provider.rawValue)",
-                    retiresToken: false
-                )
-            )
+        _ push: OutgoingPush,
+        _ transport: any PushTransport,
+        _ row: ClaimedDispatch,
+        _ renderer: SendRenderer,
+        _ bytes: Int
+    ) async {
+        let outcome = await transport.send(push)
+        // Stopped before there was an answer: the row stays claimed and is sent again, under the
+        // same id, by the next start.
+        if case .unknown = outcome, Task.isCancelled { return }
+        var standing = LaneGates.Standing()
+        if let lane = row.lane {
+            if let report = PushDelivery.report(outcome),
+                gates.report(report, of: lane, at: now())
+            {
+                tell(lane)
+            }
+            standing = gates.standing(of: lane)
         }
-        if let expiration = options.expiration, expiration <= now() {
-            return result(claimed, .skipped(reason: "Expired"))
-        }
-        let outcome = await transport.send(
-            OutgoingPush(
-                dispatch: claimed.dispatch,
-                sendID: claimed.send,
-                address: address,
-                registeredAt: registration.registeredAt,
-                message: message,
-                options: options,
-                deadline: settings.pushDeadline
-            )
-        )
-        if case .unknown = outcome, Task.isCancelled { return nil }
-        return result(claimed, change(outcome, options, claimed))
+        let change = delivery.change(outcome, for: row, renderer, standing)
+        add(change, for: row, lane: row.lane, bytes: bytes)
     }
 
-    private func change(
-        _ outcome: PushOutcome,
-        _ options: DeliveryOptions,
-        _ claimed: ClaimedDispatch
-    ) -> DispatchResult.Change {
-        switch outcome {
-        case .accepted(let id):
-            .accepted(providerID: id)
-        case .rejected(let rejection):
-            .rejected(
-                reason: rejection.reason,
-                retiresToken: rejection.consequence == .retireToken
+    private func add(
+        _ change: DispatchResult.Change,
+        for row: ClaimedDispatch,
+        lane: DeliveryLane? = nil,
+        bytes: Int = 0
+    ) {
+        var result = DispatchResult(send: row.send, device: row.device.id, change: change)
+        result.token = row.device.push?.token
+        results.add(ResultQueue.Entry(result: result, lane: lane, bytes: bytes))
+    }
+
+    private func tell(_ lane: DeliveryLane) {
+        if let closed = gates.closed().first(where: { $0.lane == lane }) {
+            logger.warning(
+                "a provider cannot be used for now; its pushes wait",
+                metadata: [
+                    "delivery.lane": "\(lane)", "delivery.reason": "\(closed.reason)",
+                    "delivery.until": "\(closed.until)",
+                ]
             )
-        case .retry(let reason, let after):
-            retry(reason, after, options.expiration, claimed)
-        case .unknown(let reason):
-            // A repetition is safe: it replaces on the device what may already be there.
-            retry(reason, nil, options.expiration, claimed, isUnknown: true)
+        } else {
+            logger.notice("a provider works again", metadata: ["delivery.lane": "\(lane)"])
         }
-    }
-
-    private func retry(
-        _ reason: String,
-        _ after: Duration?,
-        _ expiration: Date?,
-        _ claimed: ClaimedDispatch,
-        isUnknown: Bool = false
-    ) -> DispatchResult.Change {
-        let next = retryPolicy.nextAttempt(
-            afterAttempts: claimed.attempts + 1,
-            requested: after,
-            expiration: expiration,
-            now: now(),
-            jitter: jitter()
-        )
-        if let next { return .retry(reason: reason, at: next) }
-        return isUnknown
-            ? .unknown(reason: reason) : .rejected(reason: reason, retiresToken: false)
-    }
-
-    private func result(
-        _ claimed: ClaimedDispatch,
-        _ change: DispatchResult.Change
-    ) -> DispatchResult {
-        DispatchResult(send: claimed.send, device: claimed.device.id, change: change)
     }
 }
 
-extension PushAddress {
-    /// Where a registration's pushes go; `nil` when a part of the address is missing.
-    init?(_ registration: PushRegistration, app: App) {
-        switch registration.provider {
-        case .apns:
-            guard let environment = registration.environment else { return nil }
-            self = .apns(
-                token: registration.token,
-                topic: app.bundleID,
-                environment: environment
-            )
-        case .fcm:
-            self = .fcm(token: registration.token, app: app.id)
-        case .webPush:
-            guard let key = registration.publicKey, let secret = registration.authenticationSecret
-            else { return nil }
-            self = .webPush(
-                app: app.id,
-                endpoint: registration.token,
-                publicKey: key,
-                authenticationSecret: secret
-            )
-        }
+extension ClaimedDispatch {
+    /// The way out that the row takes; `nil` for a device without a token.
+    var lane: DeliveryLane? {
+        device.push.map { DeliveryLane(app: app.id, provider: $0.provider) }
+    }
+}
+
+extension PushMessage {
+    /// About what a message takes in memory on its way.
+    fileprivate var approximateBytes: Int {
+        512 + title.utf8.count + subtitle.utf8.count + body.utf8.count
+            + (customVariables?.utf8.count ?? 0)
+            + keyValuePairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     }
 }

@@ -10,14 +10,21 @@ struct SendRenderer: Sendable {
         case skip(reason: String)
     }
 
-    let content: SendContent
+    /// When the send began.
+    let startedAt: Date
+    private let content: SendContent
     private let templates: PushTemplates?
     private let failure: String
     private let blocks: ContentBlockSet
     private let answerer: MessageAnswerer
 
+    var options: DeliveryOptions { content.options }
+    /// Whether a message may wait for answers from outside.
+    var asksQuestions: Bool { templates?.asksQuestions == true || blocks.asksQuestions }
+
     /// Parses the send's message and reads the content blocks it names, as they are now.
     init(_ send: Send, content: RendererCache.Content) async throws {
+        startedAt = send.startedAt ?? send.scheduledAt
         self.content = send.content
         do {
             let templates = try PushTemplates(parsing: send.content.message)
@@ -42,14 +49,18 @@ struct SendRenderer: Sendable {
     }
 
     /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later.
-    func render(for claimed: ClaimedDispatch, now: Date) async throws -> Outcome {
+    func render(
+        for claimed: ClaimedDispatch,
+        dispatch: DispatchID,
+        now: Date
+    ) async throws -> Outcome {
         guard let templates else { return .skip(reason: "LiquidError: \(failure)") }
         let variables = ProfileVariables(
             profile: claimed.profile,
             device: claimed.device,
             app: claimed.app,
             send: content,
-            dispatch: claimed.dispatch
+            dispatch: dispatch
         )
         let outcome = try await templates.render(
             for: variables,

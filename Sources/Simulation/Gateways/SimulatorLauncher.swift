@@ -20,6 +20,8 @@ package struct SimulatorOptions: Sendable {
     package var acceptsAnything = false
     /// APNs: a second port for the sandbox.
     package var sandboxPort: Int?
+    /// APNs: a file that gets a line for each accepted push; nothing is kept for devices then.
+    package var recordFile: URL?
 
     /// - Parameter listen: `HOST:PORT`; port 0 for a free one.
     package init(kind: SimulatorKind, listen: String) throws(SimulatorOptionError) {
@@ -110,6 +112,8 @@ package enum SimulatorLauncher {
         configuration.port = options.port
         configuration.sandboxPort = options.sandboxPort
         configuration.faults = faults
+        configuration.recordFile = options.recordFile?.path
+        configuration.keepsForOfflineDevices = options.recordFile == nil
         configuration.acceptsAnyKey = options.acceptsAnything
         configuration.acceptsAnyDevice = options.acceptsAnything
         let simulator = try await APNsSimulator.start(

@@ -27,25 +27,43 @@ struct LedgerRows {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET device_id = :new, profile_id = 0, provider_id = NULL,
-                    reason = CASE WHEN state IN (0, 1) THEN 'UserDeleted' ELSE reason END,
-                    state = CASE state WHEN 0 THEN 5 WHEN 1 THEN 4 ELSE state END,
-                    lease_owner = NULL, updated_at = :now
+                    reason = :reason, state = :state, updated_at = :now
                 WHERE send_id = :send AND device_id = :device
                 """
         )
+        var counts = LedgerCounts()
         for send in try sends(to: device) {
-            let lowest =
-                try Int64.fetchOne(
+            guard
+                let row = try Row.fetchOne(
                     try database.cachedStatement(
-                        sql: "SELECT min(device_id) FROM dispatches WHERE send_id = ?"
+                        sql: """
+                            SELECT state, reason, lease_id,
+                                (SELECT min(device_id) FROM dispatches WHERE send_id = :send)
+                            FROM dispatches WHERE send_id = :send AND device_id = :device
+                            """
                     ),
-                    arguments: [send]
-                ) ?? 0
+                    arguments: ["send": send, "device": device]
+                ), let state = DispatchState(rawValue: row[0])
+            else { continue }
+            let new: DispatchState =
+                switch state {
+                case .queued: .skipped
+                case .sending: .unknown
+                case .accepted, .rejected, .unknown, .skipped: state
+                }
+            let reason: String? = state.isFinal ? row[1] : "UserDeleted"
+            let lowest: Int64 = row[3]
             try update.execute(arguments: [
                 "new": min(lowest, 0) - 1, "now": now.milliseconds, "send": send,
-                "device": device,
+                "device": device, "state": new.rawValue, "reason": reason,
             ])
+            counts.add(-1, to: send, state, row[1])
+            counts.add(1, to: send, new, reason)
+            if state == .sending, let lease: Int64 = row[2] {
+                try DispatchLeases(database).close(1, of: lease)
+            }
         }
+        try counts.write(database)
     }
 
     private func sends(to device: Int64) throws -> [Int64] {

@@ -21,6 +21,7 @@ enum Migrations {
         ("block list", BlockListSchema.sql),
         ("sdk authentication", SDKAuthenticationSchema.sql),
         ("message content", MessageContentSchema.sql),
+        ("ledger lanes, leases and counts", LedgerSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -103,57 +103,6 @@ extension SQLiteStore: SendStore {
         }
     }
 
-    package func cancelSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET state = 'cancelled', finished_at = ?
-                    WHERE id = ? AND state IN ('scheduled', 'planning', 'sending', 'paused')
-                    """,
-                arguments: [now.milliseconds, id.rawValue]
-            )
-            guard database.changesCount > 0 else { return false }
-            // What a worker has is on its way and gets its outcome; the rest stays here.
-            try database.execute(
-                sql: """
-                    UPDATE dispatches SET state = ?, reason = 'Cancelled', updated_at = ?
-                    WHERE send_id = ? AND state = ?
-                    """,
-                arguments: [
-                    DispatchState.skipped.rawValue, now.milliseconds, id.rawValue,
-                    DispatchState.queued.rawValue,
-                ]
-            )
-            return true
-        }
-    }
-
-    package func pauseSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET paused_from = state, state = 'paused'
-                    WHERE id = ? AND state IN ('planning', 'sending')
-                    """,
-                arguments: [id.rawValue]
-            )
-            return database.changesCount > 0
-        }
-    }
-
-    package func resumeSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET state = coalesce(paused_from, 'sending'), paused_from = NULL
-                    WHERE id = ? AND state = 'paused'
-                    """,
-                arguments: [id.rawValue]
-            )
-            return database.changesCount > 0
-        }
-    }
-
     package func beginPlanning(now: Date) async throws -> [Send] {
         // Most calls find nothing: a reader answers without waiting for the writer.
         let areDue = try await read { database in
@@ -205,16 +154,21 @@ extension SQLiteStore: SendStore {
             let insert = try database.cachedStatement(
                 sql: """
                     INSERT OR IGNORE INTO dispatches
-                        (send_id, device_id, profile_id, state, due_at, updated_at)
-                    VALUES (?, ?, ?, 0, ?, ?)
+                        (send_id, device_id, profile_id, state, due_at, lane, updated_at)
+                    VALUES (?, ?, ?, 0, ?, ?, ?)
                     """
             )
+            var added = 0
             for recipient in recipients {
                 try insert.execute(arguments: [
                     send.rawValue, recipient.device, recipient.profile, now.milliseconds,
-                    now.milliseconds,
+                    recipient.lane, now.milliseconds,
                 ])
+                added += database.changesCount
             }
+            var counts = LedgerCounts()
+            counts.add(added, to: send.rawValue, .queued, nil)
+            try counts.write(database)
             let isComplete = recipients.count < limit
             try database.execute(
                 sql: "UPDATE sends SET plan_cursor = ?, state = ? WHERE id = ?",
@@ -230,6 +184,7 @@ extension SQLiteStore: SendStore {
     private struct Recipient {
         var device: Int64
         var profile: Int64
+        var lane: Int64
     }
 
     private static func recipients(
@@ -243,20 +198,22 @@ extension SQLiteStore: SendStore {
         return try Row.fetchAll(
             database,
             sql: """
-                SELECT devices.id AS device, devices.profile_id AS profile
+                SELECT devices.id AS device, devices.profile_id AS profile,
+                    \(LedgerSchema.laneOfDevice) AS lane
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
                 WHERE devices.workspace_id = ? AND devices.id > ? AND \(DeviceReach.condition)
                     AND \(condition)
                 ORDER BY devices.id LIMIT ?
                 """,
             arguments: arguments + [limit]
-        ).map { Recipient(device: $0["device"], profile: $0["profile"]) }
+        ).map { Recipient(device: $0["device"], profile: $0["profile"], lane: $0["lane"]) }
     }
 
     package func finishSends(now: Date) async throws -> [SendID] {
         let condition = """
             state = 'sending' AND NOT EXISTS (
-                SELECT 1 FROM dispatches WHERE send_id = sends.id AND state IN (0, 1))
+                SELECT 1 FROM dispatches WHERE send_id = sends.id AND state = 0)
+            AND NOT EXISTS (SELECT 1 FROM dispatch_leases WHERE send_id = sends.id)
             """
         let areReady = try await read { database in
             try Bool.fetchOne(
@@ -274,51 +231,6 @@ extension SQLiteStore: SendStore {
                     """,
                 arguments: [now.milliseconds]
             ).map { SendID($0) }
-        }
-    }
-
-    package func counts(of sends: [SendID]) async throws -> [SendID: SendCounts] {
-        try await read { database in
-            var counts = Dictionary(uniqueKeysWithValues: sends.map { ($0, SendCounts()) })
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT send_id, state, count(*) AS rows, count(received_at) AS received,
-                        count(opened_at) AS opened, count(dismissed_at) AS dismissed,
-                        count(CASE WHEN opened_at IS NULL THEN influenced_at END) AS influenced
-                    FROM dispatches WHERE send_id IN (SELECT value FROM json_each(?))
-                    GROUP BY send_id, state
-                    """,
-                arguments: [try StoredJSON.text(sends)]
-            )
-            for row in rows {
-                let send = SendID(row["send_id"])
-                guard let state = DispatchState(rawValue: row["state"]) else { continue }
-                counts[send]?.states[state] = row["rows"]
-                counts[send]?.received += row["received"]
-                counts[send]?.opened += row["opened"]
-                counts[send]?.influenced += row["influenced"]
-                counts[send]?.dismissed += row["dismissed"]
-            }
-            return counts
-        }
-    }
-
-    package func failureReasons(of send: SendID) async throws -> [FailureReason] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT state, reason, count(*) AS rows FROM dispatches
-                    WHERE send_id = ? AND state <> ? AND reason IS NOT NULL
-                    GROUP BY state, reason ORDER BY rows DESC, reason
-                    """,
-                arguments: [send.rawValue, DispatchState.accepted.rawValue]
-            ).compactMap { row in
-                DispatchState(rawValue: row["state"]).map {
-                    FailureReason(state: $0, reason: row["reason"], count: row["rows"])
-                }
-            }
         }
     }
 }

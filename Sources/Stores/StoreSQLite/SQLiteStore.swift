@@ -18,8 +18,10 @@ package final class SQLiteStore: Sendable {
         configuration.prepareDatabase { database in
             // With `full` a commit survives the loss of power, with `normal` that of the process.
             try database.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
-            // 64 MiB of pages; the default of 2 MiB thrashes under ingestion.
-            try database.execute(sql: "PRAGMA cache_size = -65536")
+            // 64 MiB of pages for the writer; the default of 2 MiB thrashes under ingestion. A
+            // reader keeps fewer, so that memory does not grow with the file.
+            let cache = database.configuration.readonly ? 16_384 : 65_536
+            try database.execute(sql: "PRAGMA cache_size = -\(cache)")
             // The log is folded into the file every 8,000 pages, fewer and larger writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
@@ -40,6 +42,14 @@ package final class SQLiteStore: Sendable {
             )
         }
         try migrator.migrate(pool)
+    }
+
+    /// Folds the log into the file and closes it; nothing may use the store any more.
+    package func close() async throws {
+        try await pool.writeWithoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
+        }
+        try pool.close()
     }
 
     /// What a commit survives.

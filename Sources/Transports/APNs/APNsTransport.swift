@@ -177,12 +177,17 @@ package final class APNsTransport: PushTransport {
             return .accepted(providerID: response.header("apns-id"))
         case .response(let response):
             let answer = APNsAnswer(response)
-            return APNsReason.outcome(
+            let outcome = APNsReason.outcome(
                 status: response.status,
                 reason: answer.reason,
                 goneAt: answer.goneAt,
                 registeredAt: registeredAt
             )
+            // What the service itself asks for stands above what Apple's guide says in general.
+            guard case .retry(let reason, _) = outcome, let wait = response.retryAfter else {
+                return outcome
+            }
+            return .retry(reason: reason, after: wait)
         case .notSent(let reason, let retryAfter):
             return .retry(reason: reason, after: retryAfter)
         case .unanswered(let reason):

@@ -94,6 +94,46 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.countsInteractionsOfTheDeviceThatGotThePush() }
     }
 
+    @Test("a workspace's limit of pushes a minute holds for all workers together")
+    func workspaceLimit() async throws {
+        try await withStore { try await $0.keepsToTheWorkspacesLimit() }
+    }
+
+    @Test("a send's own limit slows down nobody else")
+    func sendLimit() async throws { try await withStore { try await $0.keepsToTheSendsLimit() } }
+
+    @Test("the rows of a closed lane wait, those of others go on")
+    func lanes() async throws { try await withStore { try await $0.takesNothingInAClosedLane() } }
+
+    @Test("closed lanes are there for people to see until the process starts anew")
+    func closedLanes() async throws {
+        try await withStore { try await $0.keepsClosedLanesForPeopleToSee() }
+    }
+
+    @Test("a paused send hands nothing out until it goes on")
+    func pause() async throws { try await withStore { try await $0.haltsAndGoesOn() } }
+
+    @Test("the first final outcome counts, also of a worker whose lease has ended")
+    func lateOutcome() async throws { try await withStore { try await $0.believesALateOutcome() } }
+
+    @Test("the kept counts are what the rows say, whatever happens to a send")
+    func keptCounts() async throws { try await withStore { try await $0.countsWhatTheRowsSay() } }
+
+    @Test("waiting for a provider is no attempt")
+    func postponed() async throws {
+        try await withStore { try await $0.countsNoAttemptWhenAPushIsPostponed() }
+    }
+
+    @Test("a dead token is retired, the one that came after it is not")
+    func deadToken() async throws {
+        try await withStore { try await $0.retiresOnlyTheTokenThatIsDead() }
+    }
+
+    @Test("what comes back to a stopped send is not tried again")
+    func stoppedRetry() async throws {
+        try await withStore { try await $0.skipsWhatComesBackAfterAStop() }
+    }
+
     @Test("nothing of a deleted user is left, and the ledger keeps its counts")
     func deletion() async throws {
         try await withStore { try await $0.deletesEverythingOfAUser() }

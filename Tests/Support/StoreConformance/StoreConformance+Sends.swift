@@ -67,8 +67,8 @@ extension StoreConformance {
         try await register("ada", token: "01", in: fixture)
         _ = try await plannedSend(to: .everyone, in: fixture)
         let claimed = try await claim(10)
-        #expect(try await store.releaseDispatches(owner: "another") == 0)
-        #expect(try await store.releaseDispatches(owner: "worker") == 1)
+        #expect(try await store.releaseDispatches(owner: "another", now: now) == 0)
+        #expect(try await store.releaseDispatches(owner: "worker", now: now) == 1)
         #expect(try await claim(10).map(\.dispatch) == claimed.map(\.dispatch))
     }
 

@@ -112,10 +112,12 @@ package struct StoreConformance: Sendable {
     package func claim(_ limit: Int, at time: Date? = nil) async throws -> [ClaimedDispatch] {
         let time = time ?? now
         return try await store.claimDispatches(
-            limit: limit,
-            owner: "worker",
-            leaseEnd: time.addingTimeInterval(60),
-            now: time
-        )
+            DispatchRequest(
+                limit: limit,
+                owner: "worker",
+                leaseEnd: time.addingTimeInterval(60),
+                now: time
+            )
+        ).rows
     }
 }

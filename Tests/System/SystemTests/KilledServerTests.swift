@@ -78,6 +78,23 @@ struct KilledServerTests {
         let banner = try #require(await phone.state.banners.first)
         try await phone.perform(.tap(banner: banner.id))
         try await eventually("the open is counted") { try await site.opened() == 1 }
+        // The same from the command line, beside the server that runs.
+        let database = ["--database", "sqlite:\(site.database)"]
+        let (verified, figures) = try ServerProcess.runProgram(
+            "noroshi-server",
+            ["sends", "verify", "1"] + database
+        )
+        #expect(verified == 0, "\(figures)")
+        let (explained, why) = try ServerProcess.runProgram(
+            "noroshi-server",
+            ["sends", "why", "1", "ada"] + database
+        )
+        #expect(explained == 0 && why.contains("ada and send 1: opened it at"), "\(why)")
+        let (watched, progress) = try ServerProcess.runProgram(
+            "noroshi-server",
+            ["sends", "watch", "1"] + database
+        )
+        #expect(watched == 0 && progress.contains("finished 1/1 (100.0 %)"), "\(progress)")
         await rack.stop()
         await simulator.stop()
     }

@@ -93,6 +93,20 @@ final class ServerProcess: Sendable {
         return String(last)
     }
 
+    /// Runs another program of the package to its end; its exit status and what it printed.
+    static func runProgram(_ name: String, _ arguments: [String]) throws -> (Int32, String) {
+        let process = Process()
+        process.executableURL = try products.appending(path: name)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
     /// Posts JSON and returns the status and the answer.
     func post(_ path: String, key: String, _ json: String) async throws -> (Int, String) {
         try await answer("POST", path, key, Data(json.utf8))

@@ -39,6 +39,8 @@ package struct Settings: Sendable {
     package var connectionLimit: Int
     /// How long a client may be silent in the middle of a request, or between two.
     package var idleSeconds: Int
+    /// How many seconds a push waits for its provider's answer.
+    package var pushDeadline: Int
     /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
@@ -73,6 +75,7 @@ package struct Settings: Sendable {
         rateLimits = RateLimits()
         connectionLimit = 8192
         idleSeconds = 60
+        pushDeadline = 30
     }
 
     /// Reads the settings; `options` are what the command line gave.
@@ -162,6 +165,12 @@ package struct Settings: Sendable {
         } catch {
             throw Problem(key: "connected-content-allow", message: "cannot be read: \(error)")
         }
+        settings.pushDeadline = try count(
+            config,
+            "push-deadline",
+            upTo: 60,
+            default: settings.pushDeadline
+        )
         settings.apnsServer = config.string(forKey: "apns-server")
         settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
         settings.fcmServer = config.string(forKey: "fcm-server")
@@ -187,11 +196,13 @@ package struct Settings: Sendable {
     private static func count(
         _ config: ConfigReader,
         _ key: String,
+        upTo limit: Int = 1_000_000_000,
         default standard: Int
     ) throws -> Int {
         let text = config.string(forKey: ConfigKey([key]), default: String(standard))
-        guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw Problem(key: key, message: "is '\(text)'; use a whole number from 1 on")
+        guard let number = Int(text), (1...limit).contains(number) else {
+            let most = limit < 1_000_000_000 ? " to \(limit)" : " on"
+            throw Problem(key: key, message: "is '\(text)'; use a whole number from 1\(most)")
         }
         return number
     }

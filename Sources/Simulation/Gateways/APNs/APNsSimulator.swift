@@ -19,6 +19,10 @@ package final class APNsSimulator: GatewaySimulator {
         package var streamLimit = 1000
         /// How many accepted pushes are remembered.
         package var recordLimit = 10_000
+        /// Where every accepted push is written down, one line each.
+        package var recordFile: String?
+        /// Whether a push waits for a device nobody listens for, as Apple's service has it.
+        package var keepsForOfflineDevices = true
         /// Takes any well-formed device token, for senders with devices of their own.
         package var acceptsAnyDevice = false
         /// Takes any provider token that is well-formed, for senders with keys of their own.
@@ -47,10 +51,15 @@ package final class APNsSimulator: GatewaySimulator {
     ) async throws -> APNsSimulator {
         let desk = GatewayDesk<SimulatedPush>(
             recordLimit: configuration.recordLimit,
+            keepsForOffline: configuration.keepsForOfflineDevices,
             faults: configuration.faults,
             now: now
         )
-        let service = APNsSimulatorService(configuration, desk: desk)
+        let service = APNsSimulatorService(
+            configuration,
+            desk: desk,
+            recordFile: try configuration.recordFile.map(RecordFile.init(path:))
+        )
         let site = try await GatewaySite.open(
             host: configuration.host,
             ports: [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []),

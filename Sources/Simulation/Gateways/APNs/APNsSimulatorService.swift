@@ -13,11 +13,17 @@ final class APNsSimulatorService: GatewayService {
     }
 
     private let configuration: APNsSimulator.Configuration
+    private let recordFile: RecordFile?
     let desk: GatewayDesk<SimulatedPush>
     let state: Mutex<State>
 
-    init(_ configuration: APNsSimulator.Configuration, desk: GatewayDesk<SimulatedPush>) {
+    init(
+        _ configuration: APNsSimulator.Configuration,
+        desk: GatewayDesk<SimulatedPush>,
+        recordFile: RecordFile?
+    ) {
         self.configuration = configuration
+        self.recordFile = recordFile
         self.desk = desk
         var judge = APNsTokenJudge()
         judge.tokensPerWindow = configuration.providerTokensPerWindow
@@ -57,6 +63,7 @@ final class APNsSimulatorService: GatewayService {
         do {
             let push = try accept(request, id: id, now: date)
             desk.accept(push, now: date)
+            recordFile?.write(push)
             var headers = [(name: "apns-id", value: push.id)]
             if push.environment == .sandbox {
                 headers.append((name: "apns-unique-id", value: UUID().uuidString.lowercased()))

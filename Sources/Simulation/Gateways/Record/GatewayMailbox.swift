@@ -23,14 +23,16 @@ struct GatewayMailbox<Item: GatewayItem> {
     }
 
     private let recordLimit: Int
+    private let keepsForOffline: Bool
     private var listeners: [String: [Listener]] = [:]
     private var kept: [String: [Item]] = [:]
     private var nextListener = 0
     private var recent: [Item] = []
     private(set) var acceptedCount = 0
 
-    init(recordLimit: Int) {
+    init(recordLimit: Int, keepsForOffline: Bool = true) {
         self.recordLimit = recordLimit
+        self.keepsForOffline = keepsForOffline
     }
 
     /// The accepted pushes that are still remembered, oldest first.
@@ -45,7 +47,7 @@ struct GatewayMailbox<Item: GatewayItem> {
         }
         if let listening = listeners[item.address], !listening.isEmpty {
             for listener in listening { listener.continuation.yield(item) }
-        } else if item.keptUntil.map({ $0 > now }) ?? true {
+        } else if keepsForOffline, item.keptUntil.map({ $0 > now }) ?? true {
             Item.keep(item, with: &kept[item.address, default: []])
         }
     }

@@ -10,10 +10,17 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
     private let faults: FaultPlayer
     private let mailbox: Mutex<GatewayMailbox<Item>>
 
-    init(recordLimit: Int, faults: FaultScript, now: @escaping @Sendable () -> Date) {
+    init(
+        recordLimit: Int,
+        keepsForOffline: Bool = true,
+        faults: FaultScript,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.now = now
         self.faults = FaultPlayer(faults, startedAt: now())
-        mailbox = Mutex(GatewayMailbox(recordLimit: recordLimit))
+        mailbox = Mutex(
+            GatewayMailbox(recordLimit: recordLimit, keepsForOffline: keepsForOffline)
+        )
     }
 
     // MARK: What was accepted

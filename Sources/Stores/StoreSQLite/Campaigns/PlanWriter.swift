@@ -19,18 +19,24 @@ struct PlanWriter {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO dispatches
-                    (send_id, device_id, profile_id, state, due_at, updated_at, variant)
-                VALUES (?, ?, ?, 0, ?, ?, ?)
+                    (send_id, device_id, profile_id, state, due_at, updated_at, variant, lane)
+                SELECT ?, devices.id, ?, 0, ?, ?, ?, \(LedgerSchema.laneOfDevice)
+                FROM devices WHERE devices.id = ?
                 """
         )
+        var added = 0
         for entry in chunk.entries {
             for device in entry.devices {
                 try insert.execute(arguments: [
-                    send.rawValue, device.rawValue, entry.profile.rawValue,
-                    entry.dueAt.milliseconds, now.milliseconds, entry.variant,
+                    send.rawValue, entry.profile.rawValue, entry.dueAt.milliseconds,
+                    now.milliseconds, entry.variant, device.rawValue,
                 ])
+                added += database.changesCount
             }
         }
+        var counts = LedgerCounts()
+        counts.add(added, to: send.rawValue, .queued, nil)
+        try counts.write(database)
         if let campaign = chunk.campaign { try writeHistory(chunk, campaign) }
         for (reason, users) in chunk.exclusions {
             try database.execute(

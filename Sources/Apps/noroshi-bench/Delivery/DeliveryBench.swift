@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+
+/// A campaign from the audience to the last row of the ledger.
+struct DeliveryBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delivery",
+        abstract: "A campaign end to end: from the audience to the last durable row.",
+        discussion: """
+            The delivery service with the APNs client over TLS and HTTP/2 on a SQLite file, and \
+            the receiving side as a process of its own. Every push is rendered with Liquid (a \
+            name, attributes, a condition, a filter); the time ends when every row of the ledger \
+            has its outcome on the disk. While the campaign runs, pushes to one user are sent: \
+            their delay says whether they are stuck behind it.
+            """
+    )
+
+    @Option(help: "Recipients; several numbers are measured one after the other.")
+    var users: [Int] = [100_000]
+
+    @Option(help: "What receives: simulator or nghttpd (with h2, TLS, one thread).")
+    var receiver = PushReceiver.nghttpd
+
+    @Option(help: "A folder for the files with the users, which the next measurement uses again.")
+    var folder: String?
+
+    @Option(help: "full: a commit survives the loss of power; normal: that of the process.")
+    var synchronous = "full"
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    func run() async throws {
+        let folder =
+            self.folder.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory
+            .appendingPathComponent("noroshi-bench-delivery")
+        var report = DeliveryReport(receiver: receiver.rawValue)
+        for users in users {
+            let audience = DeliveryAudience(folder: folder, users: users)
+            try await audience.prepare { say($0) }
+            report.runs.append(try measure(audience))
+        }
+        try report.show(asJSON: json)
+    }
+
+    private func say(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    private func measure(_ audience: DeliveryAudience) throws -> DeliveryReport.Run {
+        guard let own = CommandLine.arguments.first, let this = ExternalTool.this(own) else {
+            throw BenchError("this program does not know its own path")
+        }
+        let folder = audience.folder.appendingPathComponent("run-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = folder.appendingPathComponent("noroshi.sqlite").path
+        try FileManager.default.copyItem(atPath: audience.path, toPath: database)
+        let running = try receiver.start(in: folder)
+        defer { running.stop() }
+        let before = ProcessorTime.of(running.process.processIdentifier)
+        let output = try this.run(
+            [
+                "delivery-run", "--database", database, "--port", String(running.port),
+                "--authority", running.authorityPath, "--synchronous", synchronous,
+            ],
+            processor: nil
+        )
+        let receiverSeconds = ProcessorTime.of(running.process.processIdentifier) - before
+        let result = try JSONDecoder().decode(
+            DeliveryRun.Result.self,
+            from: Data(output.utf8)
+        )
+        guard result.outcomes == ["accepted": audience.users] else {
+            throw BenchError("not every push was accepted: \(result.outcomes)")
+        }
+        return DeliveryReport.Run(
+            recipients: audience.users,
+            result: result,
+            receiverProcessorSeconds: receiverSeconds
+        )
+    }
+}

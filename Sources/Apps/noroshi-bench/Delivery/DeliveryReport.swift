@@ -1,0 +1,86 @@
+import Foundation
+
+/// The result of the delivery measurement.
+struct DeliveryReport: Encodable {
+    struct Run: Encodable {
+        var recipients: Int
+        var result: DeliveryRun.Result
+        var receiverProcessorSeconds: Double
+
+        var rate: Double { Double(recipients) / result.seconds }
+        /// Processor time of one push on the sending side, in microseconds.
+        var cost: Double { result.processorSeconds / Double(recipients) * 1e6 }
+        var receiverCost: Double { receiverProcessorSeconds / Double(recipients) * 1e6 }
+        /// What two processors could do that have nothing else to do.
+        var rateOfTwoProcessors: Double { 2e6 / (cost + receiverCost) }
+
+        private enum CodingKeys: String, CodingKey {
+            case recipients, seconds
+            case planningSeconds = "planning_seconds"
+            case rate = "pushes_per_second"
+            case cost = "processor_microseconds"
+            case receiverCost = "receiver_processor_microseconds"
+            case rateOfTwoProcessors = "pushes_per_second_of_two_processors"
+            case memory = "peak_memory_bytes"
+            case smallDelays = "small_push_delay_milliseconds"
+            case smallDelayMax = "small_push_delay_milliseconds_max"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(recipients, forKey: .recipients)
+            try container.encode(result.seconds, forKey: .seconds)
+            try container.encode(result.planningSeconds, forKey: .planningSeconds)
+            try container.encode(rate.rounded(), forKey: .rate)
+            try container.encode(cost, forKey: .cost)
+            try container.encode(receiverCost, forKey: .receiverCost)
+            try container.encode(rateOfTwoProcessors.rounded(), forKey: .rateOfTwoProcessors)
+            try container.encode(result.peakMemoryBytes, forKey: .memory)
+            try container.encode(result.smallDelays.median, forKey: .smallDelays)
+            try container.encode(result.smallDelays.max(), forKey: .smallDelayMax)
+        }
+    }
+
+    var benchmark = "delivery"
+    var receiver: String
+    var runs: [Run] = []
+
+    init(receiver: String) {
+        self.receiver = receiver
+    }
+
+    func show(asJSON: Bool) throws {
+        if asJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(self), as: UTF8.self))
+            return
+        }
+        for run in runs {
+            print(
+                """
+                \(run.recipients) recipients to \(receiver): \(Int(run.rate)) pushes/s, \
+                \(run.result.seconds.shortened) s (planned in \
+                \(run.result.planningSeconds.shortened) s)
+                  processor time of a push: \(run.cost.shortened) µs, receiver \
+                \(run.receiverCost.shortened) µs; two free processors: \
+                \(Int(run.rateOfTwoProcessors)) pushes/s
+                  at most \(run.result.peakMemoryBytes / 1_048_576) MB
+                """
+            )
+            if let median = run.result.smallDelays.median, let max = run.result.smallDelays.max() {
+                print(
+                    """
+                      a push to one user meanwhile: on its way after \(median.shortened) ms, \
+                    at most \(max.shortened) ms (\(run.result.smallDelays.count) tries)
+                    """
+                )
+            }
+        }
+    }
+}
+
+extension Double {
+    /// With one digit behind the point.
+    fileprivate var shortened: Double { (self * 10).rounded() / 10 }
+}

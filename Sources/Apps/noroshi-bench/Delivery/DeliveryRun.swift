@@ -1,0 +1,139 @@
+import APNs
+import Analytics
+import ArgumentParser
+import Audience
+import Campaigns
+import Crypto
+import Delivery
+import Foundation
+import Logging
+import Model
+import NIOPosix
+import Ports
+import PushHTTP
+import StoreSQLite
+
+/// The measured side of `delivery`, in a process of its own so that its memory is its own.
+struct DeliveryRun: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delivery-run",
+        shouldDisplay: false
+    )
+
+    /// What the measured process reports.
+    struct Result: Codable {
+        var seconds: Double
+        var planningSeconds: Double
+        var processorSeconds: Double
+        var peakMemoryBytes: Int
+        /// Rows of the ledger by state.
+        var outcomes: [String: Int]
+        /// Milliseconds from the making of each small send to its hand-over to the transport.
+        var smallDelays: [Double]
+    }
+
+    /// Between two small sends.
+    private static let smallPause: Duration = .milliseconds(500)
+
+    @Option var database: String
+    @Option var port: Int
+    @Option var authority: String
+    @Option var synchronous: String
+
+    func run() async throws {
+        guard let synchronous = SQLiteStore.Synchronous(rawValue: synchronous) else {
+            throw ValidationError("--synchronous is full or normal")
+        }
+        let store = try SQLiteStore(path: database, synchronous: synchronous)
+        let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        let transport = StampedTransport(try apns(logger: logger))
+        let wake = WakeSignal()
+        let service = DeliveryService(
+            store: store,
+            audience: AudienceService(store: store, now: { Date() }, logger: logger),
+            transports: [.apns: transport],
+            fetcher: NoContent(),
+            feed: ChangeFeed(),
+            wake: wake,
+            now: { Date() },
+            jitter: { Double.random(in: 0...1) },
+            logger: logger
+        )
+        let composer = PushComposer(store: store, now: { Date() }) { _, _ in wake.signal() }
+        guard let workspace = try await store.workspaces().first,
+            let one = try await store.profile(.external("user-1"), in: workspace.id)
+        else { throw BenchError("the file has no users") }
+
+        let start = ContinuousClock.now
+        let processorStart = ProcessorTime.own()
+        let send = try await composer.send(
+            SendContent(message: DeliveryAudience.message, audience: .everyone),
+            in: workspace.id
+        )
+        let running = Task { try await service.run() }
+        var planned: Duration?
+        var small: [(send: SendID, at: ContinuousClock.Instant)] = []
+        var nextSmall = start + .seconds(1)
+        while true {
+            try await Task.sleep(for: .milliseconds(20))
+            let state = try await store.send(send.id)?.state
+            if state != .planning, state != .scheduled, planned == nil {
+                planned = ContinuousClock.now - start
+            }
+            if state == .finished { break }
+            guard ContinuousClock.now >= nextSmall else { continue }
+            nextSmall = ContinuousClock.now + Self.smallPause
+            let at = ContinuousClock.now
+            let made = try await composer.send(
+                SendContent(
+                    message: PushMessage(title: "Your order", body: "is on its way."),
+                    audience: .profiles([one.id])
+                ),
+                in: workspace.id
+            )
+            small.append((made.id, at))
+        }
+        let elapsed = ContinuousClock.now - start
+        let processor = ProcessorTime.own() - processorStart
+        let stamps = transport.stamps(except: send.id)
+        let counts = try await store.counts(of: [send.id])[send.id]
+        let result = Result(
+            seconds: elapsed.seconds,
+            planningSeconds: (planned ?? elapsed).seconds,
+            processorSeconds: processor,
+            peakMemoryBytes: MemoryUse.peakBytes(),
+            outcomes: Dictionary(
+                uniqueKeysWithValues: (counts?.states ?? [:]).map { ("\($0.key)", $0.value) }
+            ),
+            smallDelays: small.compactMap { small in
+                stamps[small.send].map { ($0 - small.at).seconds * 1_000 }
+            }
+        )
+        print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func apns(logger: Logger) throws -> APNsTransport {
+        let pem = try String(contentsOfFile: authority, encoding: .utf8)
+        let key = P256.Signing.PrivateKey().pemRepresentation
+        return APNsTransport(
+            configuration: .single(
+                APNsConfiguration.Server(
+                    host: "127.0.0.1",
+                    port: port,
+                    trust: .authorities(pem: pem)
+                )
+            ),
+            credentials: { _, _ in
+                .token(
+                    keyID: APNsWorkload.keyID,
+                    teamID: APNsWorkload.teamID,
+                    privateKeyPEM: key
+                )
+            },
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Gateways
+import Logging
+import NIOPosix
+
+/// The receiving side of a measurement, in a process of its own.
+enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
+    case simulator, nghttpd
+
+    /// A receiver that runs.
+    struct Running {
+        let process: Process
+        let port: Int
+        let authorityPath: String
+
+        /// At once: nghttpd does not end on a signal while a connection is open.
+        func stop() { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func start(in folder: URL) throws -> Running {
+        switch self {
+        case .nghttpd:
+            guard let nghttpd = ExternalTool.find("nghttpd") else {
+                throw BenchError(
+                    "nghttpd is not installed (Debian: apt-get install nghttp2-server)"
+                )
+            }
+            let site = try NghttpdSite(folder: folder)
+            // Answers every request with 200 and its own body.
+            let process = try nghttpd.start(
+                ["--echo-upload"] + site.serverArguments,
+                processor: nil
+            )
+            Thread.sleep(forTimeInterval: 0.5)
+            return Running(
+                process: process,
+                port: site.port,
+                authorityPath: site.authorityPath
+            )
+        case .simulator:
+            return try startSimulator(in: folder)
+        }
+    }
+
+    private func startSimulator(in folder: URL) throws -> Running {
+        guard let own = CommandLine.arguments.first else {
+            throw BenchError("this program does not know its own path")
+        }
+        let authority = folder.appendingPathComponent("authority.pem").path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: own)
+        process.arguments = ["push-simulator", "--authority-file", authority]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var text = ""
+        while !text.contains("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw BenchError("the simulator did not start") }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        guard let port = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchError("the simulator said: \(text)")
+        }
+        return Running(process: process, port: port, authorityPath: authority)
+    }
+}
+
+/// The APNs simulator as a process that keeps nothing: what it costs is what a measurement wants.
+struct PushSimulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push-simulator",
+        shouldDisplay: false
+    )
+
+    @Option var authorityFile: String
+
+    func run() async throws {
+        var configuration = APNsSimulator.Configuration()
+        configuration.acceptsAnyKey = true
+        configuration.acceptsAnyDevice = true
+        configuration.keepsForOfflineDevices = false
+        configuration.recordLimit = 100
+        let simulator = try await APNsSimulator.start(
+            configuration,
+            eventLoops: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try simulator.authorityPEM.write(toFile: authorityFile, atomically: true, encoding: .utf8)
+        print(simulator.port)
+        fflush(nil)
+        // Until the process is told to end.
+        while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// What the server has to survive.
+struct TortureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "torture",
+        abstract: "Kills the server again and again, and checks what it promised.",
+        subcommands: [DeliveryTorture.self]
+    )
+}

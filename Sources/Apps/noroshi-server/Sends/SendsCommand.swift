@@ -1,0 +1,201 @@
+import ArgumentParser
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+/// Sends on the command line, read from the database beside the server that runs on it.
+struct SendsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sends",
+        abstract: "Sends: list, watch, pause, resume, stop, and why a user got one or not.",
+        subcommands: [
+            List.self, WatchSendCommand.self, Pause.self, Resume.self, Stop.self,
+            ExplainSendCommand.self, Verify.self, Limit.self,
+        ]
+    )
+
+    static func store(_ options: SettingsOptions) async throws -> SQLiteStore {
+        let settings = try await options.settings()
+        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+            throw ValidationError(
+                "there is no database \(settings.databasePath); name it with --database"
+            )
+        }
+        return try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
+    }
+
+    static func send(_ number: Int64, in store: SQLiteStore) async throws -> Send {
+        guard let send = try await store.send(SendID(number)) else {
+            throw ValidationError("there is no send \(number); 'sends list' shows them")
+        }
+        return send
+    }
+}
+
+extension SendsCommand {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "The latest sends.")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+        @Option(help: "How many.")
+        var limit = 20
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let sends = try await store.sends(in: owner.id, limit: limit, offset: 0)
+            let counts = try await store.counts(of: sends.map(\.id))
+            print("  NO  STATE          DONE      TOTAL   REFUSED    OPENED  TITLE")
+            for send in sends {
+                let count = counts[send.id] ?? SendCounts()
+                let done = count.total - count[.queued] - count[.sending]
+                let refused = count[.rejected] + count[.unknown]
+                let title = send.content.message.title
+                print(
+                    "\(send.id)".leftPadded(4),
+                    " \(send.state.rawValue)".rightPadded(10),
+                    "\(done)".leftPadded(10),
+                    "\(count.total)".leftPadded(10),
+                    "\(refused)".leftPadded(9),
+                    "\(count.opened)".leftPadded(9),
+                    " " + (title.isEmpty ? send.content.message.body : title).prefix(40)
+                )
+            }
+            for lane in try await store.closedLanes() { print(lane.sentence) }
+        }
+    }
+
+    struct Pause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Halts a send; what is on its way still arrives."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The number of the send.") var number: Int64
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let send = try await SendsCommand.send(number, in: store)
+            guard try await store.pauseSend(send.id, now: World.live.now()) else {
+                throw ValidationError("send \(number) is \(send.state.rawValue), not running")
+            }
+            print("Send \(number) is paused. './noroshi sends resume \(number)' lets it go on.")
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lets a paused send go on.")
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The number of the send.") var number: Int64
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let send = try await SendsCommand.send(number, in: store)
+            guard try await store.resumeSend(send.id, now: World.live.now()) else {
+                throw ValidationError("send \(number) is \(send.state.rawValue), not paused")
+            }
+            print("Send \(number) goes on.")
+        }
+    }
+
+    struct Stop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends a send for good; what waits is not sent."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The number of the send.") var number: Int64
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let send = try await SendsCommand.send(number, in: store)
+            guard try await store.cancelSend(send.id, now: World.live.now()) else {
+                throw ValidationError("send \(number) is \(send.state.rawValue) already")
+            }
+            let counts = try await store.counts(of: [send.id])[send.id] ?? SendCounts()
+            print(
+                "Send \(number) is stopped: \(counts[.accepted]) sent, "
+                    + "\(counts[.skipped]) not sent, \(counts[.sending]) on their way."
+            )
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Counts rows anew and compares the figures that are kept; 1 if they differ."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The number of the send.") var number: Int64
+        @Flag(help: "Puts figures right that differ.") var repair = false
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let send = try await SendsCommand.send(number, in: store)
+            let differences = try await store.countDifferences(of: send.id)
+            for difference in differences {
+                print(
+                    "\(difference.name): kept \(difference.kept), counted \(difference.counted)"
+                )
+            }
+            if differences.isEmpty {
+                print("The figures of send \(number) are what its rows say.")
+            } else if repair {
+                try await store.recount(send.id)
+                print("They have been counted anew.")
+            } else {
+                throw ExitCode(1)
+            }
+        }
+    }
+
+    struct Limit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows or sets the most pushes of a workspace in a minute."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "Pushes in a minute, or 'none'; left out, the limit is shown.")
+        var limit: String?
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func run() async throws {
+            let store = try await SendsCommand.store(options)
+            let owner = try await noroshi_server.workspace(workspace, in: store)
+            if let limit {
+                let number = limit == "none" ? nil : Int(limit)
+                guard limit == "none" || (number ?? 0) > 0 else {
+                    throw ValidationError("give a number of pushes from 1 on, or 'none'")
+                }
+                try await store.setPushLimit(number, of: owner.id)
+            }
+            let set = try await store.pushLimit(of: owner.id)
+            print("'\(owner.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")
+        }
+    }
+}
+
+extension ClosedLane {
+    /// For people.
+    var sentence: String {
+        let formatter = ISO8601DateFormatter()
+        return "\(lane) is not used since \(formatter.string(from: since)): \(reason); "
+            + "tried again at \(formatter.string(from: until))"
+    }
+}
+
+extension String {
+    func leftPadded(_ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+
+    func rightPadded(_ width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// How many pushes a limit allows now: tokens that come back evenly, one for each push.
+package struct TokenBucket: Sendable, Hashable {
+    package var perMinute: Int
+    package var tokens: Double
+    package var updatedAt: Date
+
+    /// A full bucket.
+    package init(perMinute: Int, now: Date) {
+        self.perMinute = perMinute
+        tokens = Self.capacity(perMinute)
+        updatedAt = now
+    }
+
+    package init(perMinute: Int, tokens: Double, updatedAt: Date) {
+        self.perMinute = perMinute
+        self.tokens = min(tokens, Self.capacity(perMinute))
+        self.updatedAt = updatedAt
+    }
+
+    /// What two seconds bring, and one push at least: a limit for a minute is not used up at its
+    /// beginning.
+    private static func capacity(_ perMinute: Int) -> Double { max(1, Double(perMinute) / 30) }
+
+    /// Whole tokens that are there at `now`.
+    package func available(at now: Date) -> Int {
+        let come = max(0, now.timeIntervalSince(updatedAt)) * Double(perMinute) / 60
+        // A hair above, so that a token is there at the time `nextToken` names.
+        return Int(min(tokens + come, Self.capacity(perMinute)) + 1e-6)
+    }
+
+    package mutating func take(_ count: Int, at now: Date) {
+        let come = max(0, now.timeIntervalSince(updatedAt)) * Double(perMinute) / 60
+        tokens = min(tokens + come, Self.capacity(perMinute)) - Double(count)
+        updatedAt = max(updatedAt, now)
+    }
+
+    /// When the next whole token is there, if none is now.
+    package func nextToken(after now: Date) -> Date {
+        guard perMinute > 0 else { return .distantFuture }
+        let missing = max(0, 1 - tokens) * 60 / Double(perMinute)
+        return max(now, updatedAt.addingTimeInterval(missing))
+    }
+}

@@ -1,0 +1,107 @@
+import Model
+import Synchronization
+
+/// How much is on its way: bounded by count, by bytes, and for each lane, so that a provider that
+/// does not answer leaves room for the others.
+final class InFlightWindow: Sendable {
+    private struct State {
+        var count = 0
+        var bytes = 0
+        var lanes: [DeliveryLane: Int] = [:]
+        var nextWaiter = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let countMax: Int
+    private let bytesMax: Int
+    private let laneMax: Int
+    private let state = Mutex(State())
+
+    init(countMax: Int, bytesMax: Int, laneMax: Int) {
+        self.countMax = countMax
+        self.bytesMax = bytesMax
+        self.laneMax = laneMax
+    }
+
+    /// Waits until there is room for a good part of `wanted`, and takes it.
+    ///
+    /// - Returns: How much was taken, to be given back by `giveBack` or, row by row, by `ended`;
+    ///   0 after cancellation.
+    func take(upTo wanted: Int) async -> Int {
+        // Work is taken in pieces worth their transaction, also while the window is full.
+        let enough = min(wanted, max(1, countMax / 8))
+        while !Task.isCancelled {
+            let taken = state.withLock { state -> Int in
+                let free = countMax - state.count
+                guard free >= enough, state.bytes < bytesMax else { return 0 }
+                let taken = min(wanted, free)
+                state.count += taken
+                return taken
+            }
+            if taken > 0 { return taken }
+            await wait { $0.count <= self.countMax - enough && $0.bytes < self.bytesMax }
+        }
+        return 0
+    }
+
+    func giveBack(_ count: Int) {
+        guard count > 0 else { return }
+        change { $0.count -= count }
+    }
+
+    /// Room in the lanes that have something on its way.
+    var laneRoom: [DeliveryLane: Int] {
+        state.withLock { state in state.lanes.mapValues { max(0, laneMax - $0) } }
+    }
+
+    func started(in lane: DeliveryLane, bytes: Int) {
+        state.withLock { state in
+            state.lanes[lane, default: 0] += 1
+            state.bytes += bytes
+        }
+    }
+
+    /// Makes room for what has been recorded.
+    func ended(_ entries: [ResultQueue.Entry]) {
+        change { state in
+            state.count -= entries.count
+            for entry in entries {
+                guard let lane = entry.lane else { continue }
+                state.bytes -= entry.bytes
+                let left = state.lanes[lane, default: 1] - 1
+                state.lanes[lane] = left > 0 ? left : nil
+            }
+        }
+    }
+
+    private func change(_ body: (inout sending State) -> Void) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            body(&state)
+            guard !state.waiters.isEmpty, state.count <= countMax - max(1, countMax / 8),
+                state.bytes < bytesMax
+            else { return [] }
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private func wait(unless isOver: @Sendable (State) -> Bool) async {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    if isOver(state) || Task.isCancelled { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import Ports
+import Scheduling
+import Synchronization
+
+/// The gates of all lanes that this process uses.
+final class LaneGates: Sendable {
+    private let gates = Mutex<[DeliveryLane: LaneGate]>([:])
+    private let jitter: @Sendable () -> Double
+
+    init(jitter: @escaping @Sendable () -> Double) {
+        self.jitter = jitter
+    }
+
+    /// The room of lanes that are not simply open.
+    func room(at now: Date) -> [DeliveryLane: Int] {
+        gates.withLock { gates in gates.compactMapValues { $0.room(at: now) } }
+    }
+
+    func started(_ lanes: Set<DeliveryLane>, at now: Date) {
+        gates.withLock { gates in
+            for lane in lanes { gates[lane]?.started(at: now) }
+        }
+    }
+
+    /// Whether the lane was closed or opened by it.
+    func report(_ report: LaneGate.Report, of lane: DeliveryLane, at now: Date) -> Bool {
+        let jitter = jitter()
+        return gates.withLock { gates in
+            if case .works = report, gates[lane] == nil { return false }
+            return gates[lane, default: LaneGate()].report(report, at: now, jitter: jitter)
+        }
+    }
+
+    /// How a lane stands when an answer comes.
+    struct Standing: Sendable {
+        /// Until when the lane is not used; `nil` for one that is open.
+        var closedUntil: Date?
+        /// Whether its provider has taken a push before.
+        var isProven = false
+    }
+
+    func standing(of lane: DeliveryLane) -> Standing {
+        gates.withLock { gates in
+            guard let gate = gates[lane] else { return Standing() }
+            switch gate.state {
+            case .closed(_, _, let until), .probing(_, _, let until):
+                return Standing(closedUntil: until, isProven: gate.isProven)
+            case .open:
+                return Standing(isProven: gate.isProven)
+            }
+        }
+    }
+
+    /// When the next closed lane is tried again.
+    func nextTrial() -> Date? {
+        closed().map(\.until).min()
+    }
+
+    func closed() -> [ClosedLane] {
+        gates.withLock { gates in
+            gates.compactMap { lane, gate in
+                switch gate.state {
+                case .open: nil
+                case .closed(let reason, let since, let until),
+                    .probing(let reason, let since, let until):
+                    ClosedLane(lane: lane, reason: reason, since: since, until: until)
+                }
+            }
+        }
+    }
+}

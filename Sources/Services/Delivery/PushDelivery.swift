@@ -1,0 +1,239 @@
+import Foundation
+import Model
+import Ports
+import Scheduling
+
+/// Decides what a row of the ledger becomes: what is sent, and what follows from the answer.
+struct PushDelivery: Sendable {
+    /// What is to be done with a row that a worker holds.
+    enum Step: Sendable {
+        case send(OutgoingPush, any PushTransport)
+        case record(DispatchResult.Change)
+    }
+
+    let transports: [PushProvider: any PushTransport]
+    let pushDeadline: Duration
+    /// How long a push without an expiration waits for a provider that cannot be used.
+    let patience: TimeInterval
+    let now: @Sendable () -> Date
+    let jitter: @Sendable () -> Double
+    private let retryPolicy = RetryPolicy()
+
+    init(
+        transports: [PushProvider: any PushTransport],
+        settings: DeliveryService.Settings,
+        now: @escaping @Sendable () -> Date,
+        jitter: @escaping @Sendable () -> Double
+    ) {
+        self.transports = transports
+        pushDeadline = settings.pushDeadline
+        patience = settings.outagePatience
+        self.now = now
+        self.jitter = jitter
+    }
+
+    /// The first step of a row, rendered for its user. It waits for nothing, unless the message
+    /// asks questions.
+    ///
+    /// - Throws: `CancellationError`, and what the store throws.
+    func step(for claimed: ClaimedDispatch, _ renderer: SendRenderer) async throws -> Step {
+        guard claimed.device.profile == claimed.recipient else {
+            // The message was written for somebody who has logged out of this device since.
+            return .record(.skipped(reason: "AnotherUser"))
+        }
+        guard claimed.profile.pushSubscription != .unsubscribed else {
+            return .record(.skipped(reason: "Unsubscribed"))
+        }
+        guard let registration = claimed.device.push,
+            let address = PushAddress(registration, app: claimed.app)
+        else { return .record(.skipped(reason: "NoPushToken")) }
+        guard let transport = transports[registration.provider] else {
+            return .record(
+                .rejected(
+                    reason: "ProviderNotConfigured: \(registration.provider.rawValue)",
+                    retiresToken: false
+                )
+            )
+        }
+        let now = now()
+        if let expiration = renderer.options.expiration, expiration <= now {
+            return .record(.skipped(reason: "Expired"))
+        }
+        // Derived by a hash, so once.
+        let dispatch = claimed.dispatch
+        let rendered: SendRenderer.Outcome
+        do {
+            rendered = try await renderer.render(for: claimed, dispatch: dispatch, now: now)
+        } catch ContentFetchFailure.unavailable(let reason) {
+            let reason = "ConnectedContentUnavailable: \(reason)"
+            let end = DispatchResult.Change.rejected(reason: reason)
+            return .record(retry(reason, nil, renderer.options, claimed.attempts, end))
+        }
+        switch rendered {
+        case .skip(let reason):
+            return .record(.skipped(reason: reason))
+        case .message(let message, let options):
+            return .send(
+                OutgoingPush(
+                    dispatch: dispatch,
+                    sendID: claimed.send,
+                    address: address,
+                    registeredAt: registration.registeredAt,
+                    message: message,
+                    options: options,
+                    deadline: pushDeadline
+                ),
+                transport
+            )
+        }
+    }
+
+    /// What an answer says of the provider; `nil` when it says nothing.
+    static func report(_ outcome: PushOutcome) -> LaneGate.Report? {
+        switch outcome {
+        case .accepted:
+            .accepts
+        case .rejected(let rejection):
+            switch rejection.consequence {
+            case .fixCredentials:
+                Self.isSetUp(rejection) ? .refusesCredentials(reason: rejection.reason) : nil
+            case .retireToken, .keepToken, .fixMessage, .fixApp: .works
+            }
+        case .retry(let reason, _):
+            // Too many pushes to one device say nothing of the others.
+            reason == "TooManyRequests" ? nil : .fails(reason: reason)
+        case .unknown(let reason):
+            .fails(reason: reason)
+        }
+    }
+
+    /// Whether the app has credentials at all: what was never set up is not waited for.
+    private static func isSetUp(_ rejection: PushRejection) -> Bool {
+        rejection.reason != "MissingCredentials"
+    }
+
+    /// What the ledger keeps of an answer.
+    ///
+    /// Credentials that have never worked are a mistake to be seen at once; those that worked before,
+    /// or are on trial, are waited for.
+    func change(
+        _ outcome: PushOutcome,
+        for claimed: ClaimedDispatch,
+        _ renderer: SendRenderer,
+        _ lane: LaneGates.Standing
+    ) -> DispatchResult.Change {
+        let closedUntil = lane.closedUntil
+        let options = renderer.options
+        let firstDue = renderer.startedAt
+        let attempts = claimed.attempts
+        switch outcome {
+        case .accepted(let id):
+            return .accepted(providerID: id)
+        case .rejected(let rejection):
+            if rejection.consequence == .fixCredentials, Self.isSetUp(rejection),
+                lane.isProven || closedUntil != nil,
+                let later = waiting(
+                    rejection.reason,
+                    options,
+                    firstDue: firstDue,
+                    until: closedUntil
+                )
+            {
+                return later
+            }
+            return .rejected(
+                reason: rejection.reason,
+                retiresToken: rejection.consequence == .retireToken
+            )
+        case .retry(let reason, let after):
+            if let closedUntil, reason != "TooManyRequests",
+                let later = waiting(reason, options, firstDue: firstDue, until: closedUntil)
+            {
+                return later
+            }
+            return retry(reason, after, options, attempts, .rejected(reason: reason))
+        case .unknown(let reason):
+            if let closedUntil,
+                let later = waiting(reason, options, firstDue: firstDue, until: closedUntil)
+            {
+                return later
+            }
+            // A repetition is safe: it replaces on the device what may already be there.
+            return retry(reason, nil, options, attempts, .unknown(reason: reason))
+        }
+    }
+
+    /// What the ledger keeps when the row could not be worked on at all.
+    func change(failed reason: String, for claimed: ClaimedDispatch) -> DispatchResult.Change {
+        retry(reason, nil, DeliveryOptions(), claimed.attempts, .rejected(reason: reason))
+    }
+
+    /// Waits for a provider, which is no attempt; `nil` when it has waited long enough.
+    private func waiting(
+        _ reason: String,
+        _ options: DeliveryOptions,
+        firstDue: Date,
+        until: Date?
+    ) -> DispatchResult.Change? {
+        let now = now()
+        let next = max(until ?? now, now).addingTimeInterval(1 + jitter() * 4)
+        if let expiration = options.expiration, next >= expiration {
+            return .skipped(reason: "Expired")
+        }
+        guard next < firstDue.addingTimeInterval(patience) else { return nil }
+        return .postponed(reason: reason, at: next)
+    }
+
+    private func retry(
+        _ reason: String,
+        _ after: Duration?,
+        _ options: DeliveryOptions,
+        _ attempts: Int,
+        _ end: DispatchResult.Change
+    ) -> DispatchResult.Change {
+        let next = retryPolicy.nextAttempt(
+            afterAttempts: attempts + 1,
+            requested: after,
+            expiration: nil,
+            now: now(),
+            jitter: jitter()
+        )
+        guard let next else { return end }
+        if let expiration = options.expiration, next >= expiration {
+            return .skipped(reason: "Expired")
+        }
+        return .retry(reason: reason, at: next)
+    }
+}
+
+extension DispatchResult.Change {
+    fileprivate static func rejected(reason: String) -> DispatchResult.Change {
+        .rejected(reason: reason, retiresToken: false)
+    }
+}
+
+extension PushAddress {
+    /// Where a registration's pushes go; `nil` when a part of the address is missing.
+    init?(_ registration: PushRegistration, app: App) {
+        switch registration.provider {
+        case .apns:
+            guard let environment = registration.environment else { return nil }
+            self = .apns(
+                token: registration.token,
+                topic: app.bundleID,
+                environment: environment
+            )
+        case .fcm:
+            self = .fcm(token: registration.token, app: app.id)
+        case .webPush:
+            guard let key = registration.publicKey, let secret = registration.authenticationSecret
+            else { return nil }
+            self = .webPush(
+                app: app.id,
+                endpoint: registration.token,
+                publicKey: key,
+                authenticationSecret: secret
+            )
+        }
+    }
+}

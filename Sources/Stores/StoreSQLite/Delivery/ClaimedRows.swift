@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Reads who stands behind rows that were taken: device, user and app.
+struct ClaimedRows {
+    /// A row whose device or user is gone.
+    struct Gone: Sendable {
+        var send: SendID
+        var device: DeviceID
+    }
+
+    private let taken: [DispatchClaimer.Taken]
+    private let database: Database
+
+    init(_ taken: [DispatchClaimer.Taken], _ database: Database) {
+        self.taken = taken
+        self.database = database
+    }
+
+    func read() throws -> (rows: [ClaimedDispatch], gone: [Gone]) {
+        let select = try database.cachedStatement(sql: Self.sql)
+        var apps: [Int64: App] = [:]
+        var properties: [Int64: SendProperties] = [:]
+        var rows: [ClaimedDispatch] = []
+        rows.reserveCapacity(taken.count)
+        var gone: [Gone] = []
+        for taken in taken {
+            let found = try Row.fetchCursor(select, arguments: [taken.device])
+            guard let row = try found.next() else {
+                gone.append(Gone(send: SendID(taken.send), device: DeviceID(taken.device)))
+                continue
+            }
+            let number: Int64 = row[Column.app]
+            let profile = try Self.profile(row)
+            let app = try apps[number] ?? app(number, profile.workspace)
+            apps[number] = app
+            let own = try properties[taken.send] ?? SendProperties(of: taken.send, database)
+            properties[taken.send] = own
+            var claimed = ClaimedDispatch(
+                send: SendID(taken.send),
+                workspace: profile.workspace,
+                device: Self.device(row, id: taken.device),
+                profile: profile,
+                app: app,
+                recipient: ProfileID(taken.recipient),
+                attempts: taken.attempts
+            )
+            claimed.variant = taken.variant
+            claimed.properties = try own.value(for: profile.id)
+            rows.append(claimed)
+        }
+        return (rows, gone)
+    }
+
+    // Read by place: the names of forty columns would be compared for every row.
+    private enum Column {
+        static let app = 1
+        static let profile = 18
+    }
+
+    private static let sql = """
+        SELECT devices.installation_id, devices.app_id, devices.profile_id, devices.platform,
+            devices.model, devices.os_version, devices.app_version, devices.sdk_version,
+            devices.locale, devices.time_zone, devices.push_provider, devices.push_token,
+            devices.push_environment, devices.push_authorization, devices.push_public_key,
+            devices.push_secret, devices.push_registered_at, devices.updated_at,
+            profiles.workspace_id, profiles.public_id, profiles.external_id,
+            profiles.anonymous_id, profiles.standard, profiles.custom, profiles.session_count,
+            profiles.first_session_at, profiles.last_session_at, profiles.created_at,
+            profiles.updated_at
+        FROM devices JOIN profiles ON profiles.id = devices.profile_id WHERE devices.id = ?
+        """
+
+    private static func device(_ row: Row, id: Int64) -> Device {
+        var device = Device(
+            id: DeviceID(id),
+            installation: row[0],
+            app: AppID(row[Column.app]),
+            profile: ProfileID(row[2]),
+            platform: row[3],
+            updatedAt: Date(milliseconds: row[17])
+        )
+        device.model = row[4]
+        device.osVersion = row[5]
+        device.appVersion = row[6]
+        device.sdkVersion = row[7]
+        device.locale = row[8]
+        device.timeZone = row[9]
+        if let provider = (row[10] as String?).flatMap(PushProvider.init),
+            let token: String = row[11]
+        {
+            device.push = PushRegistration(
+                provider: provider,
+                token: token,
+                environment: (row[12] as String?).flatMap(APNsEnvironment.init),
+                authorization: (row[13] as String?).flatMap(PushAuthorization.init)
+                    ?? .notDetermined,
+                publicKey: row[14],
+                authenticationSecret: row[15],
+                registeredAt: Date(milliseconds: row[16] ?? 0)
+            )
+        }
+        return device
+    }
+
+    private static func profile(_ row: Row) throws -> Profile {
+        let first = Column.profile
+        var profile = Profile(
+            id: ProfileID(row[2]),
+            workspace: WorkspaceID(row[first]),
+            publicID: row[first + 1],
+            externalID: row[first + 2],
+            anonymousID: row[first + 3],
+            createdAt: Date(milliseconds: row[first + 9])
+        )
+        for (name, value) in try StoredJSON.object(row[first + 4]) {
+            if let attribute = StandardAttribute(rawValue: name) {
+                profile.standard[attribute] = value
+            }
+        }
+        profile.custom = try StoredJSON.object(row[first + 5])
+        profile.sessionCount = row[first + 6]
+        profile.firstSessionAt = (row[first + 7] as Int64?).map(Date.init(milliseconds:))
+        profile.lastSessionAt = (row[first + 8] as Int64?).map(Date.init(milliseconds:))
+        profile.updatedAt = Date(milliseconds: row[first + 10])
+        return profile
+    }
+
+    private func app(_ number: Int64, _ workspace: WorkspaceID) throws -> App {
+        guard
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT name, platform, bundle_id, sdk_key FROM apps WHERE id = ?",
+                arguments: [number]
+            )
+        else {
+            throw StoreError(.unreadable, "a device belongs to the app \(number), which is gone")
+        }
+        return App(
+            id: AppID(number),
+            workspace: workspace,
+            name: row[0],
+            platform: row[1],
+            bundleID: row[2],
+            sdkKey: row[3]
+        )
+    }
+}

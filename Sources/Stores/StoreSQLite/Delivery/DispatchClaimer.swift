@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+import Scheduling
+
+/// Takes rows for a worker: within the lanes' room, the limits for a minute, and a fair share for
+/// every send.
+struct DispatchClaimer {
+    /// A row that was taken.
+    struct Taken: Sendable {
+        var send: Int64
+        var device: Int64
+        var recipient: Int64
+        var attempts: Int
+        var variant: Int?
+    }
+
+    private struct Limit: Hashable {
+        var kind: String
+        var id: Int64
+    }
+
+    private let request: DispatchRequest
+    private let database: Database
+    private var taken: [Taken] = []
+    private var laneRoom: [Int64: Int] = [:]
+    private var buckets: [Limit: TokenBucket] = [:]
+    private var counts = LedgerCounts()
+    private(set) var nextLook: Date?
+
+    init(_ request: DispatchRequest, _ database: Database) {
+        self.request = request
+        self.database = database
+        laneRoom = Dictionary(
+            uniqueKeysWithValues: request.laneLimits.map { ($0.key.number, $0.value) }
+        )
+    }
+
+    mutating func claim(_ work: DueWork) throws -> [Taken] {
+        try claimShares(of: work.entries)
+        try counts.write(database)
+        try saveBuckets()
+        return taken
+    }
+
+    /// A small push is not stuck behind a campaign of millions: each send gets an equal share, and
+    /// what some do not need goes to the others.
+    private mutating func claimShares(of entries: [DueWork.Entry]) throws {
+        guard !entries.isEmpty else { return }
+        // Another one is first each time, so that none waits for ever behind more sends than rows.
+        let start = Int(request.now.milliseconds % Int64(entries.count))
+        var waiting = Array(entries[start...] + entries[..<start])
+        while !waiting.isEmpty, taken.count < request.limit {
+            let share = max(1, (request.limit - taken.count) / waiting.count)
+            var hungry: [DueWork.Entry] = []
+            for entry in waiting where taken.count < request.limit {
+                let wanted = try allowed(min(share, request.limit - taken.count), for: entry)
+                guard wanted > 0 else { continue }
+                let got = try claim(wanted, of: entry)
+                spend(got, by: entry)
+                if got == share { hungry.append(entry) }
+            }
+            waiting = hungry
+        }
+    }
+
+    private mutating func claim(_ limit: Int, of entry: DueWork.Entry) throws -> Int {
+        let lease = try DispatchLeases(database).open(
+            send: entry.send,
+            owner: request.owner,
+            end: request.leaseEnd
+        )
+        let rows = try Row.fetchCursor(
+            try database.cachedStatement(
+                sql: """
+                    UPDATE dispatches SET state = 1, lease_id = ?, updated_at = ?
+                    WHERE send_id = ? AND device_id IN (
+                        SELECT device_id FROM dispatches
+                        WHERE send_id = ? AND state = 0 AND lane = ? AND due_at <= ?
+                        ORDER BY due_at LIMIT ?)
+                    RETURNING device_id, profile_id, attempts, reason, variant
+                    """
+            ),
+            arguments: [
+                lease, request.now.milliseconds, entry.send, entry.send, entry.lane,
+                request.now.milliseconds, limit,
+            ]
+        )
+        var devices: [Int64] = []
+        while let row = try rows.next() {
+            let device: Int64 = row[0]
+            devices.append(device)
+            taken.append(
+                Taken(
+                    send: entry.send,
+                    device: device,
+                    recipient: row[1],
+                    attempts: row[2],
+                    variant: row[4]
+                )
+            )
+            let reason: String? = row[3]
+            counts.add(-1, to: entry.send, .queued, reason)
+            counts.add(1, to: entry.send, .sending, reason)
+        }
+        try DispatchLeases(database).fill(lease, devices: devices)
+        return devices.count
+    }
+
+    // MARK: Limits
+
+    private mutating func allowed(_ wanted: Int, for entry: DueWork.Entry) throws -> Int {
+        var allowed = min(wanted, laneRoom[entry.lane] ?? wanted)
+        for (limit, perMinute) in Self.limits(of: entry) {
+            let bucket = try buckets[limit] ?? load(limit, perMinute)
+            buckets[limit] = bucket
+            let available = bucket.available(at: request.now)
+            if available < wanted {
+                // No more often than ten times a second, however many tokens come.
+                let next = max(
+                    bucket.nextToken(after: request.now),
+                    request.now.addingTimeInterval(0.1)
+                )
+                nextLook = min(nextLook ?? .distantFuture, next)
+            }
+            allowed = min(allowed, available)
+        }
+        return allowed
+    }
+
+    private mutating func spend(_ count: Int, by entry: DueWork.Entry) {
+        if let room = laneRoom[entry.lane] { laneRoom[entry.lane] = room - count }
+        for (limit, _) in Self.limits(of: entry) { buckets[limit]?.take(count, at: request.now) }
+    }
+
+    private static func limits(of entry: DueWork.Entry) -> [(Limit, Int)] {
+        [
+            entry.sendLimit.map { (Limit(kind: "send", id: entry.send), $0) },
+            entry.workspaceLimit.map { (Limit(kind: "workspace", id: entry.workspace), $0) },
+        ].compactMap(\.self)
+    }
+
+    private func load(_ limit: Limit, _ perMinute: Int) throws -> TokenBucket {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT tokens, updated_at FROM push_tokens WHERE kind = ? AND id = ?"
+            ),
+            arguments: [limit.kind, limit.id]
+        )
+        guard let row else { return TokenBucket(perMinute: perMinute, now: request.now) }
+        return TokenBucket(
+            perMinute: perMinute,
+            tokens: row[0],
+            updatedAt: Date(milliseconds: row[1])
+        )
+    }
+
+    private func saveBuckets() throws {
+        for (limit, bucket) in buckets {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO push_tokens VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [
+                limit.kind, limit.id, bucket.tokens, bucket.updatedAt.milliseconds,
+            ])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Model
+
+/// The leases on rows of the ledger: who has what, and until when.
+struct DispatchLeases {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// A new lease; its range and size are not known before the rows are.
+    func open(send: Int64, owner: String, end: Date) throws -> Int64 {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO dispatch_leases
+                    (send_id, owner, ends_at, first_device, last_device, open_rows)
+                VALUES (?, ?, ?, 0, 0, 0)
+                """
+        ).execute(arguments: [send, owner, end.milliseconds])
+        return database.lastInsertedRowID
+    }
+
+    func fill(_ lease: Int64, devices: [Int64]) throws {
+        guard let first = devices.min(), let last = devices.max() else {
+            try database.cachedStatement(sql: "DELETE FROM dispatch_leases WHERE id = ?")
+                .execute(arguments: [lease])
+            return
+        }
+        try database.cachedStatement(
+            sql: """
+                UPDATE dispatch_leases SET first_device = ?, last_device = ?, open_rows = ?
+                WHERE id = ?
+                """
+        ).execute(arguments: [first, last, devices.count, lease])
+    }
+
+    /// Notes that so many rows of a lease have left it; the last one ends it.
+    func close(_ rows: Int, of lease: Int64) throws {
+        try database.cachedStatement(
+            sql: "UPDATE dispatch_leases SET open_rows = open_rows - ? WHERE id = ?"
+        ).execute(arguments: [rows, lease])
+        try database.cachedStatement(
+            sql: "DELETE FROM dispatch_leases WHERE id = ? AND open_rows <= 0"
+        ).execute(arguments: [lease])
+    }
+
+    /// Makes the rows due again that leases hold which `condition` names, and ends these leases.
+    /// Where the send has been stopped meanwhile, it stays unknown what became of them.
+    ///
+    /// - Returns: How many rows there were.
+    func release(
+        where condition: String,
+        _ arguments: StatementArguments,
+        now: Date
+    ) throws -> Int {
+        let leases = try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM dispatch_leases WHERE \(condition)",
+            arguments: arguments
+        )
+        var released = 0
+        var counts = LedgerCounts()
+        for lease in leases {
+            let send: Int64 = lease["send_id"]
+            let isStopped =
+                try Bool.fetchOne(
+                    database,
+                    sql: "SELECT state = 'cancelled' FROM sends WHERE id = ?",
+                    arguments: [send]
+                ) ?? false
+            let state: DispatchState = isStopped ? .unknown : .queued
+            let reasons = try Optional<String>.fetchAll(
+                database,
+                sql: """
+                    UPDATE dispatches SET state = ?, due_at = 0, updated_at = ?,
+                        reason = CASE WHEN ? THEN 'Cancelled' ELSE reason END
+                    WHERE send_id = ? AND device_id BETWEEN ? AND ? AND state = 1 AND lease_id = ?
+                    RETURNING reason
+                    """,
+                arguments: [
+                    state.rawValue, now.milliseconds, isStopped, send, lease["first_device"],
+                    lease["last_device"], lease["id"],
+                ]
+            )
+            for reason in reasons {
+                counts.add(-1, to: send, .sending, nil)
+                counts.add(1, to: send, state, reason)
+            }
+            released += reasons.count
+            try database.execute(
+                sql: "DELETE FROM dispatch_leases WHERE id = ?",
+                arguments: [lease["id"]]
+            )
+        }
+        try counts.write(database)
+        return released
+    }
+}

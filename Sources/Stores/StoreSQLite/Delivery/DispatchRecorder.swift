@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Writes the outcomes of pushes into the ledger, within one transaction.
+struct DispatchRecorder {
+    /// What becomes of a row.
+    private struct Ending {
+        var state: DispatchState
+        var reason: String?
+        var providerID: String?
+        var acceptedAt: Int64?
+        var dueAt: Int64
+        var attempts = 1
+    }
+
+    private let now: Date
+    private let database: Database
+    /// Sends that were stopped while their rows were on their way.
+    private let cancelled: Set<Int64>
+    private var counts = LedgerCounts()
+    private var closedRows: [Int64: Int] = [:]
+
+    init(_ results: [DispatchResult], now: Date, _ database: Database) throws {
+        self.now = now
+        self.database = database
+        var retried: Set<SendID> = []
+        for result in results {
+            switch result.change {
+            case .retry, .postponed: retried.insert(result.send)
+            case .accepted, .rejected, .unknown, .skipped: break
+            }
+        }
+        cancelled =
+            retried.isEmpty
+            ? []
+            : try Int64.fetchSet(
+                database,
+                sql: """
+                    SELECT id FROM sends WHERE state = 'cancelled'
+                        AND id IN (SELECT value FROM json_each(?))
+                    """,
+                arguments: [try StoredJSON.text(Array(retried))]
+            )
+    }
+
+    mutating func record(_ results: [DispatchResult]) throws {
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
+                    provider_id = ?, accepted_at = ?, updated_at = ?
+                WHERE send_id = ? AND device_id = ? AND state = 1
+                RETURNING lease_id
+                """
+        )
+        for result in results {
+            let ending = ending(of: result)
+            let send = result.send.rawValue
+            guard
+                let lease = try Int64.fetchOne(
+                    update,
+                    arguments: [
+                        ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
+                        ending.providerID, ending.acceptedAt, now.milliseconds, send,
+                        result.device.rawValue,
+                    ]
+                )
+            else {
+                try recordLate(result, ending)
+                continue
+            }
+            closedRows[lease, default: 0] += 1
+            counts.add(-1, to: send, .sending, nil)
+            counts.add(1, to: send, ending.state, ending.reason)
+            if case .rejected(_, retiresToken: true) = result.change {
+                try retireToken(result.token, of: result.device)
+            }
+        }
+        for (lease, rows) in closedRows { try DispatchLeases(database).close(rows, of: lease) }
+        try counts.write(database)
+    }
+
+    /// A holder whose lease has ended still knows what became of its push. That counts until
+    /// somebody else's outcome is there.
+    private mutating func recordLate(_ result: DispatchResult, _ ending: Ending) throws {
+        guard ending.state.isFinal,
+            let row = try Row.fetchOne(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT state, reason FROM dispatches
+                        WHERE send_id = ? AND device_id = ? AND state IN (0, 4)
+                        """
+                ),
+                arguments: [result.send.rawValue, result.device.rawValue]
+            ), let state = DispatchState(rawValue: row[0])
+        else { return }
+        try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET state = ?, attempts = attempts + 1, reason = ?,
+                    provider_id = ?, accepted_at = ?, updated_at = ?
+                WHERE send_id = ? AND device_id = ?
+                """
+        ).execute(arguments: [
+            ending.state.rawValue, ending.reason, ending.providerID, ending.acceptedAt,
+            now.milliseconds, result.send.rawValue, result.device.rawValue,
+        ])
+        counts.add(-1, to: result.send.rawValue, state, row[1])
+        counts.add(1, to: result.send.rawValue, ending.state, ending.reason)
+    }
+
+    private func ending(of result: DispatchResult) -> Ending {
+        let now = now.milliseconds
+        switch result.change {
+        case .accepted(let id):
+            return Ending(state: .accepted, providerID: id, acceptedAt: now, dueAt: now)
+        case .rejected(let reason, _):
+            return Ending(state: .rejected, reason: LedgerCounts.stored(reason), dueAt: now)
+        case .unknown(let reason):
+            return Ending(state: .unknown, reason: LedgerCounts.stored(reason), dueAt: now)
+        case .skipped(let reason):
+            return Ending(state: .skipped, reason: LedgerCounts.stored(reason), dueAt: now)
+        case .retry(let reason, let date), .postponed(let reason, let date):
+            if cancelled.contains(result.send.rawValue) {
+                return Ending(state: .skipped, reason: "Cancelled", dueAt: now)
+            }
+            var ending = Ending(
+                state: .queued,
+                reason: LedgerCounts.stored(reason),
+                dueAt: date.milliseconds
+            )
+            if case .postponed = result.change { ending.attempts = 0 }
+            return ending
+        }
+    }
+
+    private func retireToken(_ token: String?, of device: DeviceID) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE devices SET push_token = NULL
+                WHERE id = ?1 AND (?2 IS NULL OR push_token = ?2)
+                """
+        ).execute(arguments: [device.rawValue, token])
+    }
+}

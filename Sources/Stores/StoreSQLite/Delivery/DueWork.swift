@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Which running sends have rows that are due, in lanes that have room.
+struct DueWork: Sendable {
+    struct Entry: Sendable {
+        var send: Int64
+        var workspace: Int64
+        /// The number of a lane; 0 where a row names none.
+        var lane: Int64
+        var sendLimit: Int?
+        var workspaceLimit: Int?
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var nextLook: Date?
+    /// Whether a worker has lost rows that nobody else has yet.
+    private(set) var hasEndedLeases = false
+
+    init(_ request: DispatchRequest, _ database: Database) throws {
+        let limits = Dictionary(
+            uniqueKeysWithValues: request.laneLimits.map { ($0.key.number, $0.value) }
+        )
+        let now = request.now.milliseconds
+        let leaseEnd = try Int64.fetchOne(
+            try database.cachedStatement(sql: "SELECT min(ends_at) FROM dispatch_leases")
+        )
+        let sends = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT sends.id, workspace_id, sends.pushes_per_minute,
+                        workspaces.pushes_per_minute
+                    FROM sends JOIN workspaces ON workspaces.id = workspace_id
+                    WHERE state IN ('planning', 'sending')
+                    """
+            )
+        )
+        // One step of the index for each lane, however many rows it has.
+        let nextLane = try database.cachedStatement(
+            sql: """
+                SELECT lane, due_at FROM dispatches WHERE send_id = ? AND state = 0 AND lane > ?
+                ORDER BY lane, due_at LIMIT 1
+                """
+        )
+        for send in sends {
+            var lane: Int64 = -1
+            while let next = try Row.fetchOne(nextLane, arguments: [send[0] as Int64, lane]) {
+                lane = next[0]
+                guard limits[lane].map({ $0 > 0 }) ?? true else { continue }
+                let due: Int64 = next[1]
+                guard due <= now else {
+                    nextLook = min(nextLook ?? .distantFuture, Date(milliseconds: due))
+                    continue
+                }
+                entries.append(
+                    Entry(
+                        send: send[0],
+                        workspace: send[1],
+                        lane: lane,
+                        sendLimit: send[2],
+                        workspaceLimit: send[3]
+                    )
+                )
+            }
+        }
+        if let leaseEnd {
+            hasEndedLeases = leaseEnd <= now
+            nextLook = min(nextLook ?? .distantFuture, Date(milliseconds: leaseEnd))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: DispatchStore {
+    package func claimDispatches(_ request: DispatchRequest) async throws -> DispatchClaim {
+        // Most calls find nothing: a reader answers without waiting for the writer.
+        var work = try await read { try DueWork(request, $0) }
+        if work.hasEndedLeases {
+            try await write { database in
+                _ = try DispatchLeases(database).release(
+                    where: "ends_at <= ?",
+                    [request.now.milliseconds],
+                    now: request.now
+                )
+            }
+            work = try await read { try DueWork(request, $0) }
+        }
+        guard !work.entries.isEmpty else { return DispatchClaim(nextLook: work.nextLook) }
+        let (taken, nextLook) = try await write { [work] database in
+            var claimer = DispatchClaimer(request, database)
+            return (try claimer.claim(work), claimer.nextLook)
+        }
+        // Who they are is read beside the writer.
+        let (rows, gone) = try await read { try ClaimedRows(taken, $0).read() }
+        if !gone.isEmpty {
+            // The user was deleted after planning: nothing is left to send to.
+            try await record(
+                gone.map {
+                    DispatchResult(
+                        send: $0.send,
+                        device: $0.device,
+                        change: .skipped(reason: "UserDeleted")
+                    )
+                },
+                now: request.now
+            )
+        }
+        return DispatchClaim(
+            rows: rows,
+            nextLook: [work.nextLook, nextLook].compactMap(\.self).min()
+        )
+    }
+
+    package func releaseDispatches(owner: String, now: Date) async throws -> Int {
+        let released = try await write { database in
+            try database.execute(
+                sql: "DELETE FROM closed_lanes WHERE owner = ?",
+                arguments: [owner]
+            )
+            return try DispatchLeases(database).release(where: "owner = ?", [owner], now: now)
+        }
+        let stopped = try await read { database in
+            try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM sends WHERE state = 'cancelled' AND EXISTS (
+                        SELECT 1 FROM send_counts WHERE send_id = sends.id AND state = 0
+                        AND rows > 0)
+                    """
+            )
+        }
+        for send in stopped { try await skipQueued(of: SendID(send), now: now) }
+        return released
+    }
+
+    package func record(_ results: [DispatchResult], now: Date) async throws {
+        guard !results.isEmpty else { return }
+        try await write { database in
+            var recorder = try DispatchRecorder(results, now: now, database)
+            try recorder.record(results)
+        }
+    }
+
+    package func nextDispatchDue() async throws -> Date? {
+        try await read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT min(due) FROM (
+                        SELECT (SELECT min(due_at) FROM dispatches
+                            WHERE send_id = sends.id AND state = 0) AS due
+                        FROM sends WHERE state IN ('planning', 'sending')
+                        UNION ALL SELECT min(ends_at) FROM dispatch_leases)
+                    """
+            ).map(Date.init(milliseconds:))
+        }
+    }
+
+    package func pushLimit(of workspace: WorkspaceID) async throws -> Int? {
+        try await read { database in
+            try Optional<Int>.fetchOne(
+                database,
+                sql: "SELECT pushes_per_minute FROM workspaces WHERE id = ?",
+                arguments: [workspace.rawValue]
+            ).flatMap(\.self)
+        }
+    }
+
+    package func setPushLimit(_ perMinute: Int?, of workspace: WorkspaceID) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE workspaces SET pushes_per_minute = ? WHERE id = ?",
+                arguments: [perMinute, workspace.rawValue]
+            )
+        }
+    }
+
+    package func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM closed_lanes WHERE owner = ?",
+                arguments: [owner]
+            )
+            for lane in lanes {
+                try database.execute(
+                    sql: "INSERT INTO closed_lanes VALUES (?, ?, ?, ?, ?)",
+                    arguments: [
+                        owner, lane.lane.number, LedgerCounts.stored(lane.reason),
+                        lane.since.milliseconds, lane.until.milliseconds,
+                    ]
+                )
+            }
+        }
+    }
+
+    package func closedLanes() async throws -> [ClosedLane] {
+        try await read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM closed_lanes ORDER BY since")
+                .compactMap { row in
+                    DeliveryLane(number: row["lane"]).map {
+                        ClosedLane(
+                            lane: $0,
+                            reason: row["reason"],
+                            since: Date(milliseconds: row["since"]),
+                            until: Date(milliseconds: row["until"])
+                        )
+                    }
+                }
+        }
+    }
+}

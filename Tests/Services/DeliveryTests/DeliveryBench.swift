@@ -1,0 +1,125 @@
+import Analytics
+import Audience
+import Campaigns
+import Delivery
+import Foundation
+import Logging
+import Model
+import Ports
+import StoreConformance
+import StoreSQLite
+import Synchronization
+import Testing
+
+/// A store with users, a provider, and the service between them.
+struct DeliveryBench {
+    struct TimedOut: Error {
+        var what: String
+    }
+
+    let store: SQLiteStore
+    let fixture: StoreConformance.Fixture
+    let transport: ScriptedTransport
+    private let conformance: StoreConformance
+    private let wake = WakeSignal()
+    private let settings: DeliveryService.Settings
+
+    /// Makes it, runs the service while `body` runs, and takes everything away.
+    static func run(
+        users: Int,
+        transport: ScriptedTransport = ScriptedTransport(),
+        stalling: StallingTransport? = nil,
+        settings: DeliveryService.Settings = DeliveryService.Settings(),
+        _ body: (DeliveryBench) async throws -> Void
+    ) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-delivery-\(UUID().uuidString).sqlite").path
+        defer {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: path + suffix)
+            }
+        }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let conformance = StoreConformance(store)
+        let fixture = try await conformance.fixture()
+        for number in 0..<users {
+            try await conformance.register("user-\(number)", token: "a\(number)", in: fixture)
+        }
+        let bench = DeliveryBench(
+            store: store,
+            fixture: fixture,
+            transport: transport,
+            conformance: conformance,
+            settings: settings
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = DeliveryService(
+            store: store,
+            audience: AudienceService(store: store, now: { Date() }, logger: logger),
+            transports: [.apns: stalling ?? transport],
+            fetcher: NoContent(),
+            feed: ChangeFeed(),
+            wake: bench.wake,
+            settings: settings,
+            now: { Date() },
+            jitter: { 0.5 },
+            logger: logger
+        )
+        let running = Task { try await service.run() }
+        do {
+            try await body(bench)
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        try await running.value
+    }
+
+    func send(
+        _ message: PushMessage = PushMessage(title: "Hi", body: "there"),
+        to audience: Audience = .everyone,
+        options: DeliveryOptions = DeliveryOptions()
+    ) async throws -> Send {
+        let wake = wake
+        return try await PushComposer(store: store, now: { Date() }) { _, _ in wake.signal() }
+            .send(
+                SendContent(message: message, audience: audience, options: options),
+                in: fixture.workspace
+            )
+    }
+
+    func profile(_ externalID: String) async throws -> Profile {
+        try #require(try await store.profile(.external(externalID), in: fixture.workspace))
+    }
+
+    func register(_ user: String, token: String, authorization: PushAuthorization) async throws {
+        try await conformance.register(
+            user,
+            token: token,
+            in: fixture,
+            authorization: authorization
+        )
+    }
+
+    func counts(of send: Send) async throws -> SendCounts {
+        try await store.counts(of: [send.id])[send.id] ?? SendCounts()
+    }
+
+    func finish(_ send: Send) async throws -> SendCounts {
+        try await eventually("the send is finished") {
+            try await store.send(send.id)?.state == .finished
+        }
+        #expect(try await store.countDifferences(of: send.id) == [])
+        return try await counts(of: send)
+    }
+
+    func eventually(_ what: String, _ isTrue: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if try await isTrue() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw TimedOut(what: what)
+    }
+}

@@ -1,0 +1,75 @@
+import Delivery
+import Foundation
+import Model
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+@Suite("Why a user got a push, or did not")
+struct DeliveryExplainerTests {
+    private func explain(
+        _ send: Send,
+        _ user: String,
+        _ bench: DeliveryBench
+    ) async throws -> DeliveryExplanation {
+        try #require(
+            try await DeliveryExplainer(store: bench.store, audience: nil)
+                .explain(send.id, to: .external(user), in: bench.fixture.workspace)
+        )
+    }
+
+    @Test("is answered from the rows for every user")
+    func answers() async throws {
+        let transport = ScriptedTransport { push, _ in
+            guard case .apns("a1", _, _) = push.address else { return .accepted(providerID: "p") }
+            return .rejected(
+                PushRejection(reason: "Unregistered", consequence: .retireToken, advice: "")
+            )
+        }
+        try await DeliveryBench.run(users: 3, transport: transport) { bench in
+            try await bench.register("denied", token: "d0", authorization: .denied)
+            let first = try await bench.profile("user-0")
+            let second = try await bench.profile("user-1")
+            let denied = try await bench.profile("denied")
+            let send = try await bench.send(
+                PushMessage(
+                    body: "{% if {{${user_id}}} == 'x' %}{% abort_message('x') %}{% endif %}Hi"
+                ),
+                to: .profiles([first.id, second.id, denied.id])
+            )
+            _ = try await bench.finish(send)
+
+            let got = try await explain(send, "user-0", bench)
+            guard case .accepted = got.answer else {
+                Issue.record("user-0: \(got.answer)")
+                return
+            }
+            #expect(got.membership == .member)
+            #expect(got.devices.map(\.row?.attempts) == [1])
+            #expect(got.devices.map(\.reach) == [.reachable])
+
+            let refused = try await explain(send, "user-1", bench)
+            #expect(refused.answer == .rejected(reason: "Unregistered"))
+            #expect(refused.devices.map(\.reach) == [.noToken])
+
+            let outside = try await explain(send, "user-2", bench)
+            #expect(outside.answer == .notInAudience)
+            #expect(outside.membership == .notMember)
+
+            let silent = try await explain(send, "denied", bench)
+            #expect(silent.answer == .notReachable)
+            #expect(silent.devices.map(\.reach) == [.notAllowed(.denied)])
+        }
+    }
+
+    @Test("knows nobody who is not there")
+    func nobody() async throws {
+        try await DeliveryBench.run(users: 1) { bench in
+            let send = try await bench.send()
+            let found = try await DeliveryExplainer(store: bench.store, audience: nil)
+                .explain(send.id, to: .external("nobody"), in: bench.fixture.workspace)
+            #expect(found == nil)
+        }
+    }
+}

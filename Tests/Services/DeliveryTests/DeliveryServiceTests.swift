@@ -1,0 +1,163 @@
+import Delivery
+import Foundation
+import Model
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+@Suite("Delivery")
+struct DeliveryServiceTests {
+    @Test("every user gets the message once, and the send ends")
+    func everybody() async throws {
+        try await DeliveryBench.run(users: 40) { bench in
+            let send = try await bench.send(
+                PushMessage(title: "{{ ${user_id} }}", body: "for you")
+            )
+            let counts = try await bench.finish(send)
+            #expect(counts.states == [.accepted: 40])
+            let sent = bench.transport.sent
+            #expect(sent.count == 40)
+            #expect(Set(sent.map(\.dispatch)).count == 40)
+            #expect(Set(sent.map(\.message.title)) == Set((0..<40).map { "user-\($0)" }))
+        }
+    }
+
+    @Test("a message that ends itself is counted by its reason")
+    func aborted() async throws {
+        try await DeliveryBench.run(users: 3) { bench in
+            let send = try await bench.send(
+                PushMessage(
+                    body: """
+                        {% if {{${user_id}}} == 'user-1' %}{% abort_message('not you') %}{% endif %}Hi
+                        """
+                )
+            )
+            let counts = try await bench.finish(send)
+            #expect(counts.states == [.accepted: 2, .skipped: 1])
+            let reasons = try await bench.store.failureReasons(of: send.id)
+            #expect(reasons.map(\.reason) == ["Aborted: not you"])
+        }
+    }
+
+    @Test("an expired message is skipped, and so is one whose next attempt would come too late")
+    func expired() async throws {
+        let transport = ScriptedTransport { _, _ in
+            .retry(reason: "ServiceUnavailable", after: .seconds(900))
+        }
+        try await DeliveryBench.run(users: 1, transport: transport) { bench in
+            let past = try await bench.send(
+                options: DeliveryOptions(expiration: Date().addingTimeInterval(-1))
+            )
+            #expect(try await bench.finish(past).states == [.skipped: 1])
+            #expect(bench.transport.sent.isEmpty)
+            let soon = try await bench.send(
+                options: DeliveryOptions(expiration: Date().addingTimeInterval(600))
+            )
+            #expect(try await bench.finish(soon).states == [.skipped: 1])
+            let reasons = try await bench.store.failureReasons(of: soon.id)
+            #expect(reasons.map(\.reason) == ["Expired"])
+            #expect(bench.transport.sent.count == 1)
+        }
+    }
+
+    @Test("a provider that asks to wait is asked again no sooner")
+    func retryAfter() async throws {
+        let transport = ScriptedTransport { _, count in
+            count == 0
+                ? .retry(reason: "TooManyRequests", after: .seconds(2))
+                : .accepted(providerID: "p")
+        }
+        try await DeliveryBench.run(users: 1, transport: transport) { bench in
+            let start = ContinuousClock.now
+            let send = try await bench.send()
+            #expect(try await bench.finish(send).states == [.accepted: 1])
+            #expect(ContinuousClock.now - start > .seconds(2))
+            let row = try await bench.store.ledger(of: send.id, after: nil, limit: 1).first
+            #expect(row?.attempts == 2)
+        }
+    }
+
+    @Test("an outage costs no attempts, is shown, and ends by itself")
+    func outage() async throws {
+        let transport = ScriptedTransport()
+        try await DeliveryBench.run(users: 5, transport: transport) { bench in
+            let before = try await bench.send()
+            #expect(try await bench.finish(before).states == [.accepted: 5])
+            transport.change { _, _ in Self.refusal }
+            let send = try await bench.send()
+            try await bench.eventually("the lane is closed") {
+                try await !bench.store.closedLanes().isEmpty
+            }
+            let closed = try #require(try await bench.store.closedLanes().first)
+            #expect(closed.lane == DeliveryLane(app: bench.fixture.app.id, provider: .apns))
+            #expect(closed.reason == "InvalidProviderToken")
+            let waiting = try await bench.store.failureReasons(of: send.id)
+            #expect(waiting.map(\.reason) == ["InvalidProviderToken"])
+            #expect(waiting.map(\.state) == [.queued])
+            transport.change { _, _ in .accepted(providerID: "p") }
+            #expect(try await bench.finish(send).states == [.accepted: 5])
+            let rows = try await bench.store.ledger(of: send.id, after: nil, limit: 10)
+            // Only the attempt that was accepted.
+            #expect(rows.map(\.attempts) == Array(repeating: 1, count: 5))
+            try await bench.eventually("the lane is open") {
+                try await bench.store.closedLanes().isEmpty
+            }
+        }
+    }
+
+    private static let refusal = PushOutcome.rejected(
+        PushRejection(reason: "InvalidProviderToken", consequence: .fixCredentials, advice: "")
+    )
+
+    @Test("credentials that have never worked are told at once")
+    func wrongFromTheStart() async throws {
+        let transport = ScriptedTransport { _, _ in Self.refusal }
+        try await DeliveryBench.run(users: 1, transport: transport) { bench in
+            let counts = try await bench.finish(try await bench.send())
+            #expect(counts.states == [.rejected: 1])
+        }
+    }
+
+    @Test("a push to one user is on its way in a second while a campaign runs")
+    func fairness() async throws {
+        var settings = DeliveryService.Settings()
+        settings.inFlight = 100
+        settings.inFlightPerLane = 100
+        settings.chunk = 50
+        // A hundred at a time, each for a tenth of a second: the campaign takes some seconds.
+        let transport = ScriptedTransport(delay: .milliseconds(100))
+        try await DeliveryBench.run(
+            users: 2_000,
+            transport: transport,
+            settings: settings
+        ) { bench in
+            let campaign = try await bench.send()
+            try await bench.eventually("the campaign runs") { transport.sent.count > 100 }
+            let one = try await bench.profile("user-7")
+            let start = ContinuousClock.now
+            let small = try await bench.send(to: .profiles([one.id]))
+            try await bench.eventually("the small one is sent") {
+                transport.sent.contains { $0.sendID == small.id }
+            }
+            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(try await bench.counts(of: campaign)[.accepted] < 2_000)
+        }
+    }
+
+    @Test("pushes that wait for their answer hold up no others")
+    func stalled() async throws {
+        let transport = StallingTransport { $0.dispatch.uuid.uuid.0 % 4 == 0 }
+        var settings = DeliveryService.Settings()
+        settings.chunk = 10
+        try await DeliveryBench.run(users: 80, stalling: transport, settings: settings) { bench in
+            let send = try await bench.send()
+            try await bench.eventually("the others are recorded") {
+                let counts = try await bench.counts(of: send)
+                return counts[.accepted] + counts[.sending] == 80 && counts[.accepted] > 30
+            }
+            transport.release()
+            #expect(try await bench.finish(send).states == [.accepted: 80])
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+extension StoreConformance {
+    private func fixture(users: Int) async throws -> Fixture {
+        let fixture = try await fixture()
+        for number in 0..<users {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        return fixture
+    }
+
+    private func expectExactCounts(of send: SendID) async throws {
+        #expect(try await store.countDifferences(of: send) == [])
+    }
+
+    package func keepsToTheWorkspacesLimit() async throws {
+        let fixture = try await fixture(users: 6)
+        try await store.setPushLimit(60, of: fixture.workspace)
+        #expect(try await store.pushLimit(of: fixture.workspace) == 60)
+        _ = try await plannedSend(to: .everyone, in: fixture)
+        // Two seconds' worth at the start, then one a second, whoever asks.
+        #expect(try await claim(10).count == 2)
+        #expect(try await claim(10).isEmpty)
+        #expect(try await claim(10, at: now.addingTimeInterval(1)).count == 1)
+        let claim = try await store.claimDispatches(
+            DispatchRequest(
+                limit: 10,
+                owner: "another",
+                leaseEnd: now.addingTimeInterval(60),
+                now: now.addingTimeInterval(1.5)
+            )
+        )
+        #expect(claim.rows.isEmpty)
+        let nextLook = try #require(claim.nextLook)
+        #expect(abs(nextLook.timeIntervalSince(now.addingTimeInterval(2))) < 0.01)
+        try await store.setPushLimit(nil, of: fixture.workspace)
+        #expect(try await self.claim(10, at: now.addingTimeInterval(2)).count == 3)
+    }
+
+    package func keepsToTheSendsLimit() async throws {
+        let fixture = try await fixture(users: 4)
+        var content = SendContent(message: PushMessage(body: "Slowly"), audience: .everyone)
+        content.messagesPerMinute = 30
+        let slow = try await store.createSend(
+            content,
+            in: fixture.workspace,
+            scheduledAt: now,
+            now: now
+        )
+        let fast = try await plannedSend(to: .everyone, in: fixture)
+        while try await !store.planNextChunk(of: slow.id, limit: 2, now: now).isComplete {}
+        let claimed = try await claim(10)
+        #expect(claimed.count { $0.send == slow.id } == 1)
+        #expect(claimed.count { $0.send == fast.id } == 4)
+        #expect(try await claim(10, at: now.addingTimeInterval(1)).isEmpty)
+        #expect(try await claim(10, at: now.addingTimeInterval(2)).map(\.send) == [slow.id])
+    }
+
+    package func takesNothingInAClosedLane() async throws {
+        let fixture = try await fixture(users: 2)
+        let second = try await store.createApp(
+            AppDraft(
+                name: "Coffee",
+                platform: "ios",
+                bundleID: "example.coffee",
+                sdkKey: UUID().uuidString
+            ),
+            in: fixture.workspace,
+            now: now
+        )
+        try await register(
+            "other",
+            token: "ff",
+            in: Fixture(workspace: fixture.workspace, app: second)
+        )
+        _ = try await plannedSend(to: .everyone, in: fixture)
+        func claim(_ limits: [DeliveryLane: Int]) async throws -> [ClaimedDispatch] {
+            try await store.claimDispatches(
+                DispatchRequest(
+                    limit: 10,
+                    owner: "worker",
+                    leaseEnd: now.addingTimeInterval(60),
+                    now: now,
+                    laneLimits: limits
+                )
+            ).rows
+        }
+        let closed = DeliveryLane(app: fixture.app.id, provider: .apns)
+        #expect(try await claim([closed: 0]).map(\.app.id) == [second.id])
+        // A probe.
+        #expect(try await claim([closed: 1]).map(\.app.id) == [fixture.app.id])
+        #expect(try await claim([:]).map(\.app.id) == [fixture.app.id])
+    }
+
+    package func keepsClosedLanesForPeopleToSee() async throws {
+        let lane = ClosedLane(
+            lane: DeliveryLane(app: AppID(7), provider: .webPush),
+            reason: "HTTP 503",
+            since: now,
+            until: now.addingTimeInterval(10)
+        )
+        try await store.saveClosedLanes([lane], owner: "worker")
+        #expect(try await store.closedLanes() == [lane])
+        // A new start of the same process knows nothing of them.
+        _ = try await store.releaseDispatches(owner: "worker", now: now)
+        #expect(try await store.closedLanes() == [])
+    }
+
+    package func haltsAndGoesOn() async throws {
+        let fixture = try await fixture(users: 2)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        #expect(try await claim(1).count == 1)
+        #expect(try await store.pauseSend(send.id, now: now))
+        #expect(
+            try await store.claimDispatches(
+                DispatchRequest(
+                    limit: 10,
+                    owner: "worker",
+                    leaseEnd: now.addingTimeInterval(60),
+                    now: now
+                )
+            ).rows.isEmpty
+        )
+        #expect(try await store.resumeSend(send.id, now: now))
+        #expect(try await claim(10).count == 1)
+    }
+
+    package func believesALateOutcome() async throws {
+        let fixture = try await fixture(users: 1)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let row = try #require(try await claim(1).first)
+        let later = now.addingTimeInterval(61)
+        // Another worker has it now, and has no outcome yet.
+        #expect(try await claim(1, at: later).count == 1)
+        func record(_ change: DispatchResult.Change) async throws {
+            try await store.record(
+                [DispatchResult(send: send.id, device: row.device.id, change: change)],
+                now: later
+            )
+        }
+        try await record(.accepted(providerID: "a"))
+        try await record(.retry(reason: "timeout", at: later))
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 1])
+        #expect(try await store.finishSends(now: later) == [send.id])
+        try await expectExactCounts(of: send.id)
+    }
+
+    package func countsWhatTheRowsSay() async throws {
+        let fixture = try await fixture(users: 6)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let rows = try await claim(5)
+        let changes: [DispatchResult.Change] = [
+            .accepted(providerID: "a"), .retry(reason: "HTTP 500", at: now),
+            .postponed(reason: "HTTP 503", at: now), .skipped(reason: "Aborted: no"),
+        ]
+        try await store.record(
+            zip(rows, changes).map {
+                DispatchResult(send: send.id, device: $0.device.id, change: $1)
+            },
+            now: now
+        )
+        try await expectExactCounts(of: send.id)
+        let again = try await claim(2)
+        #expect(again.count == 2)
+        try await expectExactCounts(of: send.id)
+        // One holds a row and dies, one user is deleted, and the rest is stopped.
+        _ = try await store.deleteUsers(
+            [rows[4].profile.id],
+            in: fixture.workspace,
+            now: now
+        )
+        try await expectExactCounts(of: send.id)
+        _ = try await store.releaseDispatches(owner: "worker", now: now)
+        try await expectExactCounts(of: send.id)
+        #expect(try await store.cancelSend(send.id, now: now))
+        try await expectExactCounts(of: send.id)
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.accepted: 1, .skipped: 4, .unknown: 1])
+        let reasons = try await store.failureReasons(of: send.id)
+        #expect(
+            Set(reasons.map { "\($0.state) \($0.reason) \($0.count)" })
+                == ["skipped Cancelled 3", "skipped Aborted: no 1", "unknown UserDeleted 1"]
+        )
+        try await store.recount(send.id)
+        #expect(try await store.counts(of: [send.id])[send.id] == counts)
+    }
+
+    package func countsNoAttemptWhenAPushIsPostponed() async throws {
+        let fixture = try await fixture(users: 1)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let row = try #require(try await claim(1).first)
+        let later = now.addingTimeInterval(10)
+        try await store.record(
+            [
+                DispatchResult(
+                    send: send.id,
+                    device: row.device.id,
+                    change: .postponed(reason: "HTTP 503", at: later)
+                )
+            ],
+            now: now
+        )
+        #expect(try await claim(1).isEmpty)
+        #expect(try await claim(1, at: later).map(\.attempts) == [0])
+    }
+
+    package func skipsWhatComesBackAfterAStop() async throws {
+        let fixture = try await fixture(users: 1)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let row = try #require(try await claim(1).first)
+        #expect(try await store.cancelSend(send.id, now: now))
+        try await store.record(
+            [
+                DispatchResult(
+                    send: send.id,
+                    device: row.device.id,
+                    change: .retry(reason: "HTTP 500", at: now.addingTimeInterval(1))
+                )
+            ],
+            now: now
+        )
+        let counts = try #require(try await store.counts(of: [send.id])[send.id])
+        #expect(counts.states == [.skipped: 1])
+        try await expectExactCounts(of: send.id)
+    }
+
+    package func retiresOnlyTheTokenThatIsDead() async throws {
+        let fixture = try await fixture(users: 2)
+        let send = try await plannedSend(to: .everyone, in: fixture)
+        let rows = try await claim(2)
+        let tokens = [rows[0].device.push?.token, "an older one"]
+        try await store.record(
+            zip(rows, tokens).map { row, token in
+                var result = DispatchResult(
+                    send: send.id,
+                    device: row.device.id,
+                    change: .rejected(reason: "Unregistered", retiresToken: true)
+                )
+                result.token = token
+                return result
+            },
+            now: now
+        )
+        #expect(try await store.devices(of: rows[0].profile.id).map(\.push) == [nil])
+        #expect(try await store.devices(of: rows[1].profile.id).map(\.push) != [nil])
+    }
+}
