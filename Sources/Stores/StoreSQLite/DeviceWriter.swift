@@ -52,6 +52,14 @@ struct DeviceWriter {
         id = DeviceID(row)
     }
 
+    /// Gives the installation to the user who is logged in at last.
+    func belong(to profile: ProfileID) throws {
+        try database.execute(
+            sql: "UPDATE devices SET profile_id = ? WHERE id = ? AND profile_id IS NOT ?",
+            arguments: [profile.rawValue, id.rawValue, profile.rawValue]
+        )
+    }
+
     /// Binds the token to this device and user, and takes it away from any other device.
     func register(_ registration: PushRegistration, for profile: ProfileID) throws {
         try database.execute(

@@ -35,19 +35,24 @@ final class IngestTransaction {
     }
 
     func apply(_ request: IngestRequest) throws -> [IngestOutcome] {
-        var device: DeviceWriter?
-        if case .device(let description, let app) = request.source, let last = request.items.last {
-            let user = try require(last.user, in: request.workspace)
-            device = try DeviceWriter(
-                description,
-                app: app,
-                workspace: request.workspace,
-                profile: user,
-                now: now,
-                database
-            )
-        }
-        return try request.items.map { try apply($0, request.workspace, device) }
+        let workspace = request.workspace
+        guard case .device(let description, let app) = request.source,
+            let first = request.items.first, let last = request.items.last
+        else { return try request.items.map { try apply($0, workspace, nil) } }
+        // The last user is not made before the records that lead to it: what a nameless user did
+        // moves to a named one only if that one did not exist.
+        let known = try find(last.user, in: workspace)
+        let device = try DeviceWriter(
+            description,
+            app: app,
+            workspace: workspace,
+            profile: try known ?? require(first.user, in: workspace),
+            now: now,
+            database
+        )
+        let outcomes = try request.items.map { try apply($0, workspace, device) }
+        if let owner = try require(last.user, in: workspace) { try device.belong(to: owner) }
+        return outcomes
     }
 
     /// Writes what was changed in memory.

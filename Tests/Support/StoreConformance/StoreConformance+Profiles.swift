@@ -72,8 +72,11 @@ extension StoreConformance {
     package func namesANamelessUser() async throws {
         let fixture = try await fixture()
         let nameless = UUID()
-        _ = try await ingest(
-            [
+        // As one batch of a device, whose last user is made by it.
+        let request = IngestRequest(
+            workspace: fixture.workspace,
+            source: .device(SDKDevice(id: UUID(), platform: "web"), app: fixture.app.id),
+            items: [
                 IngestItem(
                     recordID: nil,
                     user: .anonymous(nameless),
@@ -92,14 +95,15 @@ extension StoreConformance {
                     time: now,
                     content: .attributes(AttributeChanges(["city": "London"]))
                 ),
-            ],
-            in: fixture.workspace
+            ]
         )
+        _ = try await store.ingest([request], now: now)
         let profile = try #require(
             try await store.profile(.external("ada"), in: fixture.workspace)
         )
         #expect(profile.custom == ["plan": "free", "city": "London"])
         #expect(try await store.userCounts(in: fixture.workspace).users == 1)
+        #expect(try await store.devices(of: profile.id).count == 1)
     }
 
     package func refusesAnUnknownUserWhereNoneIsToBeMade() async throws {
