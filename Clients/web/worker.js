@@ -6,6 +6,8 @@
 (() => {
   "use strict";
 
+  const NOTE_LIMIT = 2_000;
+
   let opening;
   const outbox = () => (opening ??= globalThis.NoroshiOutbox.open());
 
@@ -64,10 +66,16 @@
     }
   };
 
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
   const received = async (payload) => {
-    const isNew = await note(payload, "received").catch(() => true);
+    const noted = note(payload, "received").catch(() => true);
+    // A browser ends subscriptions whose pushes show nothing, so the notification does not wait
+    // for a database that is slow or broken.
+    const isNew = await Promise.race([noted, pause(NOTE_LIMIT).then(() => true)]);
     await show(payload, isNew);
     if (isNew) await tellPages({ kind: "received", payload });
+    await noted;
     await flush().catch(() => {});
   };
 
