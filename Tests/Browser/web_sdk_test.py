@@ -116,7 +116,7 @@ class WebSDK(unittest.TestCase):
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.addCleanup(browser.quit)
-        browser.set_script_timeout(20)
+        browser.set_script_timeout(60)
         browser.execute_cdp_cmd("Browser.grantPermissions", {
             "origin": self.origin, "permissions": ["notifications"]})
         self.registrations = []
@@ -210,7 +210,7 @@ class WebSDK(unittest.TestCase):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
             return database.execute(query).fetchone()[0]
 
-    def wait(self, condition, seconds=15):
+    def wait(self, condition, seconds=40):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if condition():
