@@ -8,6 +8,11 @@ PAGES = {
     "pushes": "/console/push",
     "composer": "/console/push/new",
     "push": "/console/push/9",
+    "recipients": "/console/push/9/recipients",
+    "campaigns": "/console/campaigns",
+    "campaign": "/console/campaigns/2",
+    "campaign-wizard": "/console/campaigns/2/edit",
+    "new-campaign": "/console/campaigns/new",
     "news": "/console/news",
     "news-item": "/console/news/2",
     "new-news": "/console/news/new",
@@ -21,11 +26,12 @@ PAGES = {
     "apps": "/console/settings/apps",
     "keys": "/console/settings/keys",
     "team": "/console/settings/team",
+    "limits": "/console/settings/limits",
     "audit": "/console/settings/audit",
     "phone": "/phones/phone-1",
 }
 # Without data these do not exist.
-THINGS = ("push", "news-item", "segment", "user")
+THINGS = ("push", "recipients", "campaign", "campaign-wizard", "news-item", "segment", "user")
 
 
 class Pages(BrowserTest):

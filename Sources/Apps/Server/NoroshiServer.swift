@@ -39,6 +39,7 @@ package struct NoroshiServer: Sendable {
     private let connectedContent: ConnectedContentClient
     package let credentials: CredentialDesk
     package let providers: PushProviders
+    private let figures: FigureCache
 
     /// Opens the database and puts the parts together; nothing runs before `run`.
     ///
@@ -64,6 +65,7 @@ package struct NoroshiServer: Sendable {
         self.store = store
         self.vault = vault
         self.feed = feed
+        figures = FigureCache(feed: feed)
         accounts = AccountService(store: store, now: world.now, random: world.random)
         composer = PushComposer(store: store, now: world.now) { send, workspace in
             feed.publish(.send(send, workspace))
@@ -150,7 +152,7 @@ package struct NoroshiServer: Sendable {
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
         let parts: [any Service] = [
-            ingestion, audience, delivery, watch, http, StopSignal(wait: until),
+            ingestion, audience, delivery, figures, watch, http, StopSignal(wait: until),
         ]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -223,6 +225,7 @@ package struct NoroshiServer: Sendable {
                 composer: composer,
                 fetcher: connectedContent,
                 feed: feed,
+                figures: figures,
                 now: world.now
             ),
             features: ConsoleFeatures(
@@ -231,7 +234,9 @@ package struct NoroshiServer: Sendable {
                     news: NewsService(store: store, now: world.now),
                     now: world.now
                 ),
-                users: UsersAdapter(store: store),
+                users: UsersAdapter(store: store, figures: figures),
+                events: EventsAdapter(store: store, figures: figures, now: world.now),
+                limits: LimitsAdapter(store: store),
                 apps: settingsPages,
                 keys: settingsPages,
                 team: settingsPages,

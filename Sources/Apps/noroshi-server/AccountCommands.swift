@@ -14,6 +14,23 @@ func accounts(_ options: SettingsOptions) async throws -> (SQLiteStore, AccountS
     return (store, AccountService(store: store, now: world.now, random: world.random))
 }
 
+/// Writes down what was changed here, by the account of the operating system.
+func recordChange(
+    _ action: String,
+    _ subject: String,
+    detail: String = "",
+    of workspace: WorkspaceID,
+    in store: SQLiteStore
+) async throws {
+    try await AuditLog(store: store, origin: .commandLine, now: World.live.now).record(
+        action,
+        subject,
+        detail: detail,
+        by: NSUserName(),
+        in: workspace
+    )
+}
+
 struct APIKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apikey",
@@ -49,6 +66,13 @@ struct APIKeyCommand: AsyncParsableCommand {
                 name: name,
                 permissions: permissions,
                 in: owner.id
+            )
+            try await recordChange(
+                "key_created",
+                name,
+                detail: permissions.sorted().joined(separator: ", "),
+                of: owner.id,
+                in: store
             )
             print("The key '\(name)' of '\(owner.name)'. It is not shown again:")
             print(secret)
@@ -90,6 +114,7 @@ struct APIKeyCommand: AsyncParsableCommand {
                 now: World.live.now()
             )
             guard isRevoked else { throw ValidationError("there is no key '\(name)'") }
+            try await recordChange("key_revoked", name, of: owner.id, in: store)
             print("The key '\(name)' is revoked.")
         }
     }
@@ -131,6 +156,7 @@ struct MemberCommand: AsyncParsableCommand {
                 role: role,
                 in: owner.id
             )
+            try await recordChange("member_added", email, detail: role.rawValue, of: owner.id, in: store)
             print("\(email) can sign in to '\(owner.name)' with this password:")
             print(password)
         }

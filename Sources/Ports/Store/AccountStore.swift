@@ -33,6 +33,14 @@ package protocol AccountStore: Sendable {
     func saveConsoleSession(tokenHash: Data, member: MemberID, expiresAt: Date) async throws
     func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
     func deleteConsoleSession(tokenHash: Data) async throws
+    /// Whether there is such a member in the workspace.
+    func setRole(
+        _ role: Member.Role,
+        of member: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> Bool
+    /// Removes a member and ends their sessions. Whether there was one in the workspace.
+    func deleteMember(_ member: MemberID, in workspace: WorkspaceID) async throws -> Bool
     func setLanguage(_ language: String, of member: MemberID) async throws
 }
 

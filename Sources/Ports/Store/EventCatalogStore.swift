@@ -10,6 +10,12 @@ package protocol EventCatalogStore: Sendable {
         limit: Int,
         offset: Int
     ) async throws -> (events: [EventSummary], total: Int)
+    /// How often events came between each boundary and the next, by name.
+    func eventCounts(
+        of names: [String],
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [String: [Int]]
     /// Custom attributes with the types of their values, the most frequent first, from a sample of
     /// the most recently updated profiles.
     func attributeSummaries(

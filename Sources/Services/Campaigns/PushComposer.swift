@@ -79,6 +79,11 @@ package struct PushComposer: Sendable {
         guard problems.isEmpty else { throw PushProblems(problems) }
     }
 
+    /// Tells of a send that another verb has changed, such as one that goes on after a pause.
+    package func announceChange(of send: Send) {
+        announce(send.id, send.workspace)
+    }
+
     /// Checks what can be checked before a user is known.
     package static func check(_ content: SendContent) throws(PushProblems) {
         let message = content.message

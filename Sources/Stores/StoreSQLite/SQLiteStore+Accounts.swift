@@ -270,6 +270,33 @@ extension SQLiteStore: AccountStore {
         }
     }
 
+    package func setRole(
+        _ role: Member.Role,
+        of member: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE members SET role = ? WHERE id = ? AND workspace_id = ?",
+                arguments: [role.rawValue, member.rawValue, workspace.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
+    package func deleteMember(
+        _ member: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM members WHERE id = ? AND workspace_id = ?",
+                arguments: [member.rawValue, workspace.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     package func setLanguage(_ language: String, of member: MemberID) async throws {
         try await write { database in
             try database.execute(

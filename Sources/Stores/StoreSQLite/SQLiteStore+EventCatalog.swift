@@ -55,6 +55,35 @@ extension SQLiteStore: EventCatalogStore {
         }
     }
 
+    package func eventCounts(
+        of names: [String],
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [String: [Int]] {
+        try await read { database in
+            let count = try database.cachedStatement(
+                sql: "SELECT count(*) FROM events WHERE name_id = ? AND time >= ? AND time < ?"
+            )
+            var counts: [String: [Int]] = [:]
+            for name in names {
+                let id = try Int64.fetchOne(
+                    try database.cachedStatement(
+                        sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?"
+                    ),
+                    arguments: [workspace.rawValue, name]
+                )
+                counts[name] = try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                    guard let id else { return 0 }
+                    return try Int.fetchOne(
+                        count,
+                        arguments: [id, start.milliseconds, end.milliseconds]
+                    ) ?? 0
+                }
+            }
+            return counts
+        }
+    }
+
     package func attributeSummaries(
         in workspace: WorkspaceID,
         limit: Int
@@ -79,7 +108,8 @@ extension SQLiteStore: EventCatalogStore {
                 arguments: [workspace.rawValue]
             )
             var found: [String: AttributeSummary] = [:]
-            for name in try BlockedNames.fetch(in: workspace, database) where name.kind == .attribute {
+            for name in try BlockedNames.fetch(in: workspace, database)
+            where name.kind == .attribute {
                 found[name.name] = AttributeSummary(
                     name: name.name,
                     profiles: 0,

@@ -184,7 +184,7 @@ extension SQLiteStore: ReportStore {
 }
 
 extension DispatchReport {
-    fileprivate init?(row: Row) {
+    init?(row: Row) {
         guard let state = DispatchState(rawValue: row["state"]) else { return nil }
         func date(_ column: String) -> Date? {
             (row[column] as Int64?).map(Date.init(milliseconds:))

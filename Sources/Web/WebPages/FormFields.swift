@@ -30,6 +30,9 @@ package struct FormFields: Sendable, Hashable {
         pairs.filter { $0.name == name }.map(\.value)
     }
 
+    /// All of them, in their order.
+    package var entries: [(name: String, value: String)] { pairs }
+
     package func has(_ name: String) -> Bool {
         pairs.contains { $0.name == name }
     }

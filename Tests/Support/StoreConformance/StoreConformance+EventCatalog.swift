@@ -94,6 +94,12 @@ extension StoreConformance {
             offset: 0
         )
         #expect(found.events.map(\.name) == ["Opened menu"])
+        let counts = try await store.eventCounts(
+            of: ["Opened menu", "bought", "never"],
+            in: workspace,
+            between: [now.addingTimeInterval(-60), now, later, later.addingTimeInterval(1)]
+        )
+        #expect(counts == ["Opened menu": [0, 1, 1], "bought": [0, 1, 0], "never": [0, 0, 0]])
         let attributes = try await store.attributeSummaries(in: workspace, limit: 10)
         #expect(
             attributes == [

@@ -167,6 +167,51 @@ package actor SampleServices: ConsoleServices {
         return true
     }
 
+    package func updatePush(
+        number: Int64,
+        to draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard var push = pushes[number], push.summary.state == .scheduled else { return false }
+        push.draft = draft
+        push.summary.title = draft.title
+        push.summary.message = draft.message
+        push.summary.deliverAt = draft.deliverAt
+        tell(push)
+        return true
+    }
+
+    package func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard var push = pushes[number], push.summary.state == .running else { return false }
+        push.summary.state = .paused
+        tell(push)
+        return true
+    }
+
+    package func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard var push = pushes[number], push.summary.state == .paused else { return false }
+        push.summary.state = .running
+        tell(push)
+        return true
+    }
+
+    package func recipients(
+        ofPush number: Int64,
+        _ query: RecipientQuery,
+        for member: ConsoleMember
+    ) async throws -> [RecipientRow] {
+        let rows = (pushes[number]?.dispatches ?? []).enumerated().map { index, dispatch in
+            RecipientRow(cursor: Int64(index + 1), dispatch: dispatch)
+        }
+        return Array(
+            rows.filter { row in
+                row.cursor > query.after ?? 0
+                    && (query.reason == nil || row.dispatch.reason == query.reason)
+            }
+            .prefix(query.limit)
+        )
+    }
+
     package func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
         ["first_name", "last_name", "city", "language"].map {
             PersonalAttribute(name: $0, insertion: "{{${\($0)}}}")

@@ -2,11 +2,12 @@ import Console
 import Foundation
 
 /// Settings kept in memory.
-package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
+package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPages {
     private var list: [AppSettings] = []
     private var keys: [APIKeyRow] = []
     private var people: [TeamMember]
     private var log: [AuditEntry] = []
+    private var rules = WorkspaceRules()
     private let now: Date
 
     package init(size: SampleSize, now: Date) {
@@ -21,6 +22,19 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
             )
         ]
         guard size != .empty else { return }
+        rules = WorkspaceRules(
+            caps: [CapRule(messages: 3, days: 7)],
+            quietHours: QuietRule(start: "22:00", end: "08:00")
+        )
+        people.append(
+            TeamMember(
+                id: 2,
+                name: "Paulo Reis",
+                email: "paulo@example.com",
+                role: .marketer,
+                lastSeenAt: now.addingTimeInterval(-7200)
+            )
+        )
         list = [
             AppSettings(
                 id: 1,
@@ -190,6 +204,28 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, AuditPages {
         )
     }
 
+    package func setRole(
+        _ role: MemberRole,
+        ofMember id: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard let index = people.firstIndex(where: { $0.id == id }) else { return false }
+        people[index].role = role
+        return true
+    }
+
+    package func removeMember(id: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard people.contains(where: { $0.id == id }) else { return false }
+        people.removeAll { $0.id == id }
+        return true
+    }
+
+    package func limits(for member: ConsoleMember) async throws -> WorkspaceRules { rules }
+
+    package func saveLimits(_ limits: WorkspaceRules, for member: ConsoleMember) async throws {
+        rules = limits
+    }
+
     package func auditLog(
         _ query: AuditLogQuery,
         for member: ConsoleMember
@@ -234,10 +270,12 @@ extension ConsoleFeatures {
     package static func samples(_ size: SampleSize, now: Date) -> ConsoleFeatures {
         let settings = SampleSettings(size: size, now: now)
         return ConsoleFeatures(
+            campaigns: SampleCampaigns(size: size, now: now),
             news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
             segments: SampleSegments(size: size, now: now),
             events: SampleEvents(size: size, now: now),
+            limits: settings,
             apps: settings,
             keys: settings,
             team: settings,

@@ -7,17 +7,23 @@ import WebPages
 @Suite struct PageTests {
     static let pages = [
         ConsolePath.overview.path, ConsolePath.pushHistory.path, ConsolePath.newPush.path,
-        ConsolePath.push(9).path, ConsolePath.users.path, ConsolePath.user("3").path,
+        ConsolePath.push(9).path, ConsolePath.recipients("9").path, ConsolePath.users.path,
+        ConsolePath.user("3").path,
+        ConsolePath.campaigns.path, ConsolePath.newCampaign.path,
+        ConsolePath.campaign("2").path, ConsolePath.editCampaign("2").path,
+        ConsolePath.duplicateCampaign("2").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.segments.path, ConsolePath.newSegment.path, ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
-        ConsolePath.auditLog.path,
+        ConsolePath.limits.path, ConsolePath.auditLog.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [
         ConsolePath.push(9).path, ConsolePath.user("3").path, ConsolePath.segment("1").path,
-        ConsolePath.newsItem("2").path,
+        ConsolePath.recipients("9").path, ConsolePath.newsItem("2").path,
+        ConsolePath.campaign("2").path,
+        ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
     ]
 
     @Test("every page in every language and size is complete, small and without inline code")

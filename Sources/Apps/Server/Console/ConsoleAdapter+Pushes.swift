@@ -28,23 +28,27 @@ extension ConsoleAdapter {
         guard let send = try await ownSend(number, member),
             let summary = try await summaries(of: [send]).first
         else { return nil }
-        let reasons = try await store.failureReasons(of: send.id)
-        let dispatches = try await store.dispatches(of: send.id, limit: 50)
-        let opens = try await store.openTimes(of: send.id)
+        let ledger = try await figures.value(of: .send(send.id), "ledger") {
+            (
+                reasons: try await store.failureReasons(of: send.id),
+                dispatches: try await store.dispatches(of: send.id, limit: 50),
+                opens: try await store.openTimes(of: send.id)
+            )
+        }
         return PushDetail(
             summary: summary,
             draft: PushDraft(send.content, audience: summary.audience),
             author: send.content.author,
             startedAt: send.startedAt,
             finishedAt: send.finishedAt,
-            failures: reasons.map { PushFailure(reason: $0.reason, count: $0.count) },
+            failures: ledger.reasons.map { PushFailure(reason: $0.reason, count: $0.count) },
             opens: Self.steps(
-                direct: opens.direct,
-                influenced: opens.influenced,
+                direct: ledger.opens.direct,
+                influenced: ledger.opens.influenced,
                 from: send.startedAt ?? send.createdAt,
                 to: now()
             ),
-            dispatches: dispatches.map(DispatchRow.init)
+            dispatches: ledger.dispatches.map(DispatchRow.init)
         )
     }
 
@@ -58,7 +62,7 @@ extension ConsoleAdapter {
                     else { continue }
                     // A page that misses a change gets the next one, or asks when it is reloaded.
                     guard let send = try? await ownSend(id.rawValue, member),
-                        let summary = try? await summaries(of: [send]).first
+                        let summary = try? await summaries(of: [send], areExact: true).first
                     else { continue }
                     continuation.yield(summary)
                 }
@@ -140,8 +144,7 @@ extension ConsoleAdapter {
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let workspace = WorkspaceID(member.workspaceID)
         guard let audience = try await resolve(draft.audience, in: workspace) else {
-            throw PushDraftRejected(
-                faults: [FieldFault(field: .user, text: "There is no user with this id.")])
+            throw PushDraftRejected.noSuchUser
         }
         var content = draft.content(audience: audience)
         content.author = member.name
@@ -161,6 +164,66 @@ extension ConsoleAdapter {
         let isCancelled = try await store.cancelSend(send.id, now: now())
         if isCancelled { feed.publish(.send(send.id, send.workspace)) }
         return isCancelled
+    }
+
+    func updatePush(
+        number: Int64,
+        to draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard let send = try await ownSend(number, member), send.state == .scheduled else {
+            return false
+        }
+        guard let audience = try await resolve(draft.audience, in: send.workspace) else {
+            throw PushDraftRejected.noSuchUser
+        }
+        var content = draft.content(audience: audience)
+        content.author = send.content.author
+        do {
+            return try await composer.update(send, to: content, at: draft.deliverAt ?? now())
+        } catch let problems as PushProblems {
+            throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
+        }
+    }
+
+    func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard let send = try await ownSend(number, member) else { return false }
+        let isPaused = try await store.pauseSend(send.id, now: now())
+        if isPaused { feed.publish(.send(send.id, send.workspace)) }
+        return isPaused
+    }
+
+    func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+        guard let send = try await ownSend(number, member) else { return false }
+        let isResumed = try await store.resumeSend(send.id, now: now())
+        if isResumed { composer.announceChange(of: send) }
+        return isResumed
+    }
+
+    func recipients(
+        ofPush number: Int64,
+        _ query: RecipientQuery,
+        for member: ConsoleMember
+    ) async throws -> [RecipientRow] {
+        guard let send = try await ownSend(number, member) else { return [] }
+        let filter: DispatchFilter =
+            switch (query.reason, query.part) {
+            case (let reason?, _): .reason(reason)
+            case (nil, .all): .all
+            case (nil, .delivered): .state(.accepted)
+            case (nil, .received): .received
+            case (nil, .direct): .openedDirectly
+            case (nil, .influenced): .influenced
+            case (nil, .dismissed): .dismissed
+            case (nil, .rejected): .state(.rejected)
+            case (nil, .unknown): .state(.unknown)
+            }
+        return try await store.dispatchList(
+            of: send.id,
+            matching: filter,
+            after: query.after.map { DeviceID($0) },
+            limit: query.limit
+        ).map { RecipientRow(cursor: $0.device.rawValue, dispatch: DispatchRow($0.report)) }
     }
 
     func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute] {
@@ -216,7 +279,7 @@ extension ConsoleAdapter {
     }
 
     /// The stored form of an audience; `nil` when it names a user who is not there.
-    private func resolve(
+    func resolve(
         _ audience: PushAudience,
         in workspace: WorkspaceID
     ) async throws -> Audience? {
@@ -254,6 +317,12 @@ extension ConsoleAdapter {
             )
         }
     }
+}
+
+extension PushDraftRejected {
+    static let noSuchUser = PushDraftRejected(
+        faults: [FieldFault(field: .user, text: "There is no user with this id.")]
+    )
 }
 
 extension Set<SendState> {

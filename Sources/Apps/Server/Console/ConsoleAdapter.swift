@@ -13,6 +13,7 @@ struct ConsoleAdapter: ConsoleServices {
     let composer: PushComposer
     let fetcher: any ContentFetcher
     let feed: ChangeFeed
+    let figures: FigureCache
     let now: @Sendable () -> Date
 
     // MARK: Accounts
@@ -56,7 +57,14 @@ struct ConsoleAdapter: ConsoleServices {
             calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
         }
         let workspace = WorkspaceID(member.workspaceID)
-        let figures = try await store.figures(in: workspace, between: boundaries).map {
+        // Days that are over are counted rarely, today's often.
+        let past = try await figures.value(of: .past(workspace), "\(today) \(days)") {
+            try await store.figures(in: workspace, between: Array(boundaries.dropLast()))
+        }
+        let present = try await figures.value(of: .workspace(workspace), "\(today)") {
+            try await store.figures(in: workspace, between: Array(boundaries.suffix(2)))
+        }
+        let counted = (past + present).map {
             DayFigures(
                 day: $0.start,
                 sessions: $0.sessions,
@@ -65,7 +73,9 @@ struct ConsoleAdapter: ConsoleServices {
                 opened: $0.opened
             )
         }
-        let counts = try await store.userCounts(in: workspace)
+        let counts = try await figures.value(of: .workspace(workspace), "users") {
+            try await store.userCounts(in: workspace)
+        }
         func pushes(_ states: Set<SendState>) async throws -> [PushSummary] {
             try await summaries(
                 of: store.sends(in: workspace, matching: SendQuery(states: states, limit: 5)).sends
@@ -74,17 +84,34 @@ struct ConsoleAdapter: ConsoleServices {
         return OverviewFigures(
             users: counts.users,
             reachableDevices: counts.reachableDevices,
-            days: Array(figures.suffix(days)),
-            previousDays: Array(figures.prefix(days)),
+            days: Array(counted.suffix(days)),
+            previousDays: Array(counted.prefix(days)),
             running: try await pushes([.planning, .sending, .paused]),
             scheduled: try await pushes([.scheduled]),
             recent: try await pushes([.finished])
         )
     }
 
+    /// What the ledgers of sends hold, counted anew where something has changed, or where it must
+    /// be exact.
+    private func counts(of sends: [SendID], areExact: Bool) async throws -> [SendID: SendCounts] {
+        var counts: [SendID: SendCounts] = [:]
+        if !areExact {
+            for send in sends { counts[send] = figures.known(.send(send), "counts") }
+        }
+        let missing = sends.filter { counts[$0] == nil }
+        guard !missing.isEmpty else { return counts }
+        let start = ContinuousClock.now
+        for (send, found) in try await store.counts(of: missing) {
+            counts[send] = found
+            figures.keep(found, of: .send(send), "counts", since: start)
+        }
+        return counts
+    }
+
     /// The lists' view of sends, with their counts.
-    func summaries(of sends: [Send]) async throws -> [PushSummary] {
-        let counts = try await store.counts(of: sends.map(\.id))
+    func summaries(of sends: [Send], areExact: Bool = false) async throws -> [PushSummary] {
+        let counts = try await counts(of: sends.map(\.id), areExact: areExact)
         var summaries: [PushSummary] = []
         for send in sends {
             summaries.append(

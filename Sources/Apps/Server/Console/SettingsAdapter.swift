@@ -193,6 +193,22 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
             throw SettingsRejected(field: "email", text: error.message)
         }
     }
+
+    func setRole(
+        _ role: MemberRole,
+        ofMember id: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        try await store.setRole(
+            Member.Role(role),
+            of: MemberID(id),
+            in: WorkspaceID(member.workspaceID)
+        )
+    }
+
+    func removeMember(id: Int64, for member: ConsoleMember) async throws -> Bool {
+        try await store.deleteMember(MemberID(id), in: WorkspaceID(member.workspaceID))
+    }
 }
 
 extension Member.Role {

@@ -10,6 +10,7 @@ struct UsersAdapter: UserPages {
     private static let longestTimeline = 1000
 
     let store: any Store
+    let figures: FigureCache
 
     func users(_ query: UserQuery, for member: ConsoleMember) async throws -> UserList {
         let workspace = WorkspaceID(member.workspaceID)
@@ -27,7 +28,9 @@ struct UsersAdapter: UserPages {
         return UserList(
             rows: rows,
             total: query.text.isEmpty
-                ? try await store.userCounts(in: workspace).users : nil,
+                ? try await figures.value(of: .workspace(workspace), "users") {
+                    try await store.userCounts(in: workspace)
+                }.users : nil,
             hasMore: found.count > query.pageSize
         )
     }

@@ -1,6 +1,8 @@
 // The composer: shows the parts that the choices ask for, draws the preview with the server's
 // renderer while one types, and counts whom it would reach.
-export function startComposer(form) {
+//
+// `texts` tells which texts are shown and where their faults stand; a campaign has several.
+export function startComposer(form, texts = plainTexts(form)) {
   const chosen = (name) => form.elements[name]?.value ?? "";
   const screen = form.querySelector(".screen");
   const part = (name) => screen.querySelector(`[data-preview=${name}]`);
@@ -46,7 +48,7 @@ export function startComposer(form) {
   const post = async (address) => {
     const answer = await fetch(address, {
       method: "POST",
-      body: new URLSearchParams(new FormData(form)),
+      body: texts.body(),
     });
     return answer.ok ? answer.json() : undefined;
   };
@@ -59,12 +61,12 @@ export function startComposer(form) {
     showTexts(drawn.title, drawn.subtitle, drawn.message);
     form.querySelector("[data-size]").value = drawn.payloadBytes;
     form.querySelector("[data-size-text]").textContent = drawn.payloadText;
-    const place = form.querySelector("[data-fault=message]");
+    const { field, place } = texts.message();
     const fault = drawn.faults.find((fault) => fault.field === "message");
     place.textContent = fault?.text ?? "";
     place.hidden = !fault;
-    form.elements.message.toggleAttribute("aria-invalid", false);
-    if (fault) form.elements.message.setAttribute("aria-invalid", "true");
+    field.toggleAttribute("aria-invalid", false);
+    if (fault) field.setAttribute("aria-invalid", "true");
   };
 
   let reachTurn = 0;
@@ -108,8 +110,8 @@ export function startComposer(form) {
     const field = event.target;
     if ("text" in field.dataset && !String(field.value).includes("{")) {
       // Plain text needs no renderer: it is shown at once, the server's word follows.
-      const texts = ["title", "subtitle", "message"].map((name) => form.elements[name].value);
-      if (!texts.some((text) => text.includes("{"))) showTexts(...texts);
+      const shown = texts.shown();
+      if (!shown.some((text) => text.includes("{"))) showTexts(...shown);
     }
     showParts();
     previewSoon();
@@ -121,17 +123,30 @@ export function startComposer(form) {
     if (audienceFields.includes(event.target.name)) reachSoon();
   });
 
-  startInsertion(form);
+  startInsertion(form, () => texts.message().field);
   startPairs(form);
   startRows(form);
   showParts();
   preview();
   reach();
+  return { preview: previewSoon };
+}
+
+// The texts of a push that has one of each.
+function plainTexts(form) {
+  return {
+    body: () => new URLSearchParams(new FormData(form)),
+    shown: () => ["title", "subtitle", "message"].map((name) => form.elements[name].value),
+    message: () => ({
+      field: form.elements.message,
+      place: form.querySelector("[data-fault=message]"),
+    }),
+  };
 }
 
 // The pickers put their text where the cursor last was.
-function startInsertion(form) {
-  let target = form.elements.message;
+function startInsertion(form, message) {
+  let target;
   form.addEventListener("focusin", (event) => {
     if ("text" in event.target.dataset) target = event.target;
   });
@@ -149,6 +164,7 @@ function startInsertion(form) {
       const button = event.target.closest("[data-insert]");
       if (!button) return;
       pop.hidePopover();
+      if (!target?.isConnected) target = message();
       target.focus();
       target.setRangeText(button.dataset.insert, target.selectionStart, target.selectionEnd, "end");
       target.dispatchEvent(new Event("input", { bubbles: true }));
@@ -188,7 +204,7 @@ function startPairs(form) {
 }
 
 // Rows of fields that can be added and removed; the last one stays, empty.
-function startRows(form) {
+export function startRows(form) {
   for (const list of form.querySelectorAll("[data-rows]")) {
     const number = () => {
       [...list.children].forEach((row, index) => {

@@ -1,5 +1,6 @@
 // What every page gets. Pages work without it; this makes them quicker to use.
-import { startComposer } from "./composer.js";
+import { startCampaign } from "./campaign.js";
+import { startComposer, startRows } from "./composer.js";
 import { startLive } from "./live.js";
 import { startPalette } from "./palette.js";
 import { startSegment } from "./segment.js";
@@ -36,6 +37,8 @@ window.addEventListener("pageshow", () => {
 document.querySelector("[data-focus]")?.focus();
 
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
+for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
+for (const form of document.querySelectorAll("[data-row-form]")) startRows(form);
 for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(box);
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const form of document.querySelectorAll("[data-probe]")) startSegment(form);
@@ -69,7 +72,8 @@ document.addEventListener("change", (event) => {
 for (const box of document.querySelectorAll("[data-show-for]")) {
   const form = box.closest("form");
   const show = () => {
-    box.hidden = form.elements[box.dataset.showFor].value !== box.dataset.showValue;
+    const chosen = form.elements[box.dataset.showFor].value;
+    box.hidden = !box.dataset.showValue.split(" ").includes(chosen);
   };
   form.addEventListener("change", show);
   show();
@@ -86,4 +90,16 @@ for (const form of document.querySelectorAll("[data-mirrors]")) {
   };
   form.addEventListener("input", show);
   show();
+}
+
+// A part of a page that takes longer comes after the rest.
+for (const place of document.querySelectorAll("[data-later]")) {
+  const load = async () => {
+    const answer = await fetch(place.dataset.later);
+    if (!answer.ok) return;
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceChildren(...part.body.childNodes);
+    place.removeAttribute("aria-busy");
+  };
+  load();
 }

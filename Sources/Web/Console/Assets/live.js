@@ -9,6 +9,8 @@ export function startLive(area) {
     lost.hidden = true;
     // What changed before the stream was open, or while it was lost, is not told again.
     catchUp(area);
+    // Figures that take long to count may be some seconds old.
+    setTimeout(() => catchUp(area), 3500);
   });
   source.addEventListener("error", () => {
     warning ??= setTimeout(() => { lost.hidden = false; }, 4000);

@@ -32,6 +32,7 @@ struct PushComposerPage {
         let address: String
     }
 
+    let heading: String
     let form: PushForm
     let news: News?
     let faults: [Fault]
@@ -97,6 +98,9 @@ struct PushComposerPage {
         func field(_ field: PushField, _ value: String) -> Field {
             Field(value: value, fault: faults.first { $0.field == field }?.text)
         }
+        heading =
+            form.editing.isEmpty
+            ? words("push.new") : words("push.numbered", ["number": form.editing])
         self.form = form
         self.faults = faults.map {
             Fault(field: $0.field.rawValue, label: words($0.field.wordKey), text: $0.text)

@@ -5,6 +5,7 @@ import WebPages
 struct PushDetailPage {
     struct Dispatch {
         let user: String
+        let userAddress: String
         let device: String
         let state: String
         let tone: String
@@ -12,12 +13,26 @@ struct PushDetailPage {
         let when: String
         let whenExact: String
         let whenMachine: String
+
+        init(_ row: DispatchRow, visit: Visit) {
+            let moment = visit.moment(row.changedAt)
+            user = row.userName
+            userAddress = ConsolePath.user(String(row.userID)).path
+            device = row.device
+            state = visit.words(row.state.wordKey)
+            tone = row.state.tone
+            reason = row.reason
+            when = moment.relative
+            whenExact = moment.exact
+            whenMachine = moment.machine
+        }
     }
 
     struct Failure {
         let reason: String
         let advice: String
         let count: String
+        let address: String
     }
 
     let row: PushRow
@@ -29,6 +44,11 @@ struct PushDetailPage {
     let hasDispatches: Bool
     let chart: LineChart?
     let mayCancel: Bool
+    let editAddress: String?
+    let pauseAddress: String?
+    let resumeAddress: String?
+    let recipientsAddress: String
+    let campaignAddress: String?
     let mayWrite: Bool
     let cancelAddress: String
     let duplicateAddress: String
@@ -49,27 +69,29 @@ struct PushDetailPage {
             Failure(
                 reason: $0.reason,
                 advice: Self.advice($0.reason, words),
-                count: words.number($0.count)
+                count: words.number($0.count),
+                address: ConsolePath.recipients(String(push.number)).query(
+                    FormFields([("reason", $0.reason)])
+                )
             )
         }
         hasFailures = !failures.isEmpty
-        dispatches = detail.dispatches.map {
-            let moment = visit.moment($0.changedAt)
-            return Dispatch(
-                user: $0.userName,
-                device: $0.device,
-                state: words($0.state.wordKey),
-                tone: $0.state.tone,
-                reason: $0.reason,
-                when: moment.relative,
-                whenExact: moment.exact,
-                whenMachine: moment.machine
-            )
-        }
+        dispatches = detail.dispatches.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
         chart = detail.opens.count > 1 ? Self.chart(detail.opens, visit) : nil
         mayWrite = visit.may(.marketer)
         mayCancel = mayWrite && [.scheduled, .running, .paused].contains(push.state)
+        let number = String(push.number)
+        let isOwn = detail.campaign == nil
+        editAddress =
+            mayWrite && isOwn && push.state == .scheduled
+            ? ConsolePath.editPush(number).path : nil
+        pauseAddress =
+            mayWrite && push.state == .running ? ConsolePath.pausePush(number).path : nil
+        resumeAddress =
+            mayWrite && push.state == .paused ? ConsolePath.resumePush(number).path : nil
+        recipientsAddress = ConsolePath.recipients(number).path
+        campaignAddress = detail.campaign.map { ConsolePath.campaign(String($0)).path }
         cancelAddress = ConsolePath.cancelPush(String(push.number)).path
         duplicateAddress = ConsolePath.duplicatePush(String(push.number)).path
         historyAddress = ConsolePath.pushHistory.path

@@ -12,20 +12,19 @@ struct PushExport: Sendable {
     let query: FormFields
 
     func response(_ visit: Visit) -> Response {
-        var headers = PageAnswer.headers(contentType: "text/csv; charset=utf-8")
-        headers[.contentDisposition] = "attachment; filename=\"pushes.csv\""
-        return Response(
+        Response(
             status: .ok,
-            headers: headers,
+            headers: CSVFile.headers(name: "pushes.csv"),
             body: ResponseBody { writer in
-                // Spreadsheets take the file for UTF-8 only with this mark.
-                try await writer.write(ByteBuffer(string: "\u{FEFF}" + Self.line(Self.columns)))
+                try await writer.write(
+                    ByteBuffer(string: CSVFile.mark + CSVFile.line(Self.columns))
+                )
                 var query = PushHistoryQuery(fields: self.query)
                 query.page = 1
                 query.pageSize = Self.pageSize
                 while true {
                     let rows = try await services.pushHistory(query, for: visit.member).rows
-                    let lines = rows.map { Self.line(Self.values($0, visit)) }
+                    let lines = rows.map { CSVFile.line(Self.values($0, visit)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     if rows.count < Self.pageSize { break }
                     query.page += 1
@@ -52,17 +51,5 @@ struct PushExport: Sendable {
                 figures.planned, figures.delivered, figures.received, figures.directOpens,
                 figures.influencedOpens, figures.dismissed, figures.rejected, figures.unknown,
             ].map(String.init)
-    }
-
-    private static func line(_ values: [String]) -> String {
-        values.map(field).joined(separator: ",") + "\r\n"
-    }
-
-    private static func field(_ value: String) -> String {
-        // A text that begins like a formula must not become one in a spreadsheet.
-        let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
-        let text = isFormula ? "'" + value : value
-        guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
-        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 }

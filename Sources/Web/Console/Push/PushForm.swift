@@ -40,6 +40,8 @@ struct PushForm {
     var deliverAt: String
     var newsID: String
     var newsTenant: String
+    /// The number of the reserved push that is changed; empty for a new one.
+    var editing: String
     var previewUser: String
 
     init(fields: FormFields, isNew: Bool = false) {
@@ -73,6 +75,7 @@ struct PushForm {
         deliverAt = fields["deliverAt"]
         newsID = fields["newsID"]
         newsTenant = fields["newsTenant"]
+        editing = fields["editing"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
     }
 
@@ -110,7 +113,16 @@ struct PushForm {
         deliverAt = ""
         newsID = draft.newsID ?? ""
         newsTenant = draft.newsTenantID ?? ""
+        editing = ""
         previewUser = ""
+    }
+
+    /// A reserved push to be changed, with its time.
+    init(changing detail: PushDetail, zone: TimeZone) {
+        self.init(copying: detail.draft, zone: zone)
+        editing = String(detail.summary.number)
+        isScheduled = detail.summary.deliverAt != nil
+        deliverAt = detail.summary.deliverAt.map { LocalTime.text($0, in: zone) } ?? ""
     }
 
     var audience: PushAudience {
@@ -137,7 +149,8 @@ struct PushForm {
             ("user", user), ("segment", segment), ("filter", filter),
             ("extraction", extraction.rawValue),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
-            ("newsID", newsID), ("newsTenant", newsTenant), ("previewUser", previewUser),
+            ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
+            ("previewUser", previewUser),
         ]
         for pair in pairs {
             fields.append(("key", pair.key))

@@ -63,9 +63,11 @@ struct PushReviewPage {
             + PushContentLines(draft, words: words).lines
         isNobody = reach.devices == 0
         sendLabel =
-            draft.deliverAt == nil
-            ? words.counted("review.send_to", reach.users)
-            : words.counted("review.reserve_for", reach.users)
+            !form.editing.isEmpty
+            ? words("review.change")
+            : draft.deliverAt == nil
+                ? words.counted("review.send_to", reach.users)
+                : words.counted("review.reserve_for", reach.users)
         sendAddress = ConsolePath.sendPush.path
         editAddress = ConsolePath.newPush.path
         clock = words.clock(visit.now, in: visit.zone)

@@ -57,6 +57,7 @@ struct PushRoutes: Sendable {
                 )
             }
         )
+        addSteps(to: router)
         router.get(
             RouterPath(ConsolePath.duplicatePush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
@@ -65,6 +66,75 @@ struct PushRoutes: Sendable {
                     PushForm(copying: detail.draft, zone: visit.zone),
                     visit
                 )
+            }
+        )
+    }
+
+    /// Changing, pausing and resuming a push, and the list of its recipients.
+    private func addSteps<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.editPush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let detail = try await detail(visit, parameters)
+                guard detail.summary.state == .scheduled else {
+                    return redirect(to: .push(detail.summary.number), notice: .pushTooLate)
+                }
+                return try await composer(PushForm(changing: detail, zone: visit.zone), visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.pausePush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                let isPaused = try await site.services.pausePush(
+                    number: number,
+                    for: visit.member
+                )
+                if isPaused { try await site.record(.pushPaused, "#\(number)", visit) }
+                return redirect(to: .push(number), notice: isPaused ? .pushPaused : .pushTooLate)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.resumePush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                let isResumed = try await site.services.resumePush(
+                    number: number,
+                    for: visit.member
+                )
+                if isResumed { try await site.record(.pushResumed, "#\(number)", visit) }
+                return redirect(to: .push(number), notice: isResumed ? .pushResumed : .pushTooLate)
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.recipients(":number").path),
+            use: gate.member { visit, parameters in
+                let detail = try await detail(visit, parameters)
+                var query = RecipientQuery(fields: visit.query)
+                query.limit += 1
+                let rows = try await site.services.recipients(
+                    ofPush: detail.summary.number,
+                    query,
+                    for: visit.member
+                )
+                return try site.page(
+                    "push-recipients",
+                    RecipientsPage(rows, of: detail.summary, query: query, visit: visit),
+                    title: visit.words("push.recipients"),
+                    place: .push,
+                    visit: visit
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.exportRecipients(":number").path),
+            use: gate.member { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                return RecipientExport(
+                    services: site.services,
+                    number: number,
+                    query: RecipientQuery(fields: visit.query)
+                ).response(visit)
             }
         )
     }
@@ -179,6 +249,9 @@ struct PushRoutes: Sendable {
             return try await composer(form, visit, faults: rejected.faults)
         case .success(let draft):
             do {
+                if let number = Int64(form.editing) {
+                    return try await change(number, to: draft, visit)
+                }
                 let number = try await site.services.send(draft, for: visit.member)
                 try await site.record(
                     draft.deliverAt == nil ? .pushSent : .pushScheduled,
@@ -194,6 +267,20 @@ struct PushRoutes: Sendable {
                 return try await composer(form, visit, faults: rejected.faults)
             }
         }
+    }
+
+    private func change(
+        _ number: Int64,
+        to draft: PushDraft,
+        _ visit: Visit
+    ) async throws -> Response {
+        let isChanged = try await site.services.updatePush(
+            number: number,
+            to: draft,
+            for: visit.member
+        )
+        if isChanged { try await site.record(.pushChanged, "#\(number)", visit) }
+        return redirect(to: .push(number), notice: isChanged ? .pushChanged : .pushTooLate)
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {

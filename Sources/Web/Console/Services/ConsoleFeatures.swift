@@ -1,28 +1,34 @@
 /// The parts of the console that a server may or may not have; the navigation shows what is there.
 package struct ConsoleFeatures: Sendable {
+    package var campaigns: (any CampaignPages)?
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
     package var segments: (any SegmentPages)?
     package var events: (any EventPages)?
+    package var limits: (any LimitPages)?
     package var apps: (any AppPages)?
     package var keys: (any KeyPages)?
     package var team: (any TeamPages)?
     package var audit: (any AuditPages)?
 
     package init(
+        campaigns: (any CampaignPages)? = nil,
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
         segments: (any SegmentPages)? = nil,
         events: (any EventPages)? = nil,
+        limits: (any LimitPages)? = nil,
         apps: (any AppPages)? = nil,
         keys: (any KeyPages)? = nil,
         team: (any TeamPages)? = nil,
         audit: (any AuditPages)? = nil
     ) {
+        self.campaigns = campaigns
         self.news = news
         self.users = users
         self.segments = segments
         self.events = events
+        self.limits = limits
         self.apps = apps
         self.keys = keys
         self.team = team

@@ -44,6 +44,27 @@ package protocol PushPages: Sendable {
     /// Stops what has not been sent; `false` when it is too late.
     func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool
 
+    /// Gives a reserved push another content and time; `false` when it is too late.
+    /// - Throws: ``PushDraftRejected``.
+    func updatePush(
+        number: Int64,
+        to draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> Bool
+
+    /// Holds a running push back; `false` when it does not run.
+    func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool
+
+    /// Lets a paused push go on; `false` when it is not paused.
+    func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool
+
+    /// The messages of a push to devices, those after a row of an earlier answer.
+    func recipients(
+        ofPush number: Int64,
+        _ query: RecipientQuery,
+        for member: ConsoleMember
+    ) async throws -> [RecipientRow]
+
     /// The attributes that a message may use, the most used first.
     func personalAttributes(for member: ConsoleMember) async throws -> [PersonalAttribute]
 

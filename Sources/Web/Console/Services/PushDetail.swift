@@ -6,6 +6,8 @@ package struct PushDetail: Sendable, Hashable {
     package var draft: PushDraft
     /// The name of the member, key or campaign that made it.
     package var author: String
+    /// The campaign that launched it, by its number.
+    package var campaign: Int64?
     package var startedAt: Date?
     package var finishedAt: Date?
     package var failures: [PushFailure]
@@ -18,6 +20,7 @@ package struct PushDetail: Sendable, Hashable {
         summary: PushSummary,
         draft: PushDraft,
         author: String,
+        campaign: Int64? = nil,
         startedAt: Date? = nil,
         finishedAt: Date? = nil,
         failures: [PushFailure] = [],
@@ -27,6 +30,7 @@ package struct PushDetail: Sendable, Hashable {
         self.summary = summary
         self.draft = draft
         self.author = author
+        self.campaign = campaign
         self.startedAt = startedAt
         self.finishedAt = finishedAt
         self.failures = failures
@@ -86,6 +90,33 @@ package struct DispatchRow: Sendable, Hashable {
         self.state = state
         self.reason = reason
         self.changedAt = changedAt
+    }
+}
+
+/// Which messages of a push a list shows.
+package struct RecipientQuery: Sendable, Hashable {
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        case all, delivered, received, direct, influenced, dismissed, rejected, unknown
+    }
+
+    package var part = Part.all
+    /// Only those refused for this reason.
+    package var reason: String?
+    /// The row behind which it begins.
+    package var after: Int64?
+    package var limit = 50
+
+    package init() {}
+}
+
+package struct RecipientRow: Sendable, Hashable {
+    /// Where the next page begins.
+    package var cursor: Int64
+    package var dispatch: DispatchRow
+
+    package init(cursor: Int64, dispatch: DispatchRow) {
+        self.cursor = cursor
+        self.dispatch = dispatch
     }
 }
 

@@ -149,6 +149,11 @@ package protocol TeamPages: Sendable {
         role: MemberRole,
         for member: ConsoleMember
     ) async throws
+    /// Gives another member another role; `false` when there is no such member.
+    func setRole(_ role: MemberRole, ofMember id: Int64, for member: ConsoleMember) async throws
+        -> Bool
+    /// Removes another member and ends their sessions; `false` when there is no such member.
+    func removeMember(id: Int64, for member: ConsoleMember) async throws -> Bool
 }
 
 package struct TeamMember: Sendable, Hashable {

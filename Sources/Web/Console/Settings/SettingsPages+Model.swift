@@ -200,7 +200,12 @@ struct TeamPage {
         let name: String
         let email: String
         let role: String
+        let roles: [SettingsChoice]
         let seen: Moment?
+        /// `nil` for the member who looks.
+        let roleAction: String?
+        let removeAction: String?
+        let removeQuestion: String
     }
 
     let members: [Member]
@@ -213,12 +218,23 @@ struct TeamPage {
     let isAdding: Bool
 
     init(_ members: [TeamMember], rejected: SettingsRejected?, visit: Visit) {
-        self.members = members.map {
-            Member(
-                name: $0.name,
-                email: $0.email,
-                role: visit.words($0.role.wordKey),
-                seen: $0.lastSeenAt.map(visit.moment)
+        self.members = members.map { member in
+            let isSelf = member.id == visit.member.id
+            return Member(
+                name: member.name,
+                email: member.email,
+                role: visit.words(member.role.wordKey),
+                roles: MemberRole.allCases.map { role in
+                    SettingsChoice(
+                        value: role.rawValue,
+                        label: visit.words(role.wordKey),
+                        isChosen: role == member.role
+                    )
+                },
+                seen: member.lastSeenAt.map(visit.moment),
+                roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id)).path,
+                removeAction: isSelf ? nil : ConsolePath.removeMember(String(member.id)).path,
+                removeQuestion: visit.words("team.remove_confirm", ["name": member.name])
             )
         }
         name = SettingsField("name", visit, rejected)

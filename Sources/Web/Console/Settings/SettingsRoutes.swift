@@ -26,7 +26,11 @@ struct SettingsRoutes: Sendable {
             addCredentialTest(apps, to: router)
         }
         if let keys = site.features.keys { addKeys(keys, to: router) }
-        if let team = site.features.team { addTeam(team, to: router) }
+        if let team = site.features.team {
+            addTeam(team, to: router)
+            addTeamSteps(team, to: router)
+        }
+        if let limits = site.features.limits { addLimits(limits, to: router) }
         if let audit = site.features.audit {
             router.get(
                 RouterPath(ConsolePath.auditLog.path),
@@ -43,6 +47,46 @@ struct SettingsRoutes: Sendable {
                 }
             )
         }
+    }
+
+    private func addLimits<Context: RequestContext>(
+        _ limits: any LimitPages,
+        to router: some RouterMethods<Context>
+    ) {
+        @Sendable func show(
+            _ form: LimitsForm,
+            _ visit: Visit,
+            _ rejected: SettingsRejected? = nil
+        ) throws -> Response {
+            let content = LimitsPage(form, rejected: rejected)
+            return try page("settings-limits", .limits, visit, content, isWrong: rejected != nil)
+        }
+        router.get(
+            RouterPath(ConsolePath.limits.path),
+            use: gate.member(.administrator) { visit, _ in
+                try show(LimitsForm(try await limits.limits(for: visit.member)), visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.limits.path),
+            use: gate.member(.administrator) { visit, _ in
+                let form = LimitsForm(fields: visit.form)
+                do {
+                    let rules = try form.checked(visit.words)
+                    try await limits.saveLimits(rules, for: visit.member)
+                    let caps = rules.caps.map { "\($0.messages)/\($0.days)" }
+                    try await site.record(
+                        .settingsSaved,
+                        visit.words("settings.limits"),
+                        detail: caps.joined(separator: ", "),
+                        visit
+                    )
+                    return PageAnswer.redirect(to: Notice.limitsSaved.address(.limits))
+                } catch let rejected as SettingsRejected {
+                    return try show(form, visit, rejected)
+                }
+            }
+        )
     }
 
     private func addApps<Context: RequestContext>(
@@ -229,6 +273,45 @@ struct SettingsRoutes: Sendable {
         )
     }
 
+    /// Roles and removals; nobody changes themselves, so that an administrator stays.
+    private func addTeamSteps<Context: RequestContext>(
+        _ team: any TeamPages,
+        to router: some RouterMethods<Context>
+    ) {
+        @Sendable func other(_ visit: Visit, _ parameters: Parameters) throws -> Int64 {
+            let id = try parameters.require("member", as: Int64.self)
+            guard id != visit.member.id else { throw PageProblem.notAllowed }
+            return id
+        }
+        router.post(
+            RouterPath(ConsolePath.memberRole(":member").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let id = try other(visit, parameters)
+                guard let role = MemberRole(rawValue: visit.form["role"]),
+                    try await team.setRole(role, ofMember: id, for: visit.member)
+                else { throw PageProblem.notFound }
+                try await site.record(
+                    .memberChanged,
+                    visit.form["email"],
+                    detail: role.rawValue,
+                    visit
+                )
+                return PageAnswer.redirect(to: Notice.memberChanged.address(.team))
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.removeMember(":member").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let id = try other(visit, parameters)
+                guard try await team.removeMember(id: id, for: visit.member) else {
+                    throw PageProblem.notFound
+                }
+                try await site.record(.memberRemoved, visit.form["email"], visit)
+                return PageAnswer.redirect(to: Notice.memberRemoved.address(.team))
+            }
+        )
+    }
+
     private func teamList(
         _ team: any TeamPages,
         _ visit: Visit,
@@ -273,7 +356,7 @@ struct SettingsRoutes: Sendable {
 
 /// The settings' pages, in their order.
 enum SettingsTab: CaseIterable {
-    case apps, keys, team, audit
+    case apps, keys, team, limits, audit
 
     static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
         allCases.filter { tab in
@@ -281,6 +364,7 @@ enum SettingsTab: CaseIterable {
             case .apps: features.apps != nil
             case .keys: features.keys != nil
             case .team: features.team != nil
+            case .limits: features.limits != nil
             case .audit: features.audit != nil
             }
         }
@@ -291,6 +375,7 @@ enum SettingsTab: CaseIterable {
         case .apps: .apps
         case .keys: .apiKeys
         case .team: .team
+        case .limits: .limits
         case .audit: .auditLog
         }
     }
@@ -300,6 +385,7 @@ enum SettingsTab: CaseIterable {
         case .apps: "settings.apps"
         case .keys: "settings.keys"
         case .team: "settings.team"
+        case .limits: "settings.limits"
         case .audit: "settings.audit"
         }
     }

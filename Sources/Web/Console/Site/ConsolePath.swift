@@ -8,13 +8,17 @@ package enum ConsolePath: Sendable, Hashable {
     case login, logout, language
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, previewPush, pushReach,
         pushChanges
-    case push(String), cancelPush(String), duplicatePush(String)
+    case push(String), editPush(String), cancelPush(String), pausePush(String),
+        resumePush(String), recipients(String), exportRecipients(String),
+        duplicatePush(String)
     case users, userChoices, user(String)
+    case campaigns, newCampaign, reviewCampaign, saveCampaign, campaign(String),
+        editCampaign(String), duplicateCampaign(String), campaignStep(String, String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
     case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
-        team, auditLog
+        team, limits, auditLog, memberRole(String), removeMember(String), userTimeline(String)
     case palette
 
     package static let root = "/console"
@@ -36,11 +40,24 @@ package enum ConsolePath: Sendable, Hashable {
         case .pushReach: "/push/reach"
         case .pushChanges: "/push/changes"
         case .push(let number): "/push/\(number)"
+        case .editPush(let number): "/push/\(number)/edit"
+        case .pausePush(let number): "/push/\(number)/pause"
+        case .resumePush(let number): "/push/\(number)/resume"
+        case .recipients(let number): "/push/\(number)/recipients"
+        case .exportRecipients(let number): "/push/\(number)/recipients.csv"
         case .cancelPush(let number): "/push/\(number)/cancel"
         case .duplicatePush(let number): "/push/\(number)/duplicate"
         case .users: "/users"
         case .userChoices: "/users/choices"
         case .user(let id): "/users/\(id)"
+        case .campaigns: "/campaigns"
+        case .newCampaign: "/campaigns/new"
+        case .reviewCampaign: "/campaigns/review"
+        case .saveCampaign: "/campaigns/save"
+        case .campaign(let id): "/campaigns/\(id)"
+        case .editCampaign(let id): "/campaigns/\(id)/edit"
+        case .duplicateCampaign(let id): "/campaigns/\(id)/duplicate"
+        case .campaignStep(let id, let step): "/campaigns/\(id)/step/\(step)"
         case .news: "/news"
         case .newNews: "/news/new"
         case .newsItem(let id): "/news/\(id)"
@@ -60,6 +77,10 @@ package enum ConsolePath: Sendable, Hashable {
         case .apiKeys: "/settings/keys"
         case .revokeAPIKey: "/settings/keys/revoke"
         case .team: "/settings/team"
+        case .memberRole(let id): "/settings/team/\(id)/role"
+        case .removeMember(let id): "/settings/team/\(id)/remove"
+        case .limits: "/settings/limits"
+        case .userTimeline(let id): "/users/\(id)/timeline"
         case .auditLog: "/settings/audit"
         case .palette: "/palette"
         }

@@ -13,6 +13,9 @@ package struct ConsoleRoutes: Sendable {
         AccountRoutes(site: site).add(to: router)
         OverviewRoutes(site: site).add(to: router)
         PushRoutes(site: site).add(to: router)
+        if let campaigns = site.features.campaigns {
+            CampaignRoutes(site: site, campaigns: campaigns).add(to: router)
+        }
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
         }

@@ -55,6 +55,12 @@ package struct ConsoleSite: Sendable {
         return PageAnswer.html(try templates.render(template, page), status: status)
     }
 
+    /// A part of a page, fetched by the page's script.
+    func part(_ template: String, _ content: some Any, visit: Visit) throws -> Response {
+        let part = Part(t: visit.words, asset: assets, page: content)
+        return PageAnswer.html(try templates.render(template, part))
+    }
+
     /// A page for someone who is not logged in.
     func barePage(
         _ template: String,
@@ -79,6 +85,13 @@ struct Page<Content> {
     let t: Words
     let asset: AssetAddresses
     let shell: Shell
+    let page: Content
+}
+
+/// What the template of a part sees.
+struct Part<Content> {
+    let t: Words
+    let asset: AssetAddresses
     let page: Content
 }
 

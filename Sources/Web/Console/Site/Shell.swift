@@ -43,12 +43,13 @@ struct Shell {
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push, news, segments, users, events, settings
+    case overview, push, campaigns, news, segments, users, events, settings
 
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
             case .overview, .push: true
+            case .campaigns: features.campaigns != nil
             case .news: features.news != nil
             case .segments: features.segments != nil
             case .users: features.users != nil
@@ -63,6 +64,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: "nav.overview"
         case .push: "nav.push"
+        case .campaigns: "nav.campaigns"
         case .news: "nav.news"
         case .segments: "nav.segments"
         case .users: "nav.users"
@@ -75,6 +77,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: "chart"
         case .push: "bell"
+        case .campaigns: "campaign"
         case .news: "news"
         case .segments: "segment"
         case .users: "people"
@@ -87,6 +90,7 @@ enum NavigationPlace: CaseIterable {
         switch self {
         case .overview: ConsolePath.overview.path
         case .push: ConsolePath.pushHistory.path
+        case .campaigns: ConsolePath.campaigns.path
         case .news: ConsolePath.news.path
         case .segments: ConsolePath.segments.path
         case .users: ConsolePath.users.path
@@ -128,6 +132,18 @@ enum Notice: String, CaseIterable {
     case pushScheduled = "push-scheduled"
     case pushCancelled = "push-cancelled"
     case pushTooLate = "push-too-late"
+    case campaignSaved = "campaign-saved"
+    case campaignActivated = "campaign-activated"
+    case campaignPaused = "campaign-paused"
+    case campaignStopped = "campaign-stopped"
+    case campaignArchived = "campaign-archived"
+    case campaignMoved = "campaign-moved"
+    case pushChanged = "push-changed"
+    case pushPaused = "push-paused"
+    case pushResumed = "push-resumed"
+    case limitsSaved = "limits-saved"
+    case memberChanged = "member-changed"
+    case memberRemoved = "member-removed"
     case newsSaved = "news-saved"
     case newsPublished = "news-published"
     case newsScheduled = "news-scheduled"
@@ -152,6 +168,18 @@ enum Notice: String, CaseIterable {
         case .pushScheduled: "notice.push_scheduled"
         case .pushCancelled: "notice.push_cancelled"
         case .pushTooLate: "notice.push_too_late"
+        case .campaignSaved: "notice.campaign_saved"
+        case .campaignActivated: "notice.campaign_activated"
+        case .campaignPaused: "notice.campaign_paused"
+        case .campaignStopped: "notice.campaign_stopped"
+        case .campaignArchived: "notice.campaign_archived"
+        case .campaignMoved: "notice.campaign_moved"
+        case .pushChanged: "notice.push_changed"
+        case .pushPaused: "notice.push_paused"
+        case .pushResumed: "notice.push_resumed"
+        case .limitsSaved: "notice.limits_saved"
+        case .memberChanged: "notice.member_changed"
+        case .memberRemoved: "notice.member_removed"
         case .newsSaved: "notice.news_saved"
         case .newsPublished: "notice.news_published"
         case .newsScheduled: "notice.news_scheduled"

@@ -12,21 +12,6 @@ struct UserPage {
         let seen: Moment?
     }
 
-    struct Entry {
-        let text: String
-        let name: String
-        let detail: String?
-        let tone: String
-        let moment: Moment
-        let clock: String
-        let pushAddress: String?
-    }
-
-    struct Day {
-        let name: String
-        let entries: [Entry]
-    }
-
     let title: String
     let name: String?
     let user: UsersPage.Row
@@ -39,13 +24,11 @@ struct UserPage {
     let hasCustom: Bool
     let devices: [Device]
     let hasDevices: Bool
-    let days: [Day]
-    let hasDays: Bool
-    let olderAddress: String?
+    let timelineAddress: String
     let pushAddress: String?
     let usersAddress: String
 
-    init(_ profile: UserProfile, entries: [TimelineEntry], isComplete: Bool, visit: Visit) {
+    init(_ profile: UserProfile, visit: Visit) {
         let words = visit.words
         user = UsersPage.Row(profile.row, visit: visit)
         name = profile.row.name.isEmpty ? nil : profile.row.name
@@ -68,44 +51,14 @@ struct UserPage {
             )
         }
         hasDevices = !devices.isEmpty
-        days = Self.days(entries, visit)
-        hasDays = !days.isEmpty
-        let address = ConsolePath.user(String(profile.row.id))
-        olderAddress =
-            isComplete
-            ? nil
-            : entries.last.map { entry in
-                let milliseconds = Int64(entry.at.timeIntervalSince1970 * 1000)
-                return address.query(FormFields([("before", String(milliseconds))]))
-            }
+        timelineAddress = ConsolePath.userTimeline(String(profile.row.id))
+            .query(FormFields([]).setting("before", to: visit.query["before"]))
         usersAddress = ConsolePath.users.path
         pushAddress =
             visit.may(.marketer)
             ? profile.row.externalID.map { id in
                 ConsolePath.newPush.query(FormFields([("audience", "user"), ("user", id)]))
             } : nil
-    }
-
-    private static func days(_ entries: [TimelineEntry], _ visit: Visit) -> [Day] {
-        var days: [Day] = []
-        for entry in entries {
-            let name = visit.words.longDay(entry.at, in: visit.zone)
-            let line = Entry(
-                text: visit.words(entry.kind.wordKey),
-                name: entry.name,
-                detail: entry.detail.isEmpty ? nil : entry.detail,
-                tone: entry.kind.tone,
-                moment: visit.moment(entry.at),
-                clock: visit.words.clock(entry.at, in: visit.zone),
-                pushAddress: entry.pushNumber.map { ConsolePath.push($0).path }
-            )
-            if days.last?.name == name, let last = days.popLast() {
-                days.append(Day(name: name, entries: last.entries + [line]))
-            } else {
-                days.append(Day(name: name, entries: [line]))
-            }
-        }
-        return days
     }
 }
 

@@ -34,12 +34,29 @@ struct UserRoutes: Sendable {
             RouterPath(ConsolePath.user(":user").path),
             use: gate.member { visit, parameters in try await profile(visit, parameters) }
         )
+        router.get(
+            RouterPath(ConsolePath.userTimeline(":user").path),
+            use: gate.member { visit, parameters in try await timeline(visit, parameters) }
+        )
     }
 
     private func profile(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
         guard let id = parameters.get("user", as: Int64.self),
             let profile = try await users.user(id: id, for: visit.member)
         else { throw PageProblem.notFound }
+        let page = UserPage(profile, visit: visit)
+        return try site.page(
+            "user",
+            page,
+            title: page.title,
+            place: .users,
+            visit: visit
+        )
+    }
+
+    /// What happened to the user: a part that the page fetches, because it takes longer.
+    private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
+        guard let id = parameters.get("user", as: Int64.self) else { throw PageProblem.notFound }
         let before = Int64(visit.query["before"]).map {
             Date(timeIntervalSince1970: Double($0) / 1000)
         }
@@ -49,18 +66,12 @@ struct UserRoutes: Sendable {
             limit: Self.timelineLength,
             for: visit.member
         )
-        let page = UserPage(
-            profile,
-            entries: entries,
+        let timeline = UserTimeline(
+            entries,
+            user: id,
             isComplete: entries.count < Self.timelineLength,
             visit: visit
         )
-        return try site.page(
-            "user",
-            page,
-            title: page.title,
-            place: .users,
-            visit: visit
-        )
+        return try site.part("user-timeline", timeline, visit: visit)
     }
 }

@@ -1,0 +1,287 @@
+"""How long the console's pages take until their first byte, with 100,000 users.
+
+    ./noroshi bench console [--users 100000] [--requests 60] [--keep FOLDER]
+
+Fills a database, starts the server on it and asks for every page again and again over one
+connection, one request at a time. The bound is on the 99th percentile of each page.
+"""
+import argparse
+import http.client
+import json
+import pathlib
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import uuid
+
+BOUND = 0.050
+DAY = 86_400_000
+CITIES = ["Tokyo", "Kyoto", "Osaka", "São Paulo", "Recife", "Berlin", "Paris", "Lagos"]
+PLANS = ["free", "plus", "pro"]
+EVENTS = ["menu_viewed", "cart_abandoned", "table_reserved", "coupon_used", "order_placed",
+          "review_written", "shared", "searched"]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def command(binary, *arguments):
+    done = subprocess.run([binary, *arguments], check=True, capture_output=True, text=True)
+    return done.stdout.strip().splitlines()[-1]
+
+
+def fill(path, users, now):
+    """Writes what a workspace of this size has after some months."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA synchronous = OFF")
+    database.execute("PRAGMA cache_size = -200000")
+    workspace = database.execute("SELECT min(id) FROM workspaces").fetchone()[0]
+    app = database.execute("SELECT min(id) FROM apps").fetchone()[0]
+
+    def profile(number):
+        city, plan = CITIES[number % len(CITIES)], PLANS[number % len(PLANS)]
+        standard = {"first_name": f"Name{number}", "last_name": f"Family{number % 997}",
+                    "email": f"user{number}@example.com", "country": "JP"}
+        custom = {"city": city, "plan": plan, "points": number % 1000, "is_member": number % 2 == 0,
+                  "tags": ["tea", city]}
+        created = now - (number * 37 % 180) * DAY
+        seen = now - number * 7919 % (30 * DAY)
+        return (number, workspace, uuid.UUID(int=number).bytes, f"user-{number}",
+                standard["email"], standard["first_name"], standard["last_name"], "subscribed",
+                json.dumps(standard), json.dumps(custom), number % 40, created, seen, created, seen)
+
+    def device(number):
+        return (number, workspace, app, uuid.UUID(int=users + number).bytes, number, "ios",
+                "iPhone15,2", "18.2", "2.4.1", "1.0.0", "ja_JP", "Asia/Tokyo", "apns",
+                f"{number:064x}", "production", "authorized", now - number % DAY, now - number % DAY)
+
+    with database:
+        database.executemany(
+            "INSERT INTO profiles (id, workspace_id, public_id, external_id, email, first_name,"
+            " last_name, push_subscription, standard, custom, session_count, first_session_at,"
+            " last_session_at, created_at, updated_at)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", map(profile, range(1, users + 1)))
+        database.executemany(
+            "INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id, platform,"
+            " model, os_version, app_version, sdk_version, locale, time_zone, push_provider,"
+            " push_token, push_environment, push_authorization, push_registered_at, updated_at)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", map(device, range(1, users + 1)))
+        names = EVENTS + ["$session_start", "$session_end"] + [f"event_{n}" for n in range(60)]
+        database.executemany("INSERT INTO event_names (id, workspace_id, name) VALUES (?, ?, ?)",
+                             [(i + 1, workspace, name) for i, name in enumerate(names)])
+        database.executemany(
+            "INSERT INTO events (name_id, time, profile_id, properties) VALUES (?,?,?,?)",
+            ((n * 31 % len(names) + 1, now - n * 6_700_417 % (90 * DAY), n * 7919 % users + 1,
+              '{"shop":"Kyoto"}' if n % 3 == 0 else None) for n in range(10 * users)))
+        sends(database, workspace, users, now)
+        news(database, workspace, users, now)
+        database.executemany(
+            "INSERT INTO audit_log (workspace_id, at, origin, author, action, subject, detail)"
+            " VALUES (?, ?, 'console', ?, 'push_sent', ?, 'Saturday only')",
+            [(workspace, now - (5000 - n) * 60_000, f"Member {n % 7}", f"#{n}")
+             for n in range(5000)])
+    database.execute("PRAGMA optimize")
+    database.execute("ANALYZE")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+
+
+def sends(database, workspace, users, now):
+    """200 pushes: the newest one to everybody, the others to a hundredth each."""
+    template = {
+        "audience": {"everyone": {}}, "author": "Ada", "options": {"priority": "immediate"},
+        "triggerProperties": {},
+        "message": {"title": "", "subtitle": "", "body": "Hi {{${first_name}}}, tea is ready.",
+                    "useWebView": False, "keyValuePairs": {"screen": "menu"},
+                    "badge": {"unchanged": {}}, "buttons": [], "isMutable": True,
+                    "isSilent": False}}
+    for number in range(1, 201):
+        template["message"]["title"] = f"Push {number}"
+        created = now - (200 - number) * DAY // 4
+        state = "finished" if number > 3 else "cancelled"
+        database.execute(
+            "INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at,"
+            " started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (workspace, json.dumps(template), state, created, created, created, created + 60_000))
+        send = database.execute("SELECT max(id) FROM sends").fetchone()[0]
+        step = 1 if number == 200 else 100
+        database.executemany(
+            "INSERT INTO dispatches (send_id, device_id, profile_id, state, attempts, due_at,"
+            " reason, accepted_at, received_at, opened_at, influenced_at, updated_at)"
+            " VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)",
+            ((send, user, user, 3 if user % 50 == 0 else 2, created,
+              "Unregistered" if user % 50 == 0 else None,
+              None if user % 50 == 0 else created + user % 60_000,
+              None if user % 10 == 0 else created + 1000 + user % 60_000,
+              created + 9000 + user % 3_600_000 if user % 11 == 0 else None,
+              created + 9000 + user % 3_600_000 if user % 23 == 0 else None,
+              created + user % 60_000)
+             for user in range(number % step or step, users + 1, step)))
+
+
+def news(database, workspace, users, now):
+    for number in range(1, 301):
+        content = {"attributes": {}, "category": "Shop", "imageURL": "", "isDraft": False,
+                   "tags": [], "tenant": "", "text": "Come by.", "title": f"News {number}",
+                   "url": ""}
+        database.execute(
+            "INSERT INTO news (workspace_id, title, text, content, is_draft, release_from,"
+            " author, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, 'Ada', ?, ?)",
+            (workspace, content["title"], content["text"], json.dumps(content),
+             now - number * DAY, now, now))
+    database.executemany(
+        "INSERT OR IGNORE INTO news_reads SELECT max(id) - ?, ?, ? FROM news",
+        ((user % 20, user, now) for user in range(1, users + 1)))
+
+
+class Browser:
+    """One connection that keeps its cookies."""
+
+    def __init__(self, port):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.cookies = {}
+
+    def ask(self, path, form=None):
+        headers = {"Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items()),
+                   "Accept-Language": "ja"}
+        body = None
+        if form is not None:
+            body = urllib.parse.urlencode(form)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        start = time.perf_counter()
+        self.connection.request("POST" if form is not None else "GET", path, body, headers)
+        answer = self.connection.getresponse()
+        first = time.perf_counter() - start
+        text = answer.read().decode()
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
+            name, value = cookie.split(";")[0].split("=", 1)
+            self.cookies[name] = value
+        return answer.status, first, text
+
+    def log_in(self, email, password):
+        _, _, page = self.ask("/console/login")
+        token = re.search(r'name="token" value="([^"]*)"', page).group(1)
+        status, _, _ = self.ask("/console/login",
+                                {"email": email, "password": password, "token": token})
+        assert status == 303, status
+
+
+def pages(users):
+    middle = users // 2
+    return {
+        "overview": "/console",
+        "push history": "/console/push",
+        "push history, page 5": "/console/push?page=5",
+        "push history, search": "/console/push?text=Push+19",
+        "push to everybody": "/console/push/200",
+        "push to 1 %": "/console/push/100",
+        "composer": "/console/push/new",
+        "campaigns": "/console/campaigns",
+        "new campaign": "/console/campaigns/new",
+        "news": "/console/news",
+        "news item": "/console/news/299",
+        "segments": "/console/segments",
+        "new segment": "/console/segments/new",
+        "users": "/console/users",
+        "users, page 50": "/console/users?page=50",
+        "users, search": "/console/users?text=user-9",
+        "user": f"/console/users/{middle}",
+        "events": "/console/events",
+        "attributes": "/console/attributes",
+        "apps": "/console/settings/apps",
+        "keys": "/console/settings/keys",
+        "team": "/console/settings/team",
+        "limits": "/console/settings/limits",
+        "audit log": "/console/settings/audit",
+        "palette": "/console/palette?text=user-77",
+    }
+
+
+def measure(port, email, password, users, requests):
+    browser = Browser(port)
+    browser.log_in(email, password)
+    slow = []
+    print(f"{'page':24} {'p50 ms':>8} {'p99 ms':>8} {'KB':>6}")
+    for name, path in pages(users).items():
+        status, _, text = browser.ask(path)
+        if status == 404:
+            print(f"{name:24} {'not in this version':>24}")
+            continue
+        assert status == 200, (path, status)
+        times = sorted(browser.ask(path)[1] for _ in range(requests))
+        p50 = times[len(times) // 2]
+        p99 = times[min(len(times) - 1, int(len(times) * 0.99))]
+        mark = ""
+        if p99 > BOUND:
+            slow.append(name)
+            mark = "  over the bound"
+        size = len(text.encode()) / 1024
+        print(f"{name:24} {p50 * 1000:8.1f} {p99 * 1000:8.1f} {size:6.0f}{mark}", flush=True)
+    return slow
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--server", required=True, help="the binary noroshi-server")
+    options.add_argument("--users", type=int, default=100_000)
+    options.add_argument("--requests", type=int, default=60)
+    options.add_argument("--keep", help="a folder for the database, used again when it is there")
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="noroshi-bench-") as temporary:
+        folder = pathlib.Path(chosen.keep or temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        database = str(folder / "noroshi.sqlite")
+        login = folder / "login.json"
+        if not login.exists():
+            prepare(chosen.server, database, login, chosen.users)
+        email, password = json.loads(login.read_text())
+        port = free_port()
+        server = subprocess.Popen(
+            [chosen.server, "serve", "--database", f"sqlite:{database}", "--listen", f"127.0.0.1:{port}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait(port)
+            slow = measure(port, email, password, chosen.users, chosen.requests)
+        finally:
+            server.terminate()
+            server.wait()
+    if slow:
+        print(f"over {BOUND * 1000:.0f} ms: {', '.join(slow)}")
+        sys.exit(1)
+
+
+def prepare(binary, database, login, users):
+    start = time.perf_counter()
+    command(binary, "app", "create", "--database", f"sqlite:{database}", "--name", "Tea",
+            "--bundle-id", "example.tea")
+    password = command(binary, "member", "create", "--database", f"sqlite:{database}", "--name", "Ada",
+                       "--email", "ada@example.com")
+    fill(database, users, int(time.time() * 1000))
+    login.write_text(json.dumps(["ada@example.com", password]))
+    print(f"{users} users written in {time.perf_counter() - start:.0f} s", flush=True)
+
+
+def wait(port):
+    """Until the server answers and has read all users."""
+    for _ in range(600):
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/ready")
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise SystemExit("the server did not start")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+import Analytics
+import Model
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps figures that take long to count, until what they count has changed.
+///
+/// A figure that has changed meanwhile is shown for up to ten times as long as counting took, three
+/// seconds at most, so that many readers of a page do not count the same rows again and again. What
+/// another process changes is seen when a figure is too old.
+final class FigureCache: Service {
+    /// What is counted; figures of one subject are forgotten together.
+    enum Subject: Sendable, Hashable {
+        case send(SendID)
+        case workspace(WorkspaceID)
+        /// Days that are over.
+        case past(WorkspaceID)
+    }
+
+    private struct Entry {
+        var value: any Sendable
+        var countedAt: ContinuousClock.Instant
+        var cost: Duration
+        var hasChanged = false
+    }
+
+    private static let longestLife = Duration.seconds(30)
+    private static let longestPastLife = Duration.seconds(600)
+    private static let longestDelay = Duration.seconds(3)
+    private static let mostSubjects = 20_000
+
+    private let feed: ChangeFeed
+    private let clock = ContinuousClock()
+    private let entries = Mutex<[Subject: [String: Entry]]>([:])
+
+    init(feed: ChangeFeed) {
+        self.feed = feed
+    }
+
+    /// Marks what has changed.
+    func run() async throws {
+        for await change in feed.changes().cancelOnGracefulShutdown() {
+            switch change {
+            case .send(let send, let workspace):
+                mark(.send(send))
+                if let workspace { mark(.workspace(workspace)) }
+            case .ingested(let workspace):
+                mark(.workspace(workspace))
+            }
+        }
+    }
+
+    /// The figure of a subject under a name: the one that is known, or a new count.
+    func value<Value: Sendable>(
+        of subject: Subject,
+        _ name: String,
+        count: () async throws -> Value
+    ) async throws -> Value {
+        if let known: Value = known(subject, name) { return known }
+        let start = clock.now
+        let value = try await count()
+        keep(value, of: subject, name, since: start)
+        return value
+    }
+
+    /// The figure that is known and still good.
+    func known<Value: Sendable>(_ subject: Subject, _ name: String) -> Value? {
+        guard let entry = entries.withLock({ $0[subject]?[name] }) else { return nil }
+        let age = clock.now - entry.countedAt
+        var life = Self.longestLife
+        if case .past = subject { life = Self.longestPastLife }
+        let limit = entry.hasChanged ? min(entry.cost * 10, Self.longestDelay) : life
+        return age < limit ? entry.value as? Value : nil
+    }
+
+    /// Keeps a figure whose count began at `start`.
+    func keep(
+        _ value: some Sendable,
+        of subject: Subject,
+        _ name: String,
+        since start: ContinuousClock.Instant
+    ) {
+        let entry = Entry(value: value, countedAt: start, cost: clock.now - start)
+        entries.withLock { entries in
+            // Rather counted anew than grown without a limit.
+            if entries.count >= Self.mostSubjects { entries.removeAll() }
+            entries[subject, default: [:]][name] = entry
+        }
+    }
+
+    private func mark(_ subject: Subject) {
+        entries.withLock { entries in
+            for name in entries[subject]?.keys.map(\.self) ?? [] {
+                entries[subject]?[name]?.hasChanged = true
+            }
+        }
+    }
+}

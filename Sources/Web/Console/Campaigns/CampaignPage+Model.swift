@@ -1,0 +1,288 @@
+import Foundation
+import WebPages
+
+/// The campaign wizard: message, audience, schedule; the confirmation is a page of its own.
+struct CampaignPage {
+    struct Choice {
+        let value: String
+        let label: String
+        let help: String
+        let isChosen: Bool
+    }
+
+    struct Fault {
+        let field: String
+        let text: String
+    }
+
+    struct Text {
+        /// What the names of its fields begin with.
+        let prefix: String
+        let platform: String
+        let label: String
+        let isOwn: Bool
+        let isCommon: Bool
+        let title: String
+        let subtitle: String
+        let message: String
+        let url: String
+        let image: String
+        let messageFault: String?
+        let urlFault: String?
+        let imageFault: String?
+    }
+
+    struct Variant {
+        let number: Int
+        let letter: String
+        let name: String
+        let weight: String
+        let texts: [Text]
+        let isOnly: Bool
+        let removeLabel: String
+    }
+
+    struct Conversion {
+        let event: String
+        let days: String
+        let position: Int
+    }
+
+    let heading: String
+    let form: CampaignForm
+    let composer: PushComposerPage
+    let faults: [Fault]
+    let hasFaults: Bool
+    let nameFault: String?
+    let variants: [Variant]
+    let timings: [Choice]
+    let repeats: [Choice]
+    let weekdays: [Choice]
+    let quiet: [Choice]
+    let delayUnits: [Choice]
+    let isPurchase: Bool
+    let isAgain: Bool
+    let conversions: [Conversion]
+    let zone: String
+    let reviewAddress: String
+    let listAddress: String
+    let campaignID: String
+
+    init(
+        _ form: CampaignForm,
+        id: Int64?,
+        composer: PushComposerPage,
+        faults: [CampaignFault],
+        visit: Visit
+    ) {
+        let words = visit.words
+        self.form = form
+        self.composer = composer
+        heading = id == nil ? words("campaigns.new") : form.name
+        self.faults = faults.map {
+            Fault(field: $0.field, text: $0.text)
+        }
+        hasFaults = !faults.isEmpty
+        nameFault = faults.first { $0.field == "name" }?.text
+        variants = form.variants.enumerated().map { number, variant in
+            Variant(
+                number: number,
+                letter: CampaignForm.letter(number),
+                name: variant.name,
+                weight: form.weights.indices.contains(number) ? form.weights[number] : "",
+                texts: Self.texts(of: variant, number, faults, words),
+                isOnly: form.variants.count == 1,
+                removeLabel: words("campaigns.remove_variant", ["name": variant.name])
+            )
+        }
+        timings = CampaignTiming.Kind.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: words($0.helpKey),
+                isChosen: $0 == form.timing
+            )
+        }
+        repeats = CampaignTiming.Repeat.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: "",
+                isChosen: $0 == form.repeats
+            )
+        }
+        weekdays = (1...7).map {
+            Choice(
+                value: String($0),
+                label: words.weekday($0),
+                help: "",
+                isChosen: form.weekdays.contains($0)
+            )
+        }
+        quiet = QuietChoice.allCases.map {
+            Choice(
+                value: $0.rawValue,
+                label: words($0.wordKey),
+                help: "",
+                isChosen: $0 == form.quietHours
+            )
+        }
+        delayUnits = [
+            ("minutes", "campaigns.minutes"), ("hours", "campaigns.hours"),
+            ("days", "campaigns.days"),
+        ]
+        .map { unit, key in
+            Choice(
+                value: unit,
+                label: words(key),
+                help: "",
+                isChosen: unit == form.delayUnit
+            )
+        }
+        isPurchase = form.triggerKind == "purchase"
+        isAgain = form.again == "after"
+        let rows = Array(zip(form.conversionEvents, form.conversionDays))
+            .filter { !$0.0.isEmpty }
+        conversions = (rows + (rows.count < 4 ? [("", "")] : [])).enumerated().map { index, row in
+            Conversion(event: row.0, days: row.1, position: index + 1)
+        }
+        zone = visit.zone.identifier
+        reviewAddress = ConsolePath.reviewCampaign.path
+        listAddress = ConsolePath.campaigns.path
+        campaignID = id.map(String.init) ?? ""
+    }
+
+    private static func texts(
+        of variant: VariantDraft,
+        _ number: Int,
+        _ faults: [CampaignFault],
+        _ words: Words
+    ) -> [Text] {
+        func text(_ platform: AppPlatform?, _ value: VariantText) -> Text {
+            let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
+            func fault(_ name: String) -> String? {
+                faults.first { $0.field == prefix + name }?.text
+            }
+            return Text(
+                prefix: prefix,
+                platform: platform?.rawValue ?? "all",
+                label: platform.map { words($0.wordKey) } ?? words("campaigns.all_platforms"),
+                isOwn: !value.isEmpty,
+                isCommon: platform == nil,
+                title: value.title,
+                subtitle: value.subtitle,
+                message: value.message,
+                url: value.url,
+                image: value.imageURL,
+                messageFault: fault("message"),
+                urlFault: fault("url"),
+                imageFault: fault("image")
+            )
+        }
+        return [text(nil, variant.text)]
+            + AppPlatform.allCases.map { text($0, variant.own[$0] ?? VariantText()) }
+    }
+}
+
+/// What a campaign is, line by line; the confirmation and the campaign's own page show it.
+struct CampaignLines {
+    let lines: [PushReviewPage.Line]
+
+    init(_ draft: CampaignDraft, reach: AudienceReach?, visit: Visit) {
+        let words = visit.words
+        var lines: [PushReviewPage.Line] = []
+        func add(_ key: String, _ value: String) {
+            if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
+        }
+        add("compose.audience", draft.common.audience.text(words))
+        if let reach { add("review.reach", reach.text(words)) }
+        add("compose.deliver_at", draft.timing.text(words))
+        if draft.common.extraction == .whenReserved, draft.timing.kind == .scheduled {
+            add("compose.extraction", words("extraction.when_reserved"))
+        }
+        if draft.variants.count > 1 {
+            add(
+                "campaigns.variants",
+                draft.variants.map { "\($0.name) (\($0.weight))" }
+                    .joined(separator: ", ")
+            )
+        }
+        if draft.controlShare > 0 {
+            add("campaigns.control", words.percent(draft.controlShare, of: 100))
+        }
+        if let winner = draft.winner {
+            add(
+                "campaigns.winner",
+                words(
+                    "campaigns.winner_text",
+                    [
+                        "share": words.percent(winner.testShare, of: 100),
+                        "hours": words.number(winner.hours),
+                    ]
+                )
+            )
+        }
+        if let days = draft.againAfterDays {
+            add("campaigns.again", words.counted("campaigns.again_days", days))
+        }
+        for conversion in draft.conversions {
+            let event = conversion.event.isEmpty ? words("timeline.purchase") : conversion.event
+            let days = words.counted("campaigns.again_days", conversion.days)
+            add("campaigns.conversions", "\(event) · \(days)")
+        }
+        add("campaigns.quiet", words(draft.quietHours.wordKey))
+        if draft.ignoresCaps { add("campaigns.caps", words("campaigns.ignores_caps")) }
+        if let rate = draft.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
+        add("campaigns.tags", draft.tags.joined(separator: ", "))
+        lines += PushContentLines(draft.common, words: words).lines
+        self.lines = lines
+    }
+}
+
+/// The confirmation before a campaign is saved or activated.
+struct CampaignReviewPage {
+    struct Preview {
+        let name: String
+        let banner: Banner
+    }
+
+    let name: String
+    let lines: [PushReviewPage.Line]
+    let previews: [Preview]
+    let hidden: [PushReviewPage.Hidden]
+    let isNobody: Bool
+    let saveAddress: String
+    let editAddress: String
+    let activateLabel: String
+
+    init(
+        _ draft: CampaignDraft,
+        previews: [(name: String, preview: PushPreview)],
+        reach: AudienceReach,
+        visit: Visit
+    ) {
+        let words = visit.words
+        name = draft.name
+        lines = CampaignLines(draft, reach: reach, visit: visit).lines
+        self.previews = previews.map { name, preview in
+            Preview(
+                name: name,
+                banner: Banner(
+                    title: preview.title.isEmpty ? words("push.app_name") : preview.title,
+                    subtitle: preview.subtitle,
+                    message: preview.message
+                )
+            )
+        }
+        hidden = visit.form.entries.filter { $0.name != "csrf" && $0.name != "step" }.map {
+            PushReviewPage.Hidden(name: $0.name, value: $0.value)
+        }
+        isNobody = reach.devices == 0
+        saveAddress = ConsolePath.saveCampaign.path
+        editAddress = ConsolePath.newCampaign.path
+        activateLabel =
+            draft.timing.kind == .now
+            ? words.counted("review.send_to", reach.users)
+            : words("campaigns.save_and_activate")
+    }
+}

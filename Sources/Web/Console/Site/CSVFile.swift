@@ -1,0 +1,27 @@
+import Foundation
+import HTTPTypes
+import WebPages
+
+/// The form of CSV files (RFC 4180).
+enum CSVFile {
+    /// Spreadsheets take a file for UTF-8 only when it begins with this.
+    static let mark = "\u{FEFF}"
+
+    static func headers(name: String) -> HTTPFields {
+        var headers = PageAnswer.headers(contentType: "text/csv; charset=utf-8")
+        headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return headers
+    }
+
+    static func line(_ values: [String]) -> String {
+        values.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    private static func field(_ value: String) -> String {
+        // A text that begins like a formula must not become one in a spreadsheet.
+        let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
+        let text = isFormula ? "'" + value : value
+        guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
+        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}
