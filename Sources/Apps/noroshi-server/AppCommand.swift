@@ -44,6 +44,7 @@ struct AppCommand: AsyncParsableCommand {
                 in: owner.id,
                 now: World.live.now()
             )
+            try await recordChange("app_added", name, detail: bundleID, of: owner.id, in: store)
             print("The app '\(name)' of '\(owner.name)'. Its SDK key:")
             print(app.sdkKey)
         }

@@ -26,7 +26,12 @@ package struct APIRoutes: Sendable {
         now: @escaping @Sendable () -> Date
     ) {
         limiter = RateLimiter(limits, now: now)
-        authorizer = APIAuthorizer(accounts: accounts, apps: store, limiter: limiter)
+        authorizer = APIAuthorizer(
+            accounts: accounts,
+            apps: store,
+            limiter: limiter,
+            audit: AuditLog(store: store, origin: .api, now: now)
+        )
         sdk = SDKRoutes(
             authorizer: authorizer,
             ingestion: ingestion,

@@ -157,6 +157,7 @@ struct RESTEndpoint: Sendable {
                     places[name] = context.parameters.get(name)?.removingPercentEncoding
                 }
                 response = try await answer(request, key, places)
+                if method != .get { try await authorizer.record(permission, by: key) }
             } catch let problem as APIProblem {
                 response = try problem.response(from: request, context: context)
             }

@@ -56,8 +56,8 @@ struct ConsoleTests {
             let path = String(list[row.upperBound...].prefix { $0 != "\"" })
             let page = try await console.get(path)
             #expect(page.contains("stamps"))
-            #expect(page.contains("viewed_menu"))
             #expect(page.contains("&lt;script&gt;"))
+            #expect(try await console.get(path + "/timeline").contains("viewed_menu"))
         }
     }
 
@@ -119,6 +119,81 @@ struct ConsoleTests {
                 tokenFrom: page
             )
             #expect(tried.contains("Works</span> Web Push"))
+        }
+    }
+
+    @Test("a blocked event is refused by name, and everything done is in the audit log")
+    func blocked() async throws {
+        try await ConsoleSession.open { console in
+            let news = try await console.post(
+                "/console/news/new",
+                ["title": "We are open", "text": "From Monday on", "publication": "now"]
+            )
+            #expect(news.contains("We are open"))
+            let secret = try await console.server.accounts.createAPIKey(
+                name: "test",
+                permissions: ["*"],
+                in: console.workspace
+            )
+            let event = """
+                {"events": [{"external_id": "yuki", "name": "noise",
+                  "time": "2026-01-01T09:00:00Z"}]}
+                """
+            #expect(try await console.call("/users/track", key: secret, json: event) == 201)
+            #expect(try await console.get("/console/events").contains("noise"))
+            try await console.post(
+                "/console/events/block",
+                ["kind": "event", "name": "noise", "block": "yes"],
+                tokenFrom: "/console/events"
+            )
+            _ = try await console.call("/users/track", key: secret, json: event)
+            let yuki = try #require(
+                try await console.server.store.profile(.external("yuki"), in: console.workspace)
+            )
+            #expect(try await console.server.store.events(of: yuki.id, limit: 10).count == 1)
+            let log = try await console.get("/console/settings/audit")
+            #expect(log.contains("noise"))
+            #expect(log.contains("We are open"))
+            #expect(log.contains("Hanae Mori"))
+        }
+    }
+
+    @Test("limits and roles are saved; nobody changes themselves")
+    func limits() async throws {
+        try await ConsoleSession.open { console in
+            let page = try await console.post(
+                "/console/settings/limits",
+                ["capMessages": "3", "capDays": "7", "quietStart": "22:00", "quietEnd": "08:00"]
+            )
+            #expect(page.contains("value=\"22:00\""))
+            let limits = try await console.server.store.limits(of: console.workspace)
+            #expect(limits.caps.map(\.messages) == [3])
+            #expect(limits.quietHours?.end.description == "08:00")
+            let team = try await console.post(
+                "/console/settings/team",
+                [
+                    "name": "Ana", "email": "ana@example.com", "password": "another long one",
+                    "role": "viewer",
+                ]
+            )
+            #expect(team.contains("ana@example.com"))
+            let ana = try #require(
+                try await console.server.store.members(in: console.workspace)
+                    .first { $0.name == "Ana" }
+            )
+            try await console.post(
+                "/console/settings/team/\(ana.id)/role",
+                ["role": "marketer", "email": ana.email],
+                tokenFrom: "/console/settings/team"
+            )
+            let roles = try await console.server.store.members(in: console.workspace)
+            #expect(roles.map(\.role.rawValue).sorted() == ["administrator", "marketer"])
+            try await console.post(
+                "/console/settings/team/\(ana.id)/remove",
+                ["email": ana.email],
+                tokenFrom: "/console/settings/team"
+            )
+            #expect(try await console.server.store.members(in: console.workspace).count == 1)
         }
     }
 }

@@ -113,3 +113,22 @@ struct NewsTests {
         }
     }
 }
+
+@Suite("The audit log of the API")
+struct AuditTests {
+    @Test("what a key changes is written down with its name; data and refusals are not")
+    func changes() async throws {
+        try await APIClient.run { client in
+            _ = try await client.post(
+                "/users/track",
+                ["attributes": [["external_id": "ada", "first_name": "Ada"]]]
+            )
+            _ = try await client.post("/users/delete", ["external_ids": ["ada"]])
+            _ = try await client.post("/users/delete", ["external_ids": "ada"])
+            let log = try await client.store.audit(in: client.workspace, matching: AuditQuery())
+            #expect(log.records.map(\.action) == ["users.delete"])
+            #expect(log.records.first?.author == "all")
+            #expect(log.records.first?.origin == .api)
+        }
+    }
+}

@@ -10,11 +10,18 @@ package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
     private let apps: any AccountStore
     private let limiter: RateLimiter
+    private let audit: AuditLog
 
-    init(accounts: AccountService, apps: any AccountStore, limiter: RateLimiter) {
+    init(
+        accounts: AccountService,
+        apps: any AccountStore,
+        limiter: RateLimiter,
+        audit: AuditLog
+    ) {
         self.accounts = accounts
         self.apps = apps
         self.limiter = limiter
+        self.audit = audit
     }
 
     /// The key that asks, if it may use the endpoint.
@@ -30,6 +37,14 @@ package struct APIAuthorizer: Sendable {
             )
         }
         return key
+    }
+
+    /// Writes down that a key has changed something. Data of users that come in by the thousand are
+    /// no changes of the workspace, and reading with a POST is none either.
+    func record(_ permission: String, by key: APIKey) async throws {
+        let isData = permission == "users.track" || permission.hasPrefix("users.export")
+        guard !isData else { return }
+        try await audit.record(permission, "", by: key.name, in: key.workspace)
     }
 
     /// The app whose SDK asks, if its SDKs do not ask too often.

@@ -108,7 +108,7 @@ struct NewsListPage {
     }
 
     private static func period(_ row: NewsRow, _ visit: Visit) -> String {
-        func text(_ date: Date) -> String { visit.words.dateAndTime(date, in: visit.zone) }
+        func text(_ date: Date) -> String { visit.words.day(date, in: visit.zone) }
         switch (row.releaseFrom, row.releaseEnd) {
         case (nil, nil): return "–"
         case (let from?, nil): return visit.words("news.from", ["date": text(from)])
