@@ -89,6 +89,26 @@ import WebPages
         }
     }
 
+    @Test("a test goes to the user of the preview at once, or says what is missing")
+    func test() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf") ?? ""
+            let sent = try await browser.post(
+                ConsolePath.testPush.path,
+                [("csrf", csrf), ("message", "Hello"), ("previewUser", "yuki")]
+            )
+            #expect(sent.text.contains("\"isSent\":true"))
+            #expect(try await browser.get(ConsolePath.push(13).path).text.contains("User yuki"))
+            let refused = try await browser.post(
+                ConsolePath.testPush.path,
+                [("csrf", csrf), ("message", ""), ("previewUser", "yuki")]
+            )
+            #expect(refused.text.contains("\"isSent\":false"))
+            #expect(refused.text.contains("Write a message."))
+        }
+    }
+
     @Test("a service’s refusal comes back to the wizard")
     func refused() async throws {
         try await ConsoleBrowser.open(.empty) { browser in

@@ -123,6 +123,7 @@ export function startComposer(form, texts = plainTexts(form)) {
     if (audienceFields.includes(event.target.name)) reachSoon();
   });
 
+  startTest(form, post);
   startInsertion(form, () => texts.message().field);
   startPairs(form);
   startRows(form);
@@ -130,6 +131,32 @@ export function startComposer(form, texts = plainTexts(form)) {
   preview();
   reach();
   return { preview: previewSoon };
+}
+
+// Sends what is written to the user of the preview.
+function startTest(form, post) {
+  const button = form.querySelector("[data-test]");
+  const place = form.querySelector("[data-test-text]");
+  const user = form.elements.previewUser;
+  const show = () => { button.disabled = !user.value.trim(); };
+  user.addEventListener("input", show);
+  user.addEventListener("change", show);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const answer = await post(form.dataset.testAddress);
+    place.replaceChildren();
+    if (answer?.address) {
+      const link = document.createElement("a");
+      link.href = answer.address;
+      link.textContent = answer.text;
+      place.append(link);
+    } else {
+      place.textContent = answer?.text ?? "";
+    }
+    place.classList.toggle("fault", answer?.isSent === false);
+    show();
+  });
+  show();
 }
 
 // The texts of a push that has one of each.

@@ -23,6 +23,13 @@ struct PushAnswers: Sendable {
         let action: String
     }
 
+    struct Test: Codable {
+        let text: String
+        let isSent: Bool
+        /// The page of the test push.
+        let address: String?
+    }
+
     struct Choice: Codable {
         let value: String
         let name: String
@@ -78,6 +85,38 @@ struct PushAnswers: Sendable {
                     ? visit.words("compose.review_schedule") : visit.words("compose.review")
             )
         )
+    }
+
+    /// Sends what has been written to the user of the preview, at once.
+    func test(_ visit: Visit) async throws -> Response {
+        var form = PushForm(fields: visit.form)
+        form.audienceKind = .user
+        form.user = form.previewUser
+        form.isScheduled = false
+        do {
+            let draft = try form.checked(visit).get()
+            let number = try await site.services.send(draft, for: visit.member)
+            try await site.record(
+                .pushSent,
+                "#\(number)",
+                detail: visit.words("compose.test_detail", ["user": form.user]),
+                visit
+            )
+            return try json(
+                Test(
+                    text: visit.words("compose.test_sent", ["user": form.user]),
+                    isSent: true,
+                    address: ConsolePath.push(number).path
+                )
+            )
+        } catch let rejected as PushDraftRejected {
+            let text = rejected.faults.map {
+                "\(visit.words($0.field.wordKey)): \($0.text)"
+            }
+            return try json(
+                Test(text: text.joined(separator: " "), isSent: false, address: nil)
+            )
+        }
     }
 
     func userChoices(_ visit: Visit) async throws -> Response {

@@ -79,6 +79,7 @@ struct PushComposerPage {
     let hasMore: Bool
     let reviewAddress: String
     let previewAddress: String
+    let testAddress: String
     let reachAddress: String
     let choicesAddress: String
     let cancelAddress: String
@@ -197,6 +198,7 @@ struct PushComposerPage {
             || faults.contains { laterFields.contains($0.field) }
         reviewAddress = ConsolePath.reviewPush.path
         previewAddress = ConsolePath.previewPush.path
+        testAddress = ConsolePath.testPush.path
         reachAddress = ConsolePath.pushReach.path
         choicesAddress = ConsolePath.userChoices.path
         cancelAddress = ConsolePath.pushHistory.path

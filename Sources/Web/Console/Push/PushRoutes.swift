@@ -299,6 +299,10 @@ struct PushRoutes: Sendable {
             use: gate.member(.marketer) { visit, _ in try await answers.preview(visit) }
         )
         router.post(
+            RouterPath(ConsolePath.testPush.path),
+            use: gate.member(.marketer) { visit, _ in try await answers.test(visit) }
+        )
+        router.post(
             RouterPath(ConsolePath.pushReach.path),
             use: gate.member(.marketer) { visit, _ in try await answers.reach(visit) }
         )

@@ -6,7 +6,7 @@ import WebPages
 package enum ConsolePath: Sendable, Hashable {
     case overview
     case login, logout, language
-    case pushHistory, exportPushes, newPush, reviewPush, sendPush, previewPush, pushReach,
+    case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
         pushChanges
     case push(String), editPush(String), cancelPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
@@ -36,6 +36,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .newPush: "/push/new"
         case .reviewPush: "/push/review"
         case .sendPush: "/push/send"
+        case .testPush: "/push/test"
         case .previewPush: "/push/preview"
         case .pushReach: "/push/reach"
         case .pushChanges: "/push/changes"
