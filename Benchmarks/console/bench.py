@@ -128,6 +128,13 @@ def sends(database, workspace, users, now):
               created + user % 60_000)
              for user in range(number % step or step, users + 1, step)))
 
+    # The sums over the ledger that the server keeps.
+    database.execute("INSERT OR REPLACE INTO send_counts SELECT send_id, state,"
+                     " coalesce(reason, ''), count(*) FROM dispatches GROUP BY 1, 2, 3")
+    database.execute("INSERT OR REPLACE INTO send_receipts SELECT send_id, count(received_at),"
+                     " count(opened_at), count(CASE WHEN opened_at IS NULL THEN influenced_at END),"
+                     " count(dismissed_at) FROM dispatches GROUP BY send_id")
+
 
 def news(database, workspace, users, now):
     for number in range(1, 301):
