@@ -256,7 +256,11 @@ let services: [Target] = [
         ["Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
     ),
     layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
-    layer("Services", "Campaigns", ["Ports", "Model", "Liquid", "JSON", "NoroshiWire"]),
+    layer(
+        "Services",
+        "Campaigns",
+        ["Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging, .lifecycle]
+    ),
     layer(
         "Services",
         "Delivery",
@@ -303,6 +307,14 @@ let services: [Target] = [
         [
             "Analytics", "Audience", "Campaigns", "Delivery", "StoreSQLite", "StoreConformance",
             "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
+        ]
+    ),
+    tests(
+        "Services/",
+        "Campaigns",
+        [
+            "Campaigns", "Scheduling", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -419,8 +431,9 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "Liquid",
-            "NoroshiWire", .hummingbird, .httpTypes, .nioCore, .logging,
+            "Accounts", "Campaigns", "Ingestion", "News", "Scheduling", "Segments", "Ports",
+            "Model", "JSON", "Liquid", "NoroshiWire", .hummingbird, .httpTypes, .nioCore,
+            .logging,
         ]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),

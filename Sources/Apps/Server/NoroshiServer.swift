@@ -29,6 +29,7 @@ package struct NoroshiServer: Sendable {
     package let vault: CredentialVault
     package let feed: ChangeFeed
     package let composer: PushComposer
+    package let campaigns: CampaignService
     package let world: World
     package let logger: Logger
 
@@ -36,6 +37,7 @@ package struct NoroshiServer: Sendable {
     package let audience: AudienceService
     private let ingestion: IngestionService
     private let delivery: DeliveryService
+    private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
     package let credentials: CredentialDesk
     package let providers: PushProviders
@@ -67,11 +69,26 @@ package struct NoroshiServer: Sendable {
         self.feed = feed
         figures = FigureCache(feed: feed)
         accounts = AccountService(store: store, now: world.now, random: world.random)
-        composer = PushComposer(store: store, now: world.now) { send, workspace in
+        let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
             feed.publish(.send(send, workspace))
             wake.signal()
         }
         audience = AudienceService(store: store, now: world.now, logger: logger)
+        composer = PushComposer(store: store, now: world.now, announce: announce)
+        let planner = SendPlanner(store: store, audience: audience, now: world.now)
+        campaigns = CampaignService(
+            store: store,
+            planner: planner,
+            now: world.now,
+            announce: announce
+        )
+        scheduler = CampaignScheduler(
+            store: store,
+            planner: planner,
+            now: world.now,
+            announce: announce,
+            logger: logger
+        )
         ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
         credentials = CredentialDesk(store: store, vault: vault, now: world.now)
         providers = try PushProviders(
@@ -101,7 +118,7 @@ package struct NoroshiServer: Sendable {
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
         delivery = DeliveryService(
             store: store,
-            audience: audience,
+            planner: planner,
             transports: providers.transports,
             fetcher: connectedContent,
             feed: feed,
@@ -152,7 +169,7 @@ package struct NoroshiServer: Sendable {
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
         let parts: [any Service] = [
-            ingestion, audience, delivery, figures, watch, http, StopSignal(wait: until),
+            ingestion, audience, delivery, scheduler, figures, watch, http, StopSignal(wait: until),
         ]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -203,6 +220,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            campaigns: campaigns,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },

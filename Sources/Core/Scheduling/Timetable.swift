@@ -31,12 +31,13 @@ package struct Timetable: Sendable {
     }
 
     package func next(after occurrence: Occurrence) -> Occurrence? {
-        first { $0.day > occurrence.day }
+        RecurrenceDays(from: schedule.start, schedule.recurrence)
+            .first { $0 > occurrence.day }.map { self.occurrence(on: $0) }
     }
 
-    /// The occurrence that is launched at `date`.
-    package func occurrence(launchedAt date: Date) -> Occurrence? {
-        first { $0.launchAt >= date }.flatMap { $0.launchAt == date ? $0 : nil }
+    /// The first occurrence that is launched at `date` or later.
+    package func first(launchedFrom date: Date) -> Occurrence? {
+        first { $0.launchAt >= date }
     }
 
     package var isEmpty: Bool { first { _ in true } == nil }

@@ -12,6 +12,12 @@ package protocol CampaignReportStore: Sendable {
         from start: Date,
         to end: Date
     ) async throws -> [VariantFigures]
+    /// The same for each stretch between two boundaries, with the users who were sent something.
+    func dailyFigures(
+        of campaign: CampaignID,
+        trackingID: String?,
+        between boundaries: [Date]
+    ) async throws -> [CampaignDayFigures]
     /// Users who were sent something from `start` to `end`; those in control groups are not.
     func uniqueRecipients(
         of campaign: CampaignID,
@@ -60,6 +66,17 @@ package struct VariantFigures: Sendable, Hashable {
         self.totalOpens = totalOpens
         self.bounces = bounces
         self.received = received
+    }
+}
+
+/// The counts of one stretch of time.
+package struct CampaignDayFigures: Sendable, Hashable {
+    package var variants: [VariantFigures]
+    package var uniqueRecipients: Int
+
+    package init(variants: [VariantFigures], uniqueRecipients: Int) {
+        self.variants = variants
+        self.uniqueRecipients = uniqueRecipients
     }
 }
 

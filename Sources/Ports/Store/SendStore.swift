@@ -21,7 +21,7 @@ package protocol SendStore: Sendable {
     /// Stops a send: what has not been handed to a worker is not sent. Whether there was anything
     /// left to stop.
     func cancelSend(_ id: SendID, now: Date) async throws -> Bool
-    /// Holds a send back: what has not been handed to a worker waits. Whether it was running.
+    /// Holds a send back: what has not been handed to a worker waits. Whether it was not over.
     func pauseSend(_ id: SendID, now: Date) async throws -> Bool
     /// Lets a paused send go on where it was. Whether it was paused.
     func resumeSend(_ id: SendID, now: Date) async throws -> Bool

@@ -12,19 +12,25 @@ package struct ProfileVariables: LiquidVariables {
     private let app: App?
     private let send: SendContent?
     private let dispatch: DispatchID?
+    private let variant: Int?
+    private let properties: DispatchProperties
 
     package init(
         profile: Profile?,
         device: Device? = nil,
         app: App? = nil,
         send: SendContent? = nil,
-        dispatch: DispatchID? = nil
+        dispatch: DispatchID? = nil,
+        variant: Int? = nil,
+        properties: DispatchProperties = DispatchProperties()
     ) {
         self.profile = profile
         self.device = device
         self.app = app
         self.send = send
         self.dispatch = dispatch
+        self.variant = variant
+        self.properties = properties
     }
 
     package func value(named name: LiquidName) -> LiquidValue? { nil }
@@ -56,13 +62,16 @@ package struct ProfileVariables: LiquidVariables {
         case "custom_attribute":
             return (profile?.custom[name.text]).map(LiquidValue.init(json:))
         case "api_trigger_properties":
-            return (send?.triggerProperties[name.text]).map(LiquidValue.init(json:))
+            return (properties.trigger[name.text] ?? send?.triggerProperties[name.text])
+                .map(LiquidValue.init(json:))
+        case "event_properties":
+            return properties.event[name.text].map(LiquidValue.init(json:))
         case "targeted_device", "most_recently_used_device":
             return deviceMember(name.text)
         case "app":
             return name.text == "name" ? (app?.name).map(LiquidValue.string) : nil
         case "campaign":
-            return name.text == "dispatch_id" ? dispatch.map { .string("\($0)") } : nil
+            return campaignMember(name.text)
         case "subscribed_state":
             return name.text == "email_global" ? standard(.emailSubscription) : nil
         default:
@@ -72,6 +81,20 @@ package struct ProfileVariables: LiquidVariables {
 
     private func standard(_ attribute: StandardAttribute) -> LiquidValue? {
         (profile?.standard[attribute]).map(LiquidValue.init(json:))
+    }
+
+    private func campaignMember(_ name: String) -> LiquidValue? {
+        let variants = send?.launch?.content.variants ?? []
+        let message = variant.flatMap { variants.indices.contains($0) ? variants[$0] : nil }
+        return switch name {
+        case "dispatch_id": dispatch.map { .string("\($0)") }
+        case "name": (send?.launch?.content.name).map(LiquidValue.string)
+        case "api_id": (send?.launch?.apiID.uuidString.lowercased()).map(LiquidValue.string)
+        case "message_name": (message?.name).map(LiquidValue.string)
+        case "message_api_id":
+            (message?.apiID.uuidString.lowercased()).map(LiquidValue.string)
+        default: nil
+        }
     }
 
     private func deviceMember(_ name: String) -> LiquidValue? {

@@ -1,13 +1,11 @@
 import Foundation
-import JSON
 import Model
-import NoroshiWire
 import Ports
 
 /// Checks a push that somebody has written and makes a send of it. It never sends.
 package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
-    package static let pairLimit = 50
+    package static let pairLimit = MessageCheck.pairLimit
 
     private let store: any SendStore & ContentBlockStore
     private let now: @Sendable () -> Date
@@ -86,47 +84,13 @@ package struct PushComposer: Sendable {
 
     /// Checks what can be checked before a user is known.
     package static func check(_ content: SendContent) throws(PushProblems) {
-        let message = content.message
-        var problems: [PushProblems.Problem] = []
-        if message.title.isEmpty, message.body.isEmpty, !message.isSilent {
-            problems.append(.init(field: "body", message: "write a title or a message"))
-        }
-        for key in message.keyValuePairs.keys where PushPayloadKey.reserved.contains(key) {
-            problems.append(
-                .init(
-                    field: "key_value_pairs.\(key)",
-                    message: "'\(key)' is used by the payload itself; choose another key"
-                )
+        var problems = MessageCheck.problems(content.message, content.options)
+        for (platform, own) in content.platforms ?? [:] {
+            problems += MessageCheck.problems(
+                own.message,
+                own.options,
+                path: "\(platform.rawValue)."
             )
-        }
-        if message.keyValuePairs.keys.contains("") {
-            problems.append(.init(field: "key_value_pairs", message: "every pair needs a key"))
-        }
-        if message.keyValuePairs.count > pairLimit {
-            problems.append(
-                .init(field: "key_value_pairs", message: "at most \(pairLimit) pairs")
-            )
-        }
-        if case .set(let number) = message.badge, !(0...99_999).contains(number) {
-            problems.append(.init(field: "badge", message: "is a number from 0 to 99999"))
-        }
-        if let text = message.customVariables, !text.contains("{{"), !text.contains("{%") {
-            do {
-                _ = try JSONReader.read(Array(text.utf8))
-            } catch {
-                problems.append(.init(field: "custom_vars", message: "is no JSON: \(error)"))
-            }
-        }
-        if let id = content.options.collapseID, id.utf8.count > 64 {
-            problems.append(.init(field: "collapse_id", message: "has at most 64 bytes"))
-        }
-        if let score = message.relevanceScore, !(0...1).contains(score) {
-            problems.append(.init(field: "relevance_score", message: "is a number from 0 to 1"))
-        }
-        do {
-            _ = try PushTemplates(parsing: message)
-        } catch {
-            problems += error.problems
         }
         guard problems.isEmpty else { throw PushProblems(problems) }
     }

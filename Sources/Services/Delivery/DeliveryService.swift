@@ -1,4 +1,5 @@
 import Analytics
+import Campaigns
 import Foundation
 import Logging
 import Model
@@ -43,7 +44,7 @@ package struct DeliveryService: Service {
     }
 
     private let store: any DeliveryStore
-    private let audience: any AudienceSource
+    private let planner: SendPlanner
     private let delivery: PushDelivery
     private let gates: LaneGates
     private let fetcher: any ContentFetcher
@@ -55,7 +56,7 @@ package struct DeliveryService: Service {
 
     package init(
         store: any DeliveryStore,
-        audience: any AudienceSource,
+        planner: SendPlanner,
         transports: [PushProvider: any PushTransport],
         fetcher: any ContentFetcher,
         feed: ChangeFeed,
@@ -66,7 +67,7 @@ package struct DeliveryService: Service {
         logger: Logger
     ) {
         self.store = store
-        self.audience = audience
+        self.planner = planner
         self.fetcher = fetcher
         self.feed = feed
         self.wake = wake
@@ -158,8 +159,10 @@ package struct DeliveryService: Service {
 
     private func plan() async throws -> Bool {
         let sends = try await store.beginPlanning(now: now())
+        var hadWork = false
         for send in sends {
             guard let step = try await planChunk(of: send) else { continue }
+            hadWork = true
             if step.added > 0 { wake.signal() }
             if step.isComplete {
                 logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
@@ -168,21 +171,13 @@ package struct DeliveryService: Service {
             }
             feed.publish(.send(send.id, send.workspace))
         }
-        return !sends.isEmpty
+        return hadWork
     }
 
     /// `nil` when the audience cannot be evaluated yet, or never.
     private func planChunk(of send: Send) async throws -> PlanStep? {
-        guard case .matching(let query) = send.content.audience else {
-            return try await store.planNextChunk(
-                of: send.id,
-                limit: settings.planChunk,
-                now: now()
-            )
-        }
         do {
-            return try await SegmentPlanner(store: store, audience: audience)
-                .planChunk(of: send, matching: query, limit: settings.planChunk, now: now())
+            return try await planner.planNextChunk(of: send, limit: settings.planChunk)
         } catch let problem as AudienceProblem where problem.code == .notReady {
             // The next round tries again.
             return nil

@@ -13,7 +13,7 @@ struct SendRenderer: Sendable {
     /// When the send began.
     let startedAt: Date
     private let content: SendContent
-    private let templates: PushTemplates?
+    private let templates: SendTemplates?
     private let failure: String
     private let blocks: ContentBlockSet
     private let answerer: MessageAnswerer
@@ -27,7 +27,7 @@ struct SendRenderer: Sendable {
         startedAt = send.startedAt ?? send.scheduledAt
         self.content = send.content
         do {
-            let templates = try PushTemplates(parsing: send.content.message)
+            let templates = try SendTemplates(parsing: send.content)
             blocks = try await ContentBlockReader(store: content.store).blocks(
                 named: templates.contentBlocks,
                 in: send.workspace
@@ -54,13 +54,21 @@ struct SendRenderer: Sendable {
         dispatch: DispatchID,
         now: Date
     ) async throws -> Outcome {
-        guard let templates else { return .skip(reason: "LiquidError: \(failure)") }
+        let platform = MessagePlatform(device: claimed.device.platform)
+        guard
+            let (templates, options) = templates?.message(
+                for: platform,
+                variant: claimed.variant
+            )
+        else { return .skip(reason: "LiquidError: \(failure)") }
         let variables = ProfileVariables(
             profile: claimed.profile,
             device: claimed.device,
             app: claimed.app,
             send: content,
-            dispatch: dispatch
+            dispatch: dispatch,
+            variant: claimed.variant,
+            properties: claimed.properties
         )
         let outcome = try await templates.render(
             for: variables,
@@ -69,7 +77,7 @@ struct SendRenderer: Sendable {
             answerer: answerer
         )
         switch outcome {
-        case .message(let message): return .message(message, content.options)
+        case .message(let message): return .message(message, options)
         case .skip(let reason): return .skip(reason: reason)
         }
     }

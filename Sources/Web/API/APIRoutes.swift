@@ -21,6 +21,7 @@ package struct APIRoutes: Sendable {
         accounts: AccountService,
         ingestion: IngestionService,
         composer: PushComposer,
+        campaigns: CampaignService,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         limits: RateLimits = RateLimits(),
         now: @escaping @Sendable () -> Date
@@ -42,16 +43,26 @@ package struct APIRoutes: Sendable {
             authorizer: authorizer,
             news: NewsService(store: store, now: now)
         )
-        endpoints =
-            TrackRoutes(ingestion: ingestion, now: now).endpoints
-            + IdentityRoutes(store: store, now: now).endpoints
-            + DeleteRoutes(store: store, now: now).endpoints
-            + ExportRoutes(store: store, now: now).endpoints
-            + MessageRoutes(composer: composer, store: store, now: now).endpoints
-            + ListRoutes(store: store).endpoints
-            + ContentBlockRoutes(store: store, now: now).endpoints
-            + CatalogRoutes(store: store, now: now).endpoints
-            + CatalogItemRoutes(store: store, now: now).endpoints
+        let groups: [[RESTEndpoint]] = [
+            TrackRoutes(ingestion: ingestion, now: now).endpoints,
+            IdentityRoutes(store: store, now: now).endpoints,
+            DeleteRoutes(store: store, now: now).endpoints,
+            ExportRoutes(store: store, now: now).endpoints,
+            MessageRoutes(composer: composer, store: store, now: now).endpoints,
+            ListRoutes(store: store).endpoints,
+            ContentBlockRoutes(store: store, now: now).endpoints,
+            CatalogRoutes(store: store, now: now).endpoints,
+            CatalogItemRoutes(store: store, now: now).endpoints,
+            CampaignRoutes(store: store, reports: CampaignReports(store: store), now: now)
+                .endpoints,
+            CampaignTriggerRoutes(
+                campaigns: campaigns,
+                ingestion: ingestion,
+                store: store,
+                now: now
+            ).endpoints,
+        ]
+        endpoints = groups.flatMap { $0 }
     }
 
     package func add(to router: Router<some RequestContext>) {

@@ -182,6 +182,8 @@ struct RESTEndpoint: Sendable {
             )
         } catch let problem as FieldProblem {
             throw APIProblem.field(problem.field, problem.message)
+        } catch let refusal as CampaignRefusal {
+            throw APIProblem(.badRequest, refusal.description)
         } catch let problems as PushProblems {
             throw APIProblem(
                 .badRequest,

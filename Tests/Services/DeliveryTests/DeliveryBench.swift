@@ -55,7 +55,11 @@ struct DeliveryBench {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = DeliveryService(
             store: store,
-            audience: AudienceService(store: store, now: { Date() }, logger: logger),
+            planner: SendPlanner(
+                store: store,
+                audience: AudienceService(store: store, now: { Date() }, logger: logger),
+                now: { Date() }
+            ),
             transports: [.apns: stalling ?? transport],
             fetcher: NoContent(),
             feed: ChangeFeed(),

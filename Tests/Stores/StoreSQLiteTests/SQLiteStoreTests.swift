@@ -57,6 +57,27 @@ struct SQLiteStoreConformanceTests {
     @Test("only the devices of the named users are planned")
     func namedUsers() async throws { try await withStore { try await $0.plansOnlyTheNamedUsers() } }
 
+    @Test("a campaign is read as it was written, by state, text and time")
+    func campaigns() async throws {
+        try await withStore { try await $0.keepsCampaignsAsTheyWereWritten() }
+    }
+
+    @Test("an occurrence of a campaign is launched once, by whoever comes first")
+    func occurrences() async throws {
+        try await withStore { try await $0.launchesAnOccurrenceOnce() }
+    }
+
+    @Test("stored events are read once for triggers, and a trigger becomes one send")
+    func triggers() async throws {
+        try await withStore { try await $0.readsEachEventOnceForTriggers() }
+    }
+
+    @Test("a chunk of a plan is written once, with its history")
+    func chunks() async throws { try await withStore { try await $0.plansAChunkOnce() } }
+
+    @Test("a send that is held goes on where it was")
+    func pauses() async throws { try await withStore { try await $0.holdsASendAndLetsItGoOn() } }
+
     @Test("a row of the ledger belongs to one worker until its lease ends")
     func leases() async throws { try await withStore { try await $0.givesEachRowToOneWorker() } }
 

@@ -22,6 +22,8 @@ struct APIClient {
     static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     let store: any Store
+    let campaigns: CampaignService
+    let planner: SendPlanner
     let workspace: WorkspaceID
     let app: App
     let secret: String
@@ -67,12 +69,15 @@ struct APIClient {
             logger: logger
         )
         let composer = PushComposer(store: store, now: now) { _, _ in }
+        let planner = SendPlanner(store: store, audience: NoSegments(), now: now)
+        let campaigns = CampaignService(store: store, planner: planner, now: now) { _, _ in }
         let router = Router()
         APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            campaigns: campaigns,
             limits: limits,
             now: now
         ).add(to: router)
@@ -88,6 +93,8 @@ struct APIClient {
             try await work(
                 APIClient(
                     store: store,
+                    campaigns: campaigns,
+                    planner: planner,
                     workspace: fixture.workspace,
                     app: fixture.app,
                     secret: secret,
@@ -159,5 +166,24 @@ struct APIClient {
 
     func profile(_ externalID: String) async throws -> Profile? {
         try await store.profile(.external(externalID), in: workspace)
+    }
+}
+
+/// The audience of a workspace without segments: nothing here evaluates one.
+private struct NoSegments: AudienceSource {
+    func profiles(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        throw AudienceProblem(.unknownSegment, "there are no segments")
+    }
+
+    func count(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery
+    ) async throws -> AudienceCount {
+        throw AudienceProblem(.unknownSegment, "there are no segments")
     }
 }

@@ -50,7 +50,11 @@ struct DeliveryRun: AsyncParsableCommand {
         let wake = WakeSignal()
         let service = DeliveryService(
             store: store,
-            audience: AudienceService(store: store, now: { Date() }, logger: logger),
+            planner: SendPlanner(
+                store: store,
+                audience: AudienceService(store: store, now: { Date() }, logger: logger),
+                now: { Date() }
+            ),
             transports: [.apns: transport],
             fetcher: NoContent(),
             feed: ChangeFeed(),

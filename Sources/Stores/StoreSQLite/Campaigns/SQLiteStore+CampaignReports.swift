@@ -5,7 +5,7 @@ import NoroshiWire
 import Ports
 
 extension SQLiteStore: CampaignReportStore {
-    private static let ofCampaign = """
+    static let ofCampaign = """
         sends.campaign_id = :campaign AND (:tracking IS NULL OR sends.tracking_id = :tracking)
         """
 
@@ -16,57 +16,23 @@ extension SQLiteStore: CampaignReportStore {
         to end: Date
     ) async throws -> [VariantFigures] {
         try await read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT coalesce(dispatches.variant, 0) AS variant,
-                        coalesce(devices.platform, 'ios') AS platform,
-                        count(accepted_at) AS sent, count(opened_at) AS direct,
-                        count(coalesce(opened_at, influenced_at)) AS total,
-                        sum(dispatches.state = 3) AS bounces, count(received_at) AS received
-                    FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
-                    LEFT JOIN devices ON devices.id = dispatches.device_id
-                    WHERE \(Self.ofCampaign)
-                        AND coalesce(accepted_at, dispatches.updated_at) >= :start
-                        AND coalesce(accepted_at, dispatches.updated_at) < :end
-                    GROUP BY 1, 2
-                    """,
-                arguments: [
-                    "campaign": campaign.rawValue, "tracking": trackingID,
-                    "start": start.milliseconds, "end": end.milliseconds,
-                ]
-            )
-            struct Key: Hashable {
-                var platform: MessagePlatform
-                var variant: Int
-            }
-            var figures: [Key: VariantFigures] = [:]
-            for row in rows {
-                let key = Key(
-                    platform: MessagePlatform(device: row["platform"]),
-                    variant: row["variant"]
-                )
-                var sum =
-                    figures[key]
-                    ?? VariantFigures(
-                        platform: key.platform,
-                        variant: key.variant,
-                        sent: 0,
-                        directOpens: 0,
-                        totalOpens: 0,
-                        bounces: 0,
-                        received: 0
-                    )
-                sum.sent += row["sent"]
-                sum.directOpens += row["direct"]
-                sum.totalOpens += row["total"]
-                sum.bounces += row["bounces"]
-                sum.received += row["received"]
-                figures[key] = sum
-            }
-            return figures.values.sorted {
-                ($0.platform.rawValue, $0.variant) < ($1.platform.rawValue, $1.variant)
-            }
+            let figures = try VariantFigureRows(campaign, trackingID, database)
+                .figures(between: [start, end])
+            return figures.first ?? []
+        }
+    }
+
+    package func dailyFigures(
+        of campaign: CampaignID,
+        trackingID: String?,
+        between boundaries: [Date]
+    ) async throws -> [CampaignDayFigures] {
+        try await read { database in
+            let rows = VariantFigureRows(campaign, trackingID, database)
+            return try zip(
+                rows.figures(between: boundaries),
+                rows.users(between: boundaries)
+            ).map { CampaignDayFigures(variants: $0, uniqueRecipients: $1) }
         }
     }
 

@@ -98,9 +98,9 @@ extension SQLiteStore: CampaignStore {
         return try await write { database in
             try database.execute(
                 sql: """
-                    UPDATE campaigns SET name = ?, content = ?, is_triggered = ?, is_over = 0,
-                        next_due_at = ?, updated_at = ?
-                    WHERE id = ? AND state = ?
+                    UPDATE campaigns SET name = ?1, content = ?2, is_triggered = ?3,
+                        is_over = is_over AND ?4 IS NULL, next_due_at = ?4, updated_at = ?5
+                    WHERE id = ?6 AND state = ?7
                     """,
                 arguments: [
                     content.name, text, content.isTriggered, nextDueAt?.milliseconds,

@@ -63,7 +63,7 @@ extension SQLiteStore {
             try database.execute(
                 sql: """
                     UPDATE sends SET paused_from = state, state = 'paused'
-                    WHERE id = ? AND state IN ('planning', 'sending')
+                    WHERE id = ? AND state IN ('scheduled', 'planning', 'sending')
                     """,
                 arguments: [id.rawValue]
             )

@@ -1,0 +1,90 @@
+import Foundation
+import Model
+import Ports
+
+/// What came of a campaign, counted from the raw rows each time.
+package struct CampaignReports: Sendable {
+    let store: any Store
+
+    package init(store: any Store) {
+        self.store = store
+    }
+
+    /// The figures of one campaign, or of its sends with one `send_id`, in one period.
+    package func figures(
+        of campaign: Campaign,
+        trackingID: String? = nil,
+        from start: Date = .distantPast,
+        to end: Date = .distantFuture
+    ) async throws -> CampaignFigures {
+        var conversions: [[CampaignConversion]] = []
+        for event in campaign.content.conversions {
+            conversions.append(
+                try await store.conversions(
+                    of: campaign.id,
+                    trackingID: trackingID,
+                    event: event.event,
+                    window: event.window
+                )
+            )
+        }
+        return CampaignFigures(
+            variants: try await store.variantFigures(
+                of: campaign.id,
+                trackingID: trackingID,
+                from: start,
+                to: end
+            ),
+            uniqueRecipients: try await store.uniqueRecipients(
+                of: campaign.id,
+                trackingID: trackingID,
+                from: start,
+                to: end
+            ),
+            conversions: conversions
+        )
+    }
+
+    /// The index of the variant with the best rate; the first one of equals.
+    package func bestVariant(
+        of campaign: Campaign,
+        by measure: WinnerRule.Measure
+    ) async throws -> Int {
+        let figures = try await figures(of: campaign)
+        var sent = Array(repeating: 0, count: campaign.content.variants.count)
+        var wins = sent
+        for variant in figures.variants where sent.indices.contains(variant.variant) {
+            sent[variant.variant] += variant.sent
+            if measure == .opens { wins[variant.variant] += variant.directOpens }
+        }
+        if measure == .conversions {
+            for conversion in figures.conversions.first ?? [] {
+                guard let variant = conversion.variant, wins.indices.contains(variant) else {
+                    continue
+                }
+                wins[variant] += 1
+            }
+        }
+        let rates = zip(wins, sent).map { $1 == 0 ? 0 : Double($0) / Double($1) }
+        return rates.indices.max { rates[$0] < rates[$1] || (rates[$0] == rates[$1] && $0 > $1) }
+            ?? 0
+    }
+}
+
+/// The counts of a campaign in a period; conversions are those of all time.
+package struct CampaignFigures: Sendable, Hashable {
+    package var variants: [VariantFigures]
+    package var uniqueRecipients: Int
+    /// For each conversion event of the campaign, in its order.
+    package var conversions: [[CampaignConversion]]
+
+    package init(
+        variants: [VariantFigures],
+        uniqueRecipients: Int,
+        conversions: [[CampaignConversion]]
+    ) {
+        self.variants = variants
+        self.uniqueRecipients = uniqueRecipients
+        self.conversions = conversions
+    }
+}

@@ -1,0 +1,336 @@
+import Foundation
+import Logging
+import Model
+import Ports
+import Scheduling
+import ServiceLifecycle
+
+/// Launches campaigns when their time comes or something happens.
+///
+/// Everything it knows is in the store: a restart goes on where it was. Of the occurrences that
+/// were missed while it stood still the latest one is launched, if it is less than a day late.
+package struct CampaignScheduler: Service {
+    package struct Settings: Sendable {
+        /// The longest pause between two looks at the clock and the events.
+        package var idlePause: Duration = .seconds(1)
+        /// Users of one launch by events, and users listed in one step.
+        package var chunk = 2_000
+        package var missed = MissedOccurrences()
+
+        package init() {}
+    }
+
+    private let store: any Store
+    private let planner: SendPlanner
+    private let reports: CampaignReports
+    private let triggers: EventTriggers
+    private let settings: Settings
+    private let now: @Sendable () -> Date
+    private let announce: @Sendable (SendID, WorkspaceID) -> Void
+    private let logger: Logger
+
+    /// `announce` is called with every new send.
+    package init(
+        store: any Store,
+        planner: SendPlanner,
+        settings: Settings = Settings(),
+        now: @escaping @Sendable () -> Date,
+        announce: @escaping @Sendable (SendID, WorkspaceID) -> Void,
+        logger: Logger
+    ) {
+        self.store = store
+        self.planner = planner
+        self.settings = settings
+        self.now = now
+        self.announce = announce
+        self.logger = logger
+        reports = CampaignReports(store: store)
+        triggers = EventTriggers(store: store)
+    }
+
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                var hadWork = false
+                do {
+                    hadWork = try await step()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error(
+                        "campaigns could not be looked at and will be again",
+                        metadata: ["campaigns.error": "\(error)"]
+                    )
+                }
+                // The only error is cancellation, which ends the loop.
+                if !hadWork { try? await Task.sleep(for: settings.idlePause) }
+            }
+        }
+    }
+
+    /// Does what is due now. Whether there may be more to do at once.
+    package func step() async throws -> Bool {
+        let now = now()
+        var hadWork = false
+        for campaign in try await store.dueCampaigns(now: now) {
+            try await launch(campaign, now)
+            hadWork = true
+        }
+        if try await triggers.readNext(now: now) { hadWork = true }
+        if try await launchTriggered(now) { hadWork = true }
+        if try await planner.extractNextChunk(limit: settings.chunk) { hadWork = true }
+        for campaign in try await store.finishCampaigns(now: now) {
+            logger.info("a campaign is over", metadata: ["campaign.id": "\(campaign)"])
+        }
+        return hadWork
+    }
+
+    // MARK: By the clock
+
+    private func launch(_ campaign: Campaign, _ now: Date) async throws {
+        switch campaign.content.delivery {
+        case .immediately:
+            let number = campaign.activatedAt?.milliseconds ?? 0
+            try await launchOnce(campaign, "at-\(number)", dueAt: campaign.nextDueAt ?? now, now)
+        case .scheduled(let schedule):
+            try await launch(campaign, schedule, now)
+        case .actionBased, .apiTriggered:
+            break
+        }
+    }
+
+    private func launch(
+        _ campaign: Campaign,
+        _ schedule: CampaignSchedule,
+        _ now: Date
+    ) async throws {
+        guard let dueAt = campaign.nextDueAt else { return }
+        let timetable = Timetable(schedule)
+        if campaign.content.winner != nil, let only = timetable.first(notOverAt: .distantPast) {
+            try await launchOnce(campaign, only.key, dueAt: dueAt, now)
+            return
+        }
+        if campaign.content.extraction == .frozen {
+            try await reserve(campaign, timetable, now)
+            return
+        }
+        guard let due = timetable.first(launchedFrom: dueAt) else { return }
+        let plan = settings.missed.plan(from: due, in: timetable, now: now)
+        let advance = OccurrenceLaunch.Advance(
+            expectedDueAt: dueAt,
+            nextDueAt: plan.next?.launchAt,
+            isLast: plan.next == nil
+        )
+        for (index, skip) in plan.skipped.enumerated() {
+            let isLast = plan.launch == nil && index == plan.skipped.count - 1
+            try await perform(
+                OccurrenceLaunch(
+                    campaign: campaign.id,
+                    key: skip.occurrence.key,
+                    dueAt: skip.occurrence.launchAt,
+                    content: nil,
+                    skipReason: skip.reason.rawValue,
+                    scheduledAt: skip.occurrence.launchAt,
+                    advance: isLast ? advance : nil
+                ),
+                campaign
+            )
+        }
+        guard let occurrence = plan.launch else { return }
+        try await perform(
+            OccurrenceLaunch(
+                campaign: campaign.id,
+                key: occurrence.key,
+                dueAt: occurrence.launchAt,
+                content: content(campaign, occurrence, schedule),
+                scheduledAt: occurrence.launchAt,
+                advance: advance
+            ),
+            campaign
+        )
+    }
+
+    /// Makes the send of a frozen audience at once, to list its recipients; it waits for its time.
+    private func reserve(
+        _ campaign: Campaign,
+        _ timetable: Timetable,
+        _ now: Date
+    ) async throws {
+        guard case .scheduled(let schedule) = campaign.content.delivery,
+            let occurrence = timetable.first(notOverAt: .distantPast)
+        else { return }
+        try await perform(
+            OccurrenceLaunch(
+                campaign: campaign.id,
+                key: occurrence.key,
+                dueAt: occurrence.launchAt,
+                content: content(campaign, occurrence, schedule),
+                scheduledAt: occurrence.launchAt,
+                advance: OccurrenceLaunch.Advance(
+                    expectedDueAt: campaign.nextDueAt,
+                    nextDueAt: nil,
+                    isLast: true
+                )
+            ),
+            campaign
+        )
+    }
+
+    private func content(
+        _ campaign: Campaign,
+        _ occurrence: Timetable.Occurrence,
+        _ schedule: CampaignSchedule
+    ) -> SendContent {
+        var content = campaign.launchContent(occurrence.key)
+        if schedule.clock == .eachUser {
+            content.launch?.localDay = occurrence.day
+            content.launch?.localTime = occurrence.time
+        }
+        return content
+    }
+
+    /// Launches a campaign that is sent once: to all, or to the test and later to the rest.
+    private func launchOnce(
+        _ campaign: Campaign,
+        _ key: String,
+        dueAt: Date,
+        _ now: Date
+    ) async throws {
+        guard let winner = campaign.content.winner else {
+            try await launchPart(campaign, key, .everybody, dueAt: dueAt, nextDueAt: nil)
+            return
+        }
+        let known = try await store.occurrences(of: campaign.id, limit: 10)
+        guard known.contains(where: { $0.key == key + "/test" }) else {
+            try await launchPart(
+                campaign,
+                key + "/test",
+                .test,
+                dueAt: dueAt,
+                nextDueAt: now.addingTimeInterval(winner.duration)
+            )
+            return
+        }
+        let best = try await reports.bestVariant(of: campaign, by: winner.measure)
+        logger.info(
+            "a test has its winner",
+            metadata: ["campaign.id": "\(campaign.id)", "campaign.variant": "\(best)"]
+        )
+        let part = CampaignLaunch.Part.rest(winner: best)
+        try await launchPart(campaign, key + "/rest", part, dueAt: dueAt, nextDueAt: nil)
+    }
+
+    private func launchPart(
+        _ campaign: Campaign,
+        _ key: String,
+        _ part: CampaignLaunch.Part,
+        dueAt: Date,
+        nextDueAt: Date?
+    ) async throws {
+        try await perform(
+            OccurrenceLaunch(
+                campaign: campaign.id,
+                key: key,
+                dueAt: dueAt,
+                content: campaign.launchContent(key, part: part),
+                scheduledAt: dueAt,
+                advance: OccurrenceLaunch.Advance(
+                    expectedDueAt: campaign.nextDueAt,
+                    nextDueAt: nextDueAt,
+                    isLast: nextDueAt == nil
+                )
+            ),
+            campaign
+        )
+    }
+
+    // MARK: By events
+
+    private func launchTriggered(_ now: Date) async throws -> Bool {
+        let due = try await store.dueTriggers(now: now, limit: settings.chunk)
+        for (id, pending) in Dictionary(grouping: due, by: \.trigger.campaign) {
+            guard let campaign = try await store.campaign(id) else { continue }
+            let limit = now.addingTimeInterval(-settings.missed.latenessMax)
+            let late = pending.filter { $0.trigger.dueAt < limit }
+            if let first = late.first {
+                try await perform(
+                    OccurrenceLaunch(
+                        campaign: id,
+                        key: "event-\(first.id)",
+                        dueAt: first.trigger.dueAt,
+                        content: nil,
+                        skipReason: MissedOccurrences.Reason.tooLate.rawValue,
+                        scheduledAt: now,
+                        triggers: late.map(\.id)
+                    ),
+                    campaign
+                )
+            }
+            try await launch(pending.filter { $0.trigger.dueAt >= limit }, of: campaign, now)
+        }
+        return !due.isEmpty
+    }
+
+    private func launch(
+        _ pending: [PendingTrigger],
+        of campaign: Campaign,
+        _ now: Date
+    ) async throws {
+        // One message per user and send: who did it twice waits for the next one.
+        var chosen: [ProfileID: PendingTrigger] = [:]
+        for trigger in pending where chosen[trigger.trigger.profile] == nil {
+            chosen[trigger.trigger.profile] = trigger
+        }
+        guard let first = pending.first else { return }
+        let key = "event-\(first.id)"
+        try await perform(
+            OccurrenceLaunch(
+                campaign: campaign.id,
+                key: key,
+                dueAt: first.trigger.dueAt,
+                content: campaign.launchContent(
+                    key,
+                    audience: .profiles(chosen.keys.sorted())
+                ),
+                scheduledAt: now,
+                triggers: chosen.values.map(\.id),
+                properties: chosen.mapValues { DispatchProperties(event: $0.trigger.properties) }
+            ),
+            campaign
+        )
+    }
+
+    private func perform(_ launch: OccurrenceLaunch, _ campaign: Campaign) async throws {
+        switch try await store.launch(launch, now: now()) {
+        case .launched(let send):
+            announce(send.id, campaign.workspace)
+            logger.info(
+                "a campaign is launched",
+                metadata: [
+                    "campaign.id": "\(campaign.id)", "campaign.occurrence": "\(launch.key)",
+                    "send.id": "\(send.id)",
+                ]
+            )
+        case .skipped:
+            logger.warning(
+                "an occurrence of a campaign is passed over",
+                metadata: [
+                    "campaign.id": "\(campaign.id)", "campaign.occurrence": "\(launch.key)",
+                    "campaign.reason": "\(launch.skipReason ?? "")",
+                ]
+            )
+        case .known, .outdated:
+            break
+        }
+    }
+}
+
+extension Timetable {
+    /// With the zone that the schedule names; a name that is no longer known here means UTC.
+    init(_ schedule: CampaignSchedule) {
+        switch schedule.clock {
+        case .eachUser: self.init(schedule, zone: nil)
+        case .zone(let name): self.init(schedule, zone: TimeZone(identifier: name) ?? .gmt)
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import Model
+import Ports
+import Scheduling
+
+/// Writes the recipients of sends into the ledger, chunk by chunk; it never sends.
+package struct SendPlanner: Sendable {
+    /// Members of a segment that are listed at a time to find some of them.
+    private static let memberPage = 10_000
+
+    private let store: any Store
+    private let audience: any AudienceSource
+    private let now: @Sendable () -> Date
+
+    package init(
+        store: any Store,
+        audience: any AudienceSource,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.audience = audience
+        self.now = now
+    }
+
+    /// Plans the next `limit` users of a send that is being planned. Repeating a step after a crash
+    /// adds nothing twice.
+    package func planNextChunk(of send: Send, limit: Int) async throws -> PlanStep {
+        let now = now()
+        guard needsRules(send.content) else {
+            return try await store.planNextChunk(of: send.id, limit: limit, now: now)
+        }
+        let origin = try await store.planCursor(of: send.id)
+        let users = try await users(of: send, after: origin, limit: limit)
+        var chunk = PlanChunk(
+            campaign: send.content.launch?.campaign,
+            countsForCaps: !(send.content.launch?.content.isExemptFromCaps ?? true),
+            origin: origin,
+            end: users.last,
+            isComplete: users.count < limit
+        )
+        try await fill(&chunk, with: users, of: send, now)
+        let isCommitted = try await store.commitPlan(chunk, of: send.id, now: now)
+        // Otherwise it was paused, stopped or planned by somebody else.
+        guard isCommitted else { return PlanStep(added: 0, isComplete: false) }
+        return PlanStep(
+            added: chunk.entries.reduce(0) { $0 + $1.devices.count },
+            isComplete: chunk.isComplete
+        )
+    }
+
+    /// Lists further recipients of the reserved sends whose audience is frozen. Whether any
+    /// were listed.
+    package func extractNextChunk(limit: Int) async throws -> Bool {
+        let sends = try await store.sendsToExtract()
+        var hadWork = false
+        for send in sends {
+            let origin = try await store.extractionCursor(of: send.id)
+            let users: [ProfileID]
+            do {
+                users = try await matchingUsers(of: send, after: origin, limit: limit)
+            } catch let problem as AudienceProblem where problem.code == .notReady {
+                // The next round tries again.
+                continue
+            } catch is AudienceProblem {
+                _ = try await store.cancelSend(send.id, now: now())
+                continue
+            }
+            _ = try await store.list(
+                users,
+                asRecipientsOf: send.id,
+                after: origin,
+                isComplete: users.count < limit
+            )
+            hadWork = true
+        }
+        return hadWork
+    }
+
+    /// What a send holds, or held, for one user: the same rules again, over what happened before it.
+    package func decision(
+        for profile: ProfileID,
+        in send: Send
+    ) async throws -> RecipientDecision {
+        guard let launch = send.content.launch else {
+            let found = try await store.recipients(
+                [profile],
+                in: send.workspace,
+                campaign: nil,
+                contactsSince: .distantFuture,
+                before: nil
+            )
+            guard let user = found.first, !user.devices.isEmpty else {
+                return .excluded(.noDevice)
+            }
+            return .message(variant: 0, dueAt: send.scheduledAt)
+        }
+        guard try await isNamed(profile, in: send) else { return .excluded(.notInAudience) }
+        var rule = try await rule(launch, of: send, now: send.startedAt ?? now())
+        let found = try await store.recipients(
+            [profile],
+            in: send.workspace,
+            campaign: launch.campaign,
+            contactsSince: rule.contactsSince,
+            before: send.startedAt == nil ? nil : send.id
+        )
+        guard let user = found.first else { return .excluded(.noDevice) }
+        return rule.decision(for: user)
+    }
+
+    /// A send to rows that can be named in one query is planned by the store alone.
+    private func needsRules(_ content: SendContent) -> Bool {
+        if content.launch != nil || content.extraction == .frozen { return true }
+        if case .matching = content.audience { return true }
+        return false
+    }
+
+    private func fill(
+        _ chunk: inout PlanChunk,
+        with users: [ProfileID],
+        of send: Send,
+        _ now: Date
+    ) async throws {
+        guard let launch = send.content.launch else {
+            let recipients = try await store.recipients(
+                users,
+                in: send.workspace,
+                campaign: nil,
+                contactsSince: .distantFuture,
+                before: nil
+            )
+            for user in recipients {
+                if user.devices.isEmpty {
+                    chunk.exclusions[ExclusionReason.noDevice.rawValue, default: 0] += 1
+                } else {
+                    chunk.entries.append(
+                        PlanChunk.Entry(
+                            profile: user.profile,
+                            devices: user.devices,
+                            variant: nil,
+                            isControl: false,
+                            dueAt: now
+                        )
+                    )
+                }
+            }
+            return
+        }
+        var rule = try await rule(launch, of: send, now: now)
+        let members = try await members(users, of: send, launch)
+        let recipients = try await store.recipients(
+            users,
+            in: send.workspace,
+            campaign: launch.campaign,
+            contactsSince: rule.contactsSince,
+            before: nil
+        )
+        for user in recipients {
+            let decision =
+                members?.contains(user.profile) == false
+                ? .excluded(.notInAudience) : rule.decision(for: user)
+            add(decision, for: user, to: &chunk)
+        }
+    }
+
+    private func add(
+        _ decision: RecipientDecision,
+        for user: CampaignRecipient,
+        to chunk: inout PlanChunk
+    ) {
+        switch decision {
+        case .excluded(let reason):
+            chunk.exclusions[reason.rawValue, default: 0] += 1
+        case .control(let time):
+            chunk.exclusions[ExclusionReason.controlGroup.rawValue, default: 0] += 1
+            chunk.entries.append(
+                PlanChunk.Entry(
+                    profile: user.profile,
+                    devices: [],
+                    variant: nil,
+                    isControl: true,
+                    dueAt: time
+                )
+            )
+        case .message(let variant, let dueAt):
+            chunk.entries.append(
+                PlanChunk.Entry(
+                    profile: user.profile,
+                    devices: user.devices,
+                    variant: variant,
+                    isControl: false,
+                    dueAt: dueAt
+                )
+            )
+        }
+    }
+
+    private func rule(
+        _ launch: CampaignLaunch,
+        of send: Send,
+        now: Date
+    ) async throws -> RecipientRule {
+        RecipientRule(
+            launch: launch,
+            scheduledAt: send.scheduledAt,
+            limits: try await store.limits(of: send.workspace),
+            workspaceZone: try await store.timeZone(of: send.workspace),
+            now: now,
+            zoneNamed: { TimeZone(identifier: $0) }
+        )
+    }
+
+    // MARK: Users
+
+    private func users(
+        of send: Send,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        guard send.content.extraction == .frozen else {
+            return try await matchingUsers(of: send, after: cursor, limit: limit)
+        }
+        return try await store.listedRecipients(of: send.id, after: cursor, limit: limit)
+    }
+
+    private func matchingUsers(
+        of send: Send,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        switch send.content.audience {
+        case .everyone:
+            return try await store.profiles(in: send.workspace, after: cursor, limit: limit)
+        case .profiles(let named):
+            let rest = Set(named).filter { user in cursor.map { user > $0 } ?? true }
+            return Array(rest.sorted().prefix(limit))
+        case .matching(let query):
+            return try await audience.profiles(
+                in: send.workspace,
+                matching: query,
+                after: cursor,
+                limit: limit
+            )
+        }
+    }
+
+    /// Whether the audience of a send, as it is now, has a user.
+    private func isNamed(_ profile: ProfileID, in send: Send) async throws -> Bool {
+        guard let launch = send.content.launch else { return true }
+        if case .profiles(let named) = send.content.audience, !named.contains(profile) {
+            return false
+        }
+        if case .matching(let query) = send.content.audience,
+            try await members([profile], of: query, in: send.workspace).isEmpty
+        {
+            return false
+        }
+        return try await members([profile], of: send, launch)?.contains(profile) ?? true
+    }
+
+    /// Whom of the users that an event or a request has named the campaign is for; `nil` is all.
+    private func members(
+        _ users: [ProfileID],
+        of send: Send,
+        _ launch: CampaignLaunch
+    ) async throws -> Set<ProfileID>? {
+        guard launch.content.audience != send.content.audience else { return nil }
+        switch launch.content.audience {
+        case .everyone: return nil
+        case .profiles(let named): return Set(named)
+        case .matching(let query):
+            // A broadcast has named a part of the audience by a query of its own.
+            guard case .profiles = send.content.audience else { return nil }
+            return try await members(users, of: query, in: send.workspace)
+        }
+    }
+
+    /// Whom of these users a segment has: its members are listed from the first of them to the last.
+    private func members(
+        _ users: [ProfileID],
+        of query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> Set<ProfileID> {
+        guard let first = users.min(), let last = users.max() else { return [] }
+        let wanted = Set(users)
+        let limit = wanted.count == 1 ? 1 : Self.memberPage
+        var cursor = ProfileID(first.rawValue - 1)
+        var members: Set<ProfileID> = []
+        while true {
+            let page = try await audience.profiles(
+                in: workspace,
+                matching: query,
+                after: cursor,
+                limit: limit
+            )
+            members.formUnion(page.filter(wanted.contains))
+            guard page.count == limit, let end = page.last, end < last else { return members }
+            cursor = end
+        }
+    }
+}
+
+extension AccountStore {
+    /// The zone in which a workspace's days begin; UTC where its name is unknown here.
+    func timeZone(of workspace: WorkspaceID) async throws -> TimeZone {
+        let name = try await workspaces().first { $0.id == workspace }?.timeZone
+        return name.flatMap { TimeZone(identifier: $0) } ?? .gmt
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Counts the ledger of a campaign in one pass, however many days are asked for.
+struct VariantFigureRows {
+    private let campaign: CampaignID
+    private let trackingID: String?
+    private let database: Database
+
+    init(_ campaign: CampaignID, _ trackingID: String?, _ database: Database) {
+        self.campaign = campaign
+        self.trackingID = trackingID
+        self.database = database
+    }
+
+    private struct Key: Hashable {
+        var stretch: Int
+        var platform: MessagePlatform
+        var variant: Int
+    }
+
+    /// A message counts where it was accepted; one that was not, where it got its outcome.
+    func figures(between boundaries: [Date]) throws -> [[VariantFigures]] {
+        let time = "coalesce(accepted_at, dispatches.updated_at)"
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.stretch(of: time, boundaries)) AS stretch,
+                    coalesce(dispatches.variant, 0) AS variant,
+                    coalesce(devices.platform, 'ios') AS platform,
+                    count(accepted_at) AS sent, count(opened_at) AS direct,
+                    count(coalesce(opened_at, influenced_at)) AS total,
+                    sum(dispatches.state = 3) AS bounces, count(received_at) AS received
+                FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                LEFT JOIN devices ON devices.id = dispatches.device_id
+                WHERE \(SQLiteStore.ofCampaign) AND \(time) >= :start AND \(time) < :end
+                GROUP BY 1, 2, 3
+                """,
+            arguments: arguments(boundaries)
+        )
+        var figures: [Key: VariantFigures] = [:]
+        for row in rows {
+            let key = Key(
+                stretch: row["stretch"],
+                platform: MessagePlatform(device: row["platform"]),
+                variant: row["variant"]
+            )
+            let empty = VariantFigures(
+                platform: key.platform,
+                variant: key.variant,
+                sent: 0,
+                directOpens: 0,
+                totalOpens: 0,
+                bounces: 0,
+                received: 0
+            )
+            figures[key, default: empty].sent += row["sent"]
+            figures[key, default: empty].directOpens += row["direct"]
+            figures[key, default: empty].totalOpens += row["total"]
+            figures[key, default: empty].bounces += row["bounces"]
+            figures[key, default: empty].received += row["received"]
+        }
+        let grouped = Dictionary(grouping: figures, by: \.key.stretch)
+        return (0..<max(0, boundaries.count - 1)).map { index in
+            (grouped[index] ?? []).map(\.value).sorted {
+                ($0.platform.rawValue, $0.variant) < ($1.platform.rawValue, $1.variant)
+            }
+        }
+    }
+
+    /// How many users were sent something.
+    func users(between boundaries: [Date]) throws -> [Int] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.stretch(of: "accepted_at", boundaries)) AS stretch,
+                    count(DISTINCT dispatches.profile_id) AS users
+                FROM sends CROSS JOIN dispatches ON dispatches.send_id = sends.id
+                WHERE \(SQLiteStore.ofCampaign) AND accepted_at >= :start AND accepted_at < :end
+                GROUP BY 1
+                """,
+            arguments: arguments(boundaries)
+        )
+        var users = Array(repeating: 0, count: max(0, boundaries.count - 1))
+        for row in rows { users[row["stretch"]] = row["users"] }
+        return users
+    }
+
+    private func arguments(_ boundaries: [Date]) -> StatementArguments {
+        [
+            "campaign": campaign.rawValue, "tracking": trackingID,
+            "start": (boundaries.first ?? .distantFuture).milliseconds,
+            "end": (boundaries.last ?? .distantPast).milliseconds,
+        ]
+    }
+
+    /// The index of the stretch in which a time lies. Days that are equally long are counted by
+    /// dividing; only a change of clocks needs a comparison.
+    private static func stretch(of time: String, _ boundaries: [Date]) -> String {
+        let times = boundaries.map(\.milliseconds)
+        guard times.count > 2 else { return "0" }
+        let day: Int64 = 86_400_000
+        var cases: [String] = []
+        var index = 0
+        while index < times.count - 1 {
+            var end = index + 1
+            if times[end] - times[index] == day {
+                while end + 1 < times.count, times[end + 1] - times[end] == day { end += 1 }
+                cases.append(
+                    "WHEN \(time) < \(times[end]) THEN \(index) + (\(time) - \(times[index])) / \(day)"
+                )
+            } else {
+                cases.append("WHEN \(time) < \(times[end]) THEN \(index)")
+            }
+            index = end
+        }
+        return "CASE \(cases.joined(separator: " ")) END"
+    }
+}

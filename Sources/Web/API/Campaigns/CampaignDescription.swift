@@ -1,0 +1,150 @@
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// A campaign in the words of the REST API.
+struct CampaignDescription {
+    private let campaign: Campaign
+
+    init(_ campaign: Campaign) {
+        self.campaign = campaign
+    }
+
+    private var content: CampaignContent { campaign.content }
+    private var tags: JSONValue { .array(content.tags.map(JSONValue.string)) }
+
+    var summary: JSONValue {
+        [
+            "id": .string(campaign.apiID.uuidString.lowercased()),
+            "last_edited": .string(Timestamp.format(campaign.updatedAt)),
+            "name": .string(content.name),
+            "is_api_campaign": .bool(content.delivery == .apiTriggered),
+            "tags": tags,
+        ]
+    }
+
+    var details: [String: JSONValue] {
+        func time(_ date: Date?) -> JSONValue {
+            date.map { .string(Timestamp.format($0)) } ?? .null
+        }
+        var messages: [String: JSONValue] = [:]
+        for variant in content.variants {
+            messages[variant.apiID.uuidString.lowercased()] = message(variant)
+        }
+        if content.controlShare > 0 {
+            messages["control"] = ["channel": "push", "type": "control"]
+        }
+        return [
+            "message": "success",
+            "created_at": time(campaign.createdAt), "updated_at": time(campaign.updatedAt),
+            "archived": .bool(campaign.state == .archived),
+            "draft": .bool(campaign.state == .draft),
+            "enabled": .bool(campaign.state == .active),
+            "has_post_launch_draft": false,
+            "name": .string(content.name), "description": .string(content.note),
+            "schedule_type": .string(scheduleType),
+            "channels": .array(MessagePlatform.allCases.map { .string($0.channel) }),
+            "first_sent": time(campaign.firstSentAt), "last_sent": time(campaign.lastSentAt),
+            "tags": tags, "teams": [], "messages": .object(messages),
+            "conversion_behaviors": .array(content.conversions.map(behaviour)),
+        ]
+    }
+
+    private var scheduleType: String {
+        switch content.delivery {
+        case .immediately: "time_based_absolute"
+        case .scheduled(let schedule):
+            schedule.recurrence == nil ? "time_based_absolute" : "time_based_recurring"
+        case .actionBased: "action_based"
+        case .apiTriggered: "api_triggered"
+        }
+    }
+
+    /// A variant has one message for all platforms; platforms with their own show it beside.
+    private func message(_ variant: CampaignVariant) -> JSONValue {
+        var object = texts(variant.message.common.message)
+        object["channel"] = "push"
+        object["name"] = .string(variant.name)
+        for (platform, own) in [
+            (MessagePlatform.ios, variant.message.ios), (.android, variant.message.android),
+            (.web, variant.message.web),
+        ] {
+            if let own { object[platform.channel] = .object(texts(own.message)) }
+        }
+        return .object(object)
+    }
+
+    private func texts(_ message: PushMessage) -> [String: JSONValue] {
+        [
+            "alert": .string(message.body), "title": .string(message.title),
+            "action": message.uri.map(JSONValue.string) ?? .null,
+            "image_url": (message.attachment?.url).map(JSONValue.string) ?? .null,
+            "extras": .object(message.keyValuePairs.mapValues(JSONValue.string)),
+        ]
+    }
+
+    private func behaviour(_ conversion: ConversionEvent) -> JSONValue {
+        var object: [String: JSONValue] = ["window": .integer(Int64(conversion.window))]
+        switch conversion.event.kind {
+        case .custom(let name):
+            object["type"] = "Performs Custom Event"
+            object["custom_event_name"] = .string(name)
+        case .purchase(nil):
+            object["type"] = "Makes Any Purchase"
+        case .purchase(let product?):
+            object["type"] = "Makes Specific Purchase"
+            object["product"] = .string(product)
+        case .sessionStart:
+            object["type"] = "Starts Session"
+            object["app_ids"] = .null
+        }
+        return .object(object)
+    }
+
+    /// One day of a series.
+    func row(_ day: CampaignDay) -> JSONValue {
+        var row: [String: JSONValue] = [
+            "time": .string(day.day.description),
+            "unique_recipients": .integer(Int64(day.uniqueRecipients)),
+            "revenue": .number(day.revenue),
+            "messages": .object(messages(day)),
+        ]
+        for index in 0..<max(1, content.conversions.count) {
+            let suffix = index == 0 ? "" : String(index)
+            row["conversions\(suffix)"] = .integer(
+                Int64(day.conversions.indices.contains(index) ? day.conversions[index] : 0)
+            )
+            row["conversions\(suffix)_by_send_time"] = .integer(
+                Int64(
+                    day.conversionsBySendTime.indices.contains(index)
+                        ? day.conversionsBySendTime[index] : 0
+                )
+            )
+        }
+        return .object(row)
+    }
+
+    private func messages(_ day: CampaignDay) -> [String: JSONValue] {
+        var channels: [String: [JSONValue]] = [:]
+        for figures in day.variants where content.variants.indices.contains(figures.variant) {
+            let variant = content.variants[figures.variant]
+            channels[figures.platform.channel, default: []].append([
+                "variation_api_id": .string(variant.apiID.uuidString.lowercased()),
+                "variation_name": .string(variant.name),
+                "sent": .integer(Int64(figures.sent)),
+                "direct_opens": .integer(Int64(figures.directOpens)),
+                "total_opens": .integer(Int64(figures.totalOpens)),
+                "bounces": .integer(Int64(figures.bounces)),
+                "received": .integer(Int64(figures.received)),
+            ])
+        }
+        return channels.mapValues(JSONValue.array)
+    }
+}
+
+extension MessagePlatform {
+    /// The name of the channel in figures.
+    var channel: String { "\(rawValue)_push" }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Model
+import Scheduling
+import Testing
+
+@Suite("Quiet hours, caps and re-eligibility")
+struct LimitsTests {
+    private func date(_ text: String) throws -> Date { try #require(Timestamp.parse(text)) }
+
+    private func quiet(_ start: String, _ end: String) throws -> QuietHours {
+        QuietHours(start: try #require(TimeOfDay(start)), end: try #require(TimeOfDay(end)))
+    }
+
+    private func end(
+        _ hours: QuietHours,
+        _ instant: String,
+        _ zone: String
+    ) throws -> String? {
+        hours.end(
+            afterQuiet: try date(instant),
+            in: try #require(TimeZone(identifier: zone))
+        ).map(Timestamp.format)
+    }
+
+    @Test("over midnight: the evening waits for the morning, the small hours for the same one")
+    func overMidnight() throws {
+        let hours = try quiet("22:00", "08:00")
+        let zone = "Asia/Tokyo"
+        #expect(try end(hours, "2026-07-04T13:00:00Z", zone) == "2026-07-04T23:00:00.000Z")
+        #expect(try end(hours, "2026-07-04T20:00:00Z", zone) == "2026-07-04T23:00:00.000Z")
+    }
+
+    @Test("the first minute is quiet, the end is not, and the day is not")
+    func borders() throws {
+        let hours = try quiet("22:00", "08:00")
+        #expect(try end(hours, "2026-07-04T12:59:59Z", "Asia/Tokyo") == nil)
+        #expect(try end(hours, "2026-07-04T13:00:00Z", "Asia/Tokyo") != nil)
+        #expect(try end(hours, "2026-07-04T22:59:59Z", "Asia/Tokyo") != nil)
+        #expect(try end(hours, "2026-07-04T23:00:00Z", "Asia/Tokyo") == nil)
+    }
+
+    @Test("within a day: a siesta ends the same day")
+    func withinADay() throws {
+        let hours = try quiet("13:00", "16:00")
+        #expect(
+            try end(hours, "2026-07-04T12:30:00Z", "Europe/Madrid") == "2026-07-04T14:00:00.000Z"
+        )
+    }
+
+    @Test("the night of a change of clocks ends when clocks show its end")
+    func changeOfClocks() throws {
+        let hours = try quiet("22:00", "08:00")
+        #expect(
+            try end(hours, "2026-03-28T22:00:00Z", "Europe/Berlin") == "2026-03-29T06:00:00.000Z"
+        )
+        #expect(
+            try end(hours, "2026-10-24T21:00:00Z", "Europe/Berlin") == "2026-10-25T07:00:00.000Z"
+        )
+    }
+
+    @Test("quiet hours that end in a doubled hour end in the pass in which they are asked")
+    func doubledEnd() throws {
+        let hours = try quiet("22:00", "02:30")
+        // 02:10 comes twice in that night.
+        #expect(
+            try end(hours, "2026-10-25T00:10:00Z", "Europe/Berlin") == "2026-10-25T00:30:00.000Z"
+        )
+        #expect(
+            try end(hours, "2026-10-25T01:10:00Z", "Europe/Berlin") == "2026-10-25T01:30:00.000Z"
+        )
+    }
+
+    @Test("two a day: the third waits until the first is a day old")
+    func cap() throws {
+        let cap = FrequencyCap(messages: 2, days: 1)
+        let others = [try date("2026-07-04T09:00:00Z"), try date("2026-07-04T12:00:00Z")]
+        #expect(!cap.allows(messageAt: try date("2026-07-05T08:59:59Z"), beside: others))
+        #expect(cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: others))
+    }
+
+    @Test("a message that is planned for later counts too")
+    func plannedLater() throws {
+        let cap = FrequencyCap(messages: 1, days: 7)
+        let planned = [try date("2026-07-08T09:00:00Z")]
+        #expect(!cap.allows(messageAt: try date("2026-07-04T09:00:00Z"), beside: planned))
+        #expect(cap.allows(messageAt: try date("2026-07-01T09:00:00Z"), beside: planned))
+    }
+
+    @Test("messages before and after do not add up when no stretch holds both")
+    func stretches() throws {
+        let cap = FrequencyCap(messages: 2, days: 7)
+        let others = [try date("2026-07-01T09:00:00Z"), try date("2026-07-10T09:00:00Z")]
+        #expect(cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: others))
+        let nearer = [try date("2026-07-03T09:00:00Z"), try date("2026-07-07T09:00:00Z")]
+        #expect(!cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: nearer))
+    }
+
+    @Test("in a random year of messages no stretch ever holds more than the cap allows")
+    func randomYear() {
+        var generator = SplitMix(state: 20_260_704)
+        for messages in 1...4 {
+            let cap = FrequencyCap(messages: messages, days: 7)
+            var sent: [Date] = []
+            for _ in 0..<600 {
+                // Not in order: local times are planned ahead.
+                let hour = Double(generator.next() % (365 * 24))
+                let time = Date(timeIntervalSince1970: hour * 3600)
+                if cap.allows(messageAt: time, beside: sent) { sent.append(time) }
+            }
+            for end in sent {
+                let start = end.addingTimeInterval(-7 * 86_400)
+                #expect(sent.count { $0 > start && $0 <= end } <= messages)
+            }
+            #expect(sent.count > 20 * messages)
+        }
+    }
+
+    @Test("one message ever, or again after a pause that is over to the second")
+    func reeligibility() throws {
+        let last = try date("2026-07-01T09:00:00Z")
+        #expect(Reeligibility.never.allows(messageAt: last, last: nil))
+        #expect(!Reeligibility.never.allows(messageAt: last.addingTimeInterval(1e9), last: last))
+        let daily = Reeligibility.after(86_400)
+        #expect(!daily.allows(messageAt: try date("2026-07-02T08:59:59Z"), last: last))
+        #expect(daily.allows(messageAt: try date("2026-07-02T09:00:00Z"), last: last))
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,114 @@
+import Model
+import Scheduling
+import Testing
+
+@Suite("The days of a recurrence")
+struct RecurrenceTests {
+    private func days(
+        from start: String,
+        _ pattern: Recurrence.Pattern,
+        end: Recurrence.End = .never,
+        first count: Int = 6
+    ) throws -> [String] {
+        let start = try #require(CalendarDay(start))
+        let days = RecurrenceDays(from: start, Recurrence(pattern, end: end))
+        return days.prefix(count).map(\.description)
+    }
+
+    @Test("without a recurrence there is the start day alone")
+    func once() throws {
+        let start = try #require(CalendarDay("2026-07-04"))
+        #expect(Array(RecurrenceDays(from: start, nil)) == [start])
+    }
+
+    @Test("every day, every third day")
+    func daily() throws {
+        #expect(
+            try days(from: "2026-02-27", .daily(every: 1), first: 3)
+                == ["2026-02-27", "2026-02-28", "2026-03-01"]
+        )
+        #expect(
+            try days(from: "2028-02-27", .daily(every: 3), first: 3)
+                == ["2028-02-27", "2028-03-01", "2028-03-04"]
+        )
+    }
+
+    @Test("on Mondays and Thursdays; a start in between begins with the next of them")
+    func weekly() throws {
+        // 2026-07-01 is a Wednesday.
+        #expect(
+            try days(from: "2026-07-01", .weekly(every: 1, weekdays: [1, 4]), first: 4)
+                == ["2026-07-02", "2026-07-06", "2026-07-09", "2026-07-13"]
+        )
+    }
+
+    @Test("every second week counts from the week of the start, which begins on Monday")
+    func everySecondWeek() throws {
+        #expect(
+            try days(from: "2026-07-01", .weekly(every: 2, weekdays: [1, 7]), first: 4)
+                == ["2026-07-05", "2026-07-13", "2026-07-19", "2026-07-27"]
+        )
+    }
+
+    @Test("on the 31st: months without one are left out")
+    func thirtyFirst() throws {
+        #expect(
+            try days(from: "2026-01-31", .monthly(every: 1, days: [31]), first: 4)
+                == ["2026-01-31", "2026-03-31", "2026-05-31", "2026-07-31"]
+        )
+    }
+
+    @Test("on the first and the last day of every month, in leap years too")
+    func lastDay() throws {
+        #expect(
+            try days(from: "2028-01-15", .monthly(every: 1, days: [1, -1]), first: 5)
+                == ["2028-01-31", "2028-02-01", "2028-02-29", "2028-03-01", "2028-03-31"]
+        )
+    }
+
+    @Test("every year on 29 February, over the year that is no leap year")
+    func leapDay() throws {
+        #expect(
+            try days(from: "2096-02-29", .monthly(every: 12, days: [29]), first: 2)
+                == ["2096-02-29", "2104-02-29"]
+        )
+    }
+
+    @Test("after so many occurrences it ends")
+    func count() throws {
+        #expect(try days(from: "2026-07-04", .daily(every: 1), end: .afterCount(2)).count == 2)
+    }
+
+    @Test("the end day is the last one")
+    func endDay() throws {
+        let end = try #require(CalendarDay("2026-07-06"))
+        #expect(
+            try days(from: "2026-07-04", .daily(every: 2), end: .onDay(end))
+                == ["2026-07-04", "2026-07-06"]
+        )
+    }
+
+    @Test("a day that never comes ends the search")
+    func never() throws {
+        #expect(try days(from: "2026-02-01", .monthly(every: 12, days: [30])) == [])
+    }
+
+    @Test("days are counted as the calendar does, over four centuries")
+    func calendar() throws {
+        var day = try #require(CalendarDay("1900-01-01"))
+        #expect(day.weekday == 1)
+        let end = try #require(CalendarDay("2300-01-01"))
+        var count = 0
+        while day < end {
+            let (year, month, number) = day.civil
+            #expect(CalendarDay(year, month, number) == day)
+            let next = day.adding(days: 1)
+            #expect(next.weekday == day.weekday % 7 + 1)
+            day = next
+            count += 1
+        }
+        #expect(count == 400 * 365 + 97)
+        #expect(CalendarDay("2100-02-29") == nil)
+        #expect(CalendarDay("2026-7-4") == nil)
+    }
+}

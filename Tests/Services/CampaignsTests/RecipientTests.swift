@@ -1,0 +1,270 @@
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Scheduling
+import Testing
+
+/// Who gets a campaign and who does not, counted and asked for.
+@Suite("Recipients of a campaign")
+struct RecipientTests {
+    @Test("each platform gets its own message, the others the common one")
+    func platforms() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("phone", platform: "ios")
+            try await world.user("robot", platform: "android")
+            try await world.user("browser", platform: "web")
+            var content = CampaignWorld.content(.immediately)
+            content.variants[0].message.android = PlatformMessage(PushMessage(body: "Robot"))
+            _ = try await world.activate(content)
+            let sent = try await world.settle()
+            let texts = Dictionary(uniqueKeysWithValues: sent.map { ($0.user, $0.text) })
+            #expect(texts == ["phone": "A!", "robot": "Robot", "browser": "A!"])
+        }
+    }
+
+    @Test("a control group gets nothing, is kept apart, and stays the same")
+    func control() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let users = try await world.users(60)
+            var content = CampaignWorld.content(.apiTriggered, variants: ["A", "B"])
+            content.controlShare = 40
+            content.reeligibility = .after(0)
+            let campaign = try await world.activate(content)
+            func send() async throws -> Set<String> {
+                let trigger = CampaignTrigger(audience: .everyone, author: "test")
+                _ = try await world.service.trigger(campaign, trigger)
+                return Set(try await world.settle().map(\.user))
+            }
+            let first = try await send()
+            world.advance(60)
+            let second = try await send()
+            #expect(first == second)
+            #expect((20...50).contains(first.count))
+            let enrolment = try await world.store.enrolment(of: campaign.id)
+            #expect(enrolment[.none] == users.count - first.count)
+            #expect((enrolment[0] ?? 0) + (enrolment[1] ?? 0) == first.count)
+            let send = try #require(
+                try await world.store.sends(of: campaign.id, limit: 1, offset: 0).first
+            )
+            let left = try await world.store.exclusions(of: send.id)
+            #expect(left == ["ControlGroup": users.count - first.count])
+        }
+    }
+
+    @Test("caps hold over campaigns; exempt ones neither ask nor count")
+    func caps() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada")
+            try await world.store.saveLimits(
+                WorkspaceLimits(caps: [FrequencyCap(messages: 2, days: 1)]),
+                of: world.workspace
+            )
+            func launch(isExempt: Bool = false) async throws -> Int {
+                _ = try await world.activate(
+                    CampaignWorld.content(.immediately) { $0.isExemptFromCaps = isExempt }
+                )
+                return try await world.settle().count
+            }
+            #expect(try await launch() == 1)
+            #expect(try await launch(isExempt: true) == 1)
+            world.advance(3600)
+            #expect(try await launch() == 1)
+            #expect(try await launch() == 0)
+            #expect(try await launch(isExempt: true) == 1)
+            // The first one is a day old.
+            try world.set("2026-07-05T00:00:00Z")
+            #expect(try await launch() == 1)
+            #expect(try await launch() == 0)
+        }
+    }
+
+    @Test("what a provider refused has not reached its user: it fills no cap and can come again")
+    func refused() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let ada = try await world.user("ada")
+            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
+            func send(_ change: DispatchResult.Change) async throws -> Int {
+                let trigger = CampaignTrigger(audience: .profiles([ada]), author: "test")
+                _ = try await world.service.trigger(campaign, trigger)
+                for send in try await world.store.beginPlanning(now: world.now) {
+                    _ = try await world.planner.planNextChunk(of: send, limit: 10)
+                }
+                let claimed = try await world.store.claimDispatches(
+                    DispatchRequest(
+                        limit: 10,
+                        owner: "test",
+                        leaseEnd: world.now.addingTimeInterval(60),
+                        now: world.now
+                    )
+                ).rows
+                try await world.store.record(
+                    claimed.map {
+                        DispatchResult(send: $0.send, device: $0.device.id, change: change)
+                    },
+                    now: world.now
+                )
+                world.advance(60)
+                return claimed.count
+            }
+            #expect(try await send(.rejected(reason: "BadTopic", retiresToken: false)) == 1)
+            #expect(try await send(.skipped(reason: "Aborted: not today")) == 1)
+            #expect(try await send(.accepted(providerID: nil)) == 1)
+            #expect(try await send(.accepted(providerID: nil)) == 0)
+        }
+    }
+
+    @Test("for every user who got nothing there is a reason, and the counts of reasons agree")
+    func explanations() async throws {
+        // Ten in the evening in Tokyo.
+        try await CampaignWorld.run(at: "2026-07-04T13:00:00Z") { world in
+            let users = try await world.users(40)
+            let night = try await world.user("night", zone: "Asia/Tokyo")
+            let day = try await world.user("day", zone: "Europe/Berlin")
+            let quiet = QuietHours(
+                start: try #require(TimeOfDay("21:00")),
+                end: try #require(TimeOfDay("08:00"))
+            )
+            _ = try await world.store.ingest(
+                [
+                    IngestRequest(
+                        workspace: world.workspace,
+                        source: .api,
+                        items: [
+                            IngestItem(
+                                recordID: nil,
+                                user: .external("nobody"),
+                                time: world.now,
+                                content: .attributes(AttributeChanges(["first_name": "No"]))
+                            )
+                        ]
+                    )
+                ],
+                now: world.now
+            )
+            let nobody = try #require(
+                try await world.store.profile(.external("nobody"), in: world.workspace)
+            ).id
+            try await world.store.saveLimits(
+                WorkspaceLimits(quietHours: quiet),
+                of: world.workspace
+            )
+            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            content.controlShare = 50
+            content.quietHours = .drop
+            let campaign = try await world.activate(content)
+            let sent = try await world.settle()
+            var reasons: [String: Int] = [:]
+            var reached = 0
+            for user in users + [night, day, nobody] {
+                let found = try await world.service.explain(user, in: campaign)
+                let explanation = try #require(found.first)
+                switch (explanation.entry, explanation.decision) {
+                case (let entry?, nil):
+                    if entry.isControl {
+                        reasons["ControlGroup", default: 0] += 1
+                    } else {
+                        reached += 1
+                        #expect(entry.acceptedAt == world.now)
+                    }
+                case (nil, .excluded(let reason)?): reasons[reason.rawValue, default: 0] += 1
+                default: Issue.record("no explanation for \(user)")
+                }
+            }
+            #expect(reached == sent.count)
+            let send = try #require(
+                try await world.store.sends(of: campaign.id, limit: 1, offset: 0).first
+            )
+            #expect(try await world.store.exclusions(of: send.id) == reasons)
+            #expect(reasons["NoDevice"] == 1)
+            #expect((reasons["QuietHours"] ?? 0) > 5)
+            #expect((reasons["ControlGroup"] ?? 0) > 5)
+        }
+    }
+
+    @Test("quiet hours hold a message until the user's morning")
+    func held() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T13:00:00Z") { world in
+            try await world.user("night", zone: "Asia/Tokyo")
+            try await world.user("day", zone: "Europe/Berlin")
+            try await world.store.saveLimits(
+                WorkspaceLimits(
+                    quietHours: QuietHours(
+                        start: try #require(TimeOfDay("21:00")),
+                        end: try #require(TimeOfDay("08:00"))
+                    )
+                ),
+                of: world.workspace
+            )
+            let campaign = try await world.activate(CampaignWorld.content(.immediately))
+            #expect(try await world.settle().map(\.user) == ["day"])
+            #expect(try await world.read(campaign).state == .active)
+            try world.set("2026-07-04T22:59:59Z")
+            #expect(try await world.settle().isEmpty)
+            try world.set("2026-07-04T23:00:00Z")
+            #expect(try await world.settle().map(\.user) == ["night"])
+            #expect(try await world.read(campaign).state == .stopped)
+        }
+    }
+
+    @Test("a part tries the variants, the rest gets the one that was opened most")
+    func winner() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(60)
+            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            content.winner = WinnerRule(testShare: 40, duration: 3600)
+            let campaign = try await world.activate(content)
+            let test = try await world.settle()
+            #expect((10...40).contains(test.count))
+            #expect(Set(test.map(\.text)) == ["A!", "B!"])
+            // Everybody opens B and nobody A.
+            for push in test where push.text == "B!" {
+                let user = try #require(
+                    try await world.store.profile(
+                        .external(push.user),
+                        in: world.workspace
+                    )
+                )
+                let device = try #require(try await world.store.devices(of: user.id).first)
+                let opened = IngestItem(
+                    recordID: UUID(),
+                    user: .external(push.user),
+                    time: world.now,
+                    content: .pushInteraction(
+                        .init(
+                            kind: .opened,
+                            dispatch: DispatchID(
+                                workspace: world.workspace,
+                                send: push.send,
+                                device: device.id
+                            ).uuid,
+                            pushNumber: push.send.rawValue
+                        )
+                    )
+                )
+                _ = try await world.store.ingest(
+                    [
+                        IngestRequest(
+                            workspace: world.workspace,
+                            source: .device(
+                                .init(id: device.installation, platform: "ios"),
+                                app: world.app.id
+                            ),
+                            items: [opened]
+                        )
+                    ],
+                    now: world.now
+                )
+            }
+            world.advance(3599)
+            #expect(try await world.settle().isEmpty)
+            world.advance(1)
+            let rest = try await world.settle()
+            #expect(Set(rest.map(\.text)) == ["B!"])
+            #expect(test.count + rest.count == 60)
+            #expect(Set((test + rest).map(\.user)).count == 60)
+            #expect(try await world.read(campaign).state == .stopped)
+        }
+    }
+}

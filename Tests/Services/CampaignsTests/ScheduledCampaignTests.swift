@@ -1,0 +1,237 @@
+import Campaigns
+import Foundation
+import Model
+import Ports
+import Testing
+
+/// Campaigns by the clock, over the real store, with a clock that is set by hand.
+@Suite("Campaigns by the clock")
+struct ScheduledCampaignTests {
+    private func daily(
+        _ time: String,
+        _ clock: ScheduleClock = .zone("Asia/Tokyo"),
+        from start: String,
+        end: Recurrence.End = .never
+    ) throws -> CampaignDelivery {
+        .scheduled(
+            CampaignSchedule(
+                start: try #require(CalendarDay(start)),
+                time: try #require(TimeOfDay(time)),
+                clock: clock,
+                recurrence: Recurrence(.daily(every: 1), end: end)
+            )
+        )
+    }
+
+    private func once(
+        _ time: String,
+        _ clock: ScheduleClock = .zone("Asia/Tokyo"),
+        on day: String
+    ) throws -> CampaignDelivery {
+        .scheduled(
+            CampaignSchedule(
+                start: try #require(CalendarDay(day)),
+                time: try #require(TimeOfDay(time)),
+                clock: clock
+            )
+        )
+    }
+
+    @Test("at once: everyone gets it once, and the campaign is over when its send is")
+    func immediately() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(7)
+            let campaign = try await world.activate(CampaignWorld.content(.immediately))
+            let sent = try await world.settle()
+            #expect(Set(sent.map(\.user)).count == 7)
+            #expect(sent.count == 7)
+            #expect(try await world.settle().isEmpty)
+            let over = try await world.read(campaign)
+            #expect(over.state == .stopped)
+            #expect(over.firstSentAt == world.now)
+            #expect(over.lastSentAt == world.now)
+        }
+    }
+
+    @Test("a month of mornings, with a restart before every look at the clock: one a day each")
+    func month() async throws {
+        try await CampaignWorld.run(at: "2026-03-15T00:00:00Z") { world in
+            try await world.user("tokyo")
+            try await world.user("berlin", zone: "Europe/Berlin")
+            var content = CampaignWorld.content(
+                try daily("09:00", .zone("Europe/Berlin"), from: "2026-03-16"),
+                variants: ["A", "B"]
+            )
+            content.reeligibility = .after(20 * 3600)
+            let campaign = try await world.activate(content)
+            var sent: [CampaignWorld.Sent] = []
+            for _ in 0..<(31 * 24) {
+                sent += try await world.settle()
+                world.advance(3600)
+            }
+            for user in ["tokyo", "berlin"] {
+                let own = sent.filter { $0.user == user }
+                #expect(own.count == 30)
+                // The clocks change on 29 March: eight o'clock UTC before, seven after.
+                let hours = own.map { Int($0.time.timeIntervalSince1970) / 3600 % 24 }
+                #expect(hours == Array(repeating: 8, count: 13) + Array(repeating: 7, count: 17))
+                // The variant stays the user's own.
+                #expect(Set(own.map(\.text)).count == 1)
+            }
+            #expect(try await world.store.occurrences(of: campaign.id, limit: 100).count == 30)
+        }
+    }
+
+    @Test("nine in the morning wherever the user is: three users, three moments, one send")
+    func localTime() async throws {
+        try await CampaignWorld.run(at: "2026-03-27T00:00:00Z") { world in
+            try await world.user("tokyo")
+            try await world.user("berlin", zone: "Europe/Berlin")
+            try await world.user("honolulu", zone: "Pacific/Honolulu")
+            _ = try await world.activate(
+                CampaignWorld.content(try once("09:00", .eachUser, on: "2026-03-29"))
+            )
+            var times: [String: String] = [:]
+            var sends: Set<SendID> = []
+            for _ in 0..<96 {
+                for sent in try await world.settle() {
+                    #expect(times[sent.user] == nil)
+                    times[sent.user] = Timestamp.format(sent.time)
+                    sends.insert(sent.send)
+                }
+                world.advance(3600)
+            }
+            #expect(
+                times == [
+                    // The user without a zone has the workspace's.
+                    "tokyo": "2026-03-29T00:00:00.000Z",
+                    // The clocks were put forward that night.
+                    "berlin": "2026-03-29T07:00:00.000Z",
+                    "honolulu": "2026-03-29T19:00:00.000Z",
+                ]
+            )
+            #expect(sends.count == 1)
+        }
+    }
+
+    @Test("of three days that were missed one is made up for, the others say why not")
+    func missed() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada")
+            var content = CampaignWorld.content(try daily("10:00", from: "2026-07-04"))
+            content.reeligibility = .after(0)
+            let campaign = try await world.activate(content)
+            try world.set("2026-07-06T02:00:00Z")
+            #expect(try await world.settle().count == 1)
+            let occurrences = try await world.store.occurrences(of: campaign.id, limit: 10)
+            #expect(
+                occurrences.map(\.key)
+                    == ["2026-07-06T10:00", "2026-07-05T10:00", "2026-07-04T10:00"]
+            )
+            #expect(occurrences.map(\.skipReason) == [nil, "Superseded", "Superseded"])
+        }
+    }
+
+    @Test("frozen: who comes later is not added, who leaves still gets it; the other way is asked")
+    func frozen() async throws {
+        for extraction in ExtractionTiming.allCases {
+            try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+                let users = try await world.users(5)
+                world.audience.set(users[0..<4])
+                var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+                content.audience = .matching(SegmentQuery())
+                content.extraction = extraction
+                let campaign = try await world.activate(content)
+                #expect(try await world.settle().isEmpty)
+                world.audience.set(users[2..<5])
+                try world.set("2026-07-06T00:00:00Z")
+                let sent = try await world.settle()
+                let expected = extraction == .frozen ? 0..<4 : 2..<5
+                #expect(sent.map(\.user).sorted() == expected.map { "user-\($0)" })
+                #expect(try await world.read(campaign).state == .stopped)
+            }
+        }
+    }
+
+    @Test("a reservation is changed until it starts, with its frozen recipients")
+    func reservation() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let users = try await world.users(3)
+            var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+            content.audience = .profiles([users[0]])
+            content.extraction = .frozen
+            var campaign = try await world.activate(content)
+            try await world.settle()
+            campaign = try await world.read(campaign)
+            content.audience = .profiles([users[1], users[2]])
+            content.delivery = try once("10:00", on: "2026-07-06")
+            content.variants[0].message.common.message.body = "Changed"
+            try await world.service.update(campaign, to: content)
+            try await world.settle()
+            try world.set("2026-07-06T00:30:00Z")
+            #expect(try await world.settle().isEmpty)
+            try world.set("2026-07-06T01:00:00Z")
+            let sent = try await world.settle()
+            #expect(sent.map(\.user).sorted() == ["user-1", "user-2"])
+            #expect(Set(sent.map(\.text)) == ["Changed"])
+            #expect(try await world.read(campaign).state == .stopped)
+        }
+    }
+
+    @Test("paused, nothing is launched and what waits is held; resumed, the rest is sent")
+    func pause() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada", zone: "Asia/Tokyo")
+            try await world.user("ben", zone: "America/New_York")
+            var content = CampaignWorld.content(
+                try daily("09:00", .eachUser, from: "2026-07-05")
+            )
+            content.reeligibility = .after(0)
+            var campaign = try await world.activate(content)
+            try world.set("2026-07-05T00:00:00Z")
+            #expect(try await world.settle().map(\.user) == ["ada"])
+            campaign = try await world.read(campaign)
+            try await world.service.pause(campaign)
+            try world.set("2026-07-05T14:00:00Z")
+            #expect(try await world.settle().isEmpty)
+            try await world.service.resume(try await world.read(campaign))
+            #expect(try await world.settle().map(\.user) == ["ben"])
+        }
+    }
+
+    @Test("stopped, what has not been sent never is")
+    func stop() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            try await world.user("ada", zone: "Asia/Tokyo")
+            try await world.user("ben", zone: "America/New_York")
+            let campaign = try await world.activate(
+                CampaignWorld.content(try once("09:00", .eachUser, on: "2026-07-05"))
+            )
+            try world.set("2026-07-05T00:00:00Z")
+            #expect(try await world.settle().map(\.user) == ["ada"])
+            try await world.service.stop(try await world.read(campaign))
+            try world.set("2026-07-06T00:00:00Z")
+            #expect(try await world.settle().isEmpty)
+            let send = try #require(
+                try await world.store.sends(of: campaign.id, limit: 1, offset: 0).first
+            )
+            #expect(send.state == .cancelled)
+            let counts = try await world.store.counts(of: [send.id])[send.id]
+            #expect(counts?.states == [.accepted: 1, .skipped: 1])
+        }
+    }
+
+    @Test("a time that has passed for everybody is refused with the field")
+    func passed() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
+            let campaign = try await world.service.create(
+                CampaignWorld.content(try once("09:00", on: "2026-07-04")),
+                in: world.workspace
+            )
+            let problems = await #expect(throws: PushProblems.self) {
+                try await world.service.activate(campaign)
+            }
+            #expect(problems?.problems.map(\.field) == ["delivery.start"])
+        }
+    }
+}
