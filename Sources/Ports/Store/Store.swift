@@ -8,7 +8,8 @@ import Foundation
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
     & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
-    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore
+    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
+    & SubscriptionStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

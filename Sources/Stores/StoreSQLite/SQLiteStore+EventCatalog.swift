@@ -79,7 +79,8 @@ extension SQLiteStore: EventCatalogStore {
                 arguments: [workspace.rawValue]
             )
             var found: [String: AttributeSummary] = [:]
-            for name in try BlockedNames.fetch(in: workspace, database) where name.kind == .attribute {
+            for name in try BlockedNames.fetch(in: workspace, database)
+            where name.kind == .attribute {
                 found[name.name] = AttributeSummary(
                     name: name.name,
                     profiles: 0,
