@@ -196,12 +196,12 @@ def environment(name, packages, versions):
 
 
 def client(name, packages, versions):
-    """Runs clients/NAME.py in its environment against a server with data."""
+    """Runs clients/use_NAME.py in its environment against a server with data."""
     interpreter = environment(name, packages, versions)
     with server() as running:
         facts = fill(running)
         done = subprocess.run(
-            [interpreter, os.path.join(HERE, "clients", f"{name}.py")],
+            [interpreter, os.path.join(HERE, "clients", f"use_{name}.py")],
             env={**os.environ, "NOROSHI_FACTS": json.dumps(facts), "TZ": "UTC"},
             capture_output=True, text=True, timeout=300,
         )
@@ -217,7 +217,8 @@ RECENT = ["3.13", "3.12", "3.11", "3.10"]
 
 
 def rest_braze_client():
-    return client("braze_client", ["braze-client==2.3.3"], RECENT)
+    # It wants a version of tenacity that ends with Python 3.10.
+    return client("braze_client", ["braze-client==2.3.3"], ["3.10", "3.9"])
 
 
 def rest_edx():
@@ -232,7 +233,10 @@ def rest_airbyte():
 
 
 def rest_universal_mcp():
-    return client("universal_mcp", ["universal-mcp-braze==0.1.4"], ["3.11", "3.12"])
+    # The kit of its time: a later one has moved what it imports.
+    return client(
+        "universal_mcp", ["universal-mcp-braze==0.1.4", "universal-mcp==0.1.22"], ["3.11", "3.12"]
+    )
 
 
 def rest_braze_client_sdk():
