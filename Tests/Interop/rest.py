@@ -7,6 +7,7 @@ each answer with what was stored.
 
 import contextlib
 import datetime
+import glob
 import json
 import os
 import shutil
@@ -164,10 +165,12 @@ def python(versions):
     running = "{}.{}".format(*sys.version_info)
     if running in versions:
         return sys.executable
+    pyenv = os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv"))
     for version in versions:
-        found = shutil.which(f"python{version}")
-        if found and subprocess.run([found, "-c", "pass"], capture_output=True).returncode == 0:
-            return found
+        installed = glob.glob(os.path.join(pyenv, "versions", f"{version}.*", "bin", "python"))
+        for found in [shutil.which(f"python{version}"), *installed]:
+            if found and subprocess.run([found, "-c", ""], capture_output=True).returncode == 0:
+                return found
     raise Skip(f"needs Python {' or '.join(versions)}")
 
 
@@ -176,7 +179,7 @@ def environment(name, packages, versions):
     home = os.path.join(ENVIRONMENTS, name)
     interpreter = os.path.join(home, "bin", "python")
     mark = os.path.join(home, "installed.json")
-    wanted = json.dumps(packages)
+    wanted = json.dumps([packages, versions])
     if os.path.exists(mark):
         with open(mark) as file:
             if file.read() == wanted:
