@@ -431,10 +431,11 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Campaigns", "Ingestion", "News", "Scheduling", "Segments", "Ports",
-            "Model", "JSON", "Liquid", "NoroshiWire", .hummingbird, .httpTypes, .nioCore,
-            .logging,
-        ]
+            "Accounts", "Analytics", "Campaigns", "Ingestion", "News", "Scheduling", "Segments",
+            "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages", .hummingbird,
+            .httpTypes, .logging, .nioCore,
+        ],
+        exclude: ["Templates", "Assets"]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
     layer(
@@ -475,9 +476,9 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Campaigns", "Ingestion", "StoreSQLite",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
-            .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
         ]
     ),
     tests(
@@ -514,10 +515,9 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Audience", "Delivery", "Ingestion", "StoreSQLite",
-            "Ports",
-            "Model", "JSON", "Liquid", "Gateways", "NoroshiWire", .argumentParser, .crypto,
-            .logging, .nioPosix, .signals,
+            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion",
+            "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
+            .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
     ),
     tests("Architecture/", "Architecture", []),

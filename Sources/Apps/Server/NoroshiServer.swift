@@ -212,19 +212,21 @@ package struct NoroshiServer: Sendable {
         for await _ in silence {}
     }
 
-    private func router(phones: (any PhoneHost)?) throws -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+    private func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
+        let router = Router(context: APIRequestContext.self)
         HealthRoutes(audience: audience).add(to: router)
-        APIRoutes(
+        try APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
             campaigns: campaigns,
+            audience: audience,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },
             limits: settings.rateLimits,
+            trustedProxies: settings.trustedProxies,
             now: world.now
         ).add(to: router)
         AssetRoutes(files: .embedded).add(to: router)

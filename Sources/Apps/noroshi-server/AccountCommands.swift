@@ -48,6 +48,8 @@ struct APIKeyCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "Endpoints, such as users.track,messages.send; * for all.")
         var permissions: String
+        @Option(help: "Addresses it may be used from, such as 10.0.0.0/8,2001:db8::/32.")
+        var allow: String?
         @Option(help: "The workspace, where there are several.")
         var workspace: String?
 
@@ -60,11 +62,19 @@ struct APIKeyCommand: AsyncParsableCommand {
             guard !permissions.isEmpty else {
                 throw ValidationError("--permissions names no endpoint; * allows all")
             }
+            let addresses = try (allow ?? "").split(separator: ",").map { text in
+                let range = text.trimmingCharacters(in: .whitespaces)
+                guard let addresses = AddressRange(range) else {
+                    throw ValidationError("--allow: '\(range)' is no address or range")
+                }
+                return addresses
+            }
             let (store, accounts) = try await accounts(options)
             let owner = try await noroshi_server.workspace(workspace, in: store)
             let secret = try await accounts.createAPIKey(
                 name: name,
                 permissions: permissions,
+                allowedAddresses: addresses,
                 in: owner.id
             )
             try await recordChange(
@@ -90,8 +100,15 @@ struct APIKeyCommand: AsyncParsableCommand {
             let (store, _) = try await accounts(options)
             let owner = try await noroshi_server.workspace(workspace, in: store)
             for key in try await store.apiKeys(in: owner.id) {
-                let state = key.revokedAt == nil ? "" : "  (revoked)"
-                print("\(key.name)  \(key.permissions.sorted().joined(separator: ","))\(state)")
+                let places = key.allowedAddresses.map(\.description).joined(separator: ",")
+                let use = key.lastUsedAt.map { "last used \(Timestamp.format($0))" }
+                print(
+                    [
+                        key.name, key.permissions.sorted().joined(separator: ","),
+                        places.isEmpty ? nil : "from \(places)", use ?? "never used",
+                        key.revokedAt == nil ? nil : "(revoked)",
+                    ].compactMap(\.self).joined(separator: "  ")
+                )
             }
         }
     }

@@ -118,8 +118,10 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var pushDeadline: String?
 
+    @OptionGroup(title: "Limits of the REST API") var limits: LimitOptions
+
     func run() async throws {
-        let settings = try await options.settings([
+        let own: [String: String?] = [
             "listen": listen, "synchronous": synchronous, "node": node, "https": https,
             "apns-server": apnsServer, "apns-authority": apnsAuthority, "fcm-server": fcmServer,
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
@@ -127,7 +129,8 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "connected-content-allow": connectedContentAllow,
             "push-deadline": pushDeadline,
-        ])
+        ]
+        let settings = try await options.settings(own.merging(limits.values) { own, _ in own })
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))
         try await server.run(onRunning: { port in
             print("Noroshi listens on http://\(settings.host):\(port)")

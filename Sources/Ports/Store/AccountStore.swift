@@ -21,6 +21,8 @@ package protocol AccountStore: Sendable {
     /// Stores a key by the hash of its secret.
     func saveAPIKey(_ key: APIKey, secretHash: Data) async throws
     func apiKey(secretHash: Data) async throws -> APIKey?
+    /// Keeps when a key was last used.
+    func noteAPIKeyUse(secretHash: Data, at time: Date) async throws
     func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey]
     /// Whether there was an unrevoked key of this name.
     func revokeAPIKey(named name: String, in workspace: WorkspaceID, now: Date) async throws -> Bool

@@ -11,6 +11,12 @@ package protocol IdentityStore: Sendable {
     func user(ofInstallation id: UUID, in workspace: WorkspaceID) async throws -> Profile?
     /// Everything that is known of a user, activity from `start` on.
     func record(of profile: ProfileID, since start: Date) async throws -> UserRecord
+    /// What users did from `start` on; one pass for all of them. Who did nothing is left out.
+    func activity(
+        of profiles: [ProfileID],
+        in workspace: WorkspaceID,
+        since start: Date
+    ) async throws -> [ProfileID: UserActivity]
     /// Makes the changes in their order, in one transaction; a refused one leaves the others.
     func apply(
         _ changes: [IdentityChange],
@@ -46,6 +52,16 @@ package enum IdentityChange: Sendable, Hashable {
 package enum IdentityOutcome: Sendable, Hashable {
     case done
     case refused(String)
+}
+
+/// What a user did, by name.
+package struct UserActivity: Sendable, Hashable {
+    /// The app's own events.
+    package var events: [UserRecord.Activity] = []
+    /// Purchases by product.
+    package var purchases: [UserRecord.Activity] = []
+
+    package init() {}
 }
 
 /// Everything that is known of a user.

@@ -8,8 +8,8 @@ import Foundation
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
     & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
-    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore
-    & DispatchListStore
+    & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
+    & SubscriptionStore & DispatchListStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

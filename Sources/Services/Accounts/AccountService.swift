@@ -8,6 +8,8 @@ package struct AccountService: Sendable {
     /// How long a member stays signed in.
     package static let sessionLength: TimeInterval = 14 * 86_400
 
+    private static let usePrecision: TimeInterval = 60
+
     private let store: any AccountStore
     private let now: @Sendable () -> Date
     private let random: @Sendable (Int) -> [UInt8]
@@ -30,6 +32,7 @@ package struct AccountService: Sendable {
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
+        allowedAddresses: [AddressRange] = [],
         in workspace: WorkspaceID
     ) async throws -> String {
         let secret = "nrs_" + token()
@@ -38,6 +41,7 @@ package struct AccountService: Sendable {
                 workspace: workspace,
                 name: name,
                 permissions: permissions,
+                allowedAddresses: allowedAddresses,
                 createdAt: now()
             ),
             secretHash: Self.hash(secret)
@@ -47,8 +51,16 @@ package struct AccountService: Sendable {
 
     /// The key with this secret, if there is one and it is not revoked.
     package func apiKey(secret: String) async throws -> APIKey? {
-        let key = try await store.apiKey(secretHash: Self.hash(secret))
-        return key?.revokedAt == nil ? key : nil
+        let hash = Self.hash(secret)
+        guard let key = try await store.apiKey(secretHash: hash), key.revokedAt == nil else {
+            return nil
+        }
+        let now = now()
+        // To the minute, so that requests do not each wait for the writer.
+        if key.lastUsedAt.map({ now.timeIntervalSince($0) >= Self.usePrecision }) ?? true {
+            try await store.noteAPIKeyUse(secretHash: hash, at: now)
+        }
+        return key
     }
 
     // MARK: Members

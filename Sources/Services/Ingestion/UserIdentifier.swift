@@ -18,7 +18,7 @@ package enum UserIdentifier {
         _ member: (String) -> JSONValue?
     ) throws(FieldProblem) -> UserReference {
         if let value = member("external_id"), value != .null {
-            guard let id = value.stringValue else {
+            guard let id = name(value) else {
                 throw FieldProblem("external_id", "must be a string")
             }
             try FieldRule.externalID(id)
@@ -37,6 +37,11 @@ package enum UserIdentifier {
             "external_id",
             "name the user by external_id, user_alias, braze_id, email or phone"
         )
+    }
+
+    /// A name as it is, or a whole number as its digits: some clients send those.
+    package static func name(_ value: JSONValue) -> String? {
+        if case .integer(let number) = value { String(number) } else { value.stringValue }
     }
 
     /// An object with `alias_name` and `alias_label`.

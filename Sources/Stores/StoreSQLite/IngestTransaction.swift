@@ -122,7 +122,7 @@ final class IngestTransaction {
             try events.insert("$purchase", purchase, item.time, profile, workspace)
         case .attributes(var changes):
             var problems = try blocked.remove(from: &changes, in: workspace, database)
-            try change(profile) { problems += $0.apply(changes) }
+            try change(profile) { problems += $0.apply(changes, at: item.time) }
             return .stored(except: problems)
         case .alias(let name, let label):
             return try addAlias(name, label, to: profile, workspace)

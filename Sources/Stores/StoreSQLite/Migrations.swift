@@ -22,6 +22,9 @@ enum Migrations {
         ("sdk authentication", SDKAuthenticationSchema.sql),
         ("message content", MessageContentSchema.sql),
         ("ledger lanes, leases and counts", LedgerSchema.sql),
+        ("daily counts", AnalyticsSchema.sql),
+        ("subscriptions", SubscriptionSchema.sql),
+        ("key use", KeyUseSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

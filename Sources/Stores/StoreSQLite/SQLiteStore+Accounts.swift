@@ -125,13 +125,15 @@ extension SQLiteStore: AccountStore {
             do {
                 try database.execute(
                     sql: """
-                        INSERT INTO api_keys
-                            (workspace_id, name, secret_hash, permissions, created_at)
-                        VALUES (?, ?, ?, ?, ?)
+                        INSERT INTO api_keys (workspace_id, name, secret_hash, permissions,
+                            allowed_addresses, created_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         key.workspace.rawValue, key.name, secretHash,
-                        key.permissions.sorted().joined(separator: ","), key.createdAt.milliseconds,
+                        key.permissions.sorted().joined(separator: ","),
+                        key.allowedAddresses.map(\.description).joined(separator: ","),
+                        key.createdAt.milliseconds,
                     ]
                 )
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -150,6 +152,15 @@ extension SQLiteStore: AccountStore {
                 sql: "SELECT * FROM api_keys WHERE secret_hash = ?",
                 arguments: [secretHash]
             ).map(APIKey.init(row:))
+        }
+    }
+
+    package func noteAPIKeyUse(secretHash: Data, at time: Date) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE api_keys SET last_used_at = ? WHERE secret_hash = ?",
+                arguments: [time.milliseconds, secretHash]
+            )
         }
     }
 
@@ -329,14 +340,22 @@ extension App {
 }
 
 extension APIKey {
-    fileprivate init(row: Row) {
+    fileprivate init(row: Row) throws {
         let permissions: String = row["permissions"]
+        let addresses: String = row["allowed_addresses"]
         self.init(
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             permissions: Set(permissions.split(separator: ",").map(String.init)),
+            allowedAddresses: try addresses.split(separator: ",").map { text in
+                guard let range = AddressRange(String(text)) else {
+                    throw StoreError(.unreadable, "'\(text)' is no range of addresses")
+                }
+                return range
+            },
             createdAt: Date(milliseconds: row["created_at"]),
-            revokedAt: (row["revoked_at"] as Int64?).map(Date.init(milliseconds:))
+            revokedAt: (row["revoked_at"] as Int64?).map(Date.init(milliseconds:)),
+            lastUsedAt: (row["last_used_at"] as Int64?).map(Date.init(milliseconds:))
         )
     }
 }

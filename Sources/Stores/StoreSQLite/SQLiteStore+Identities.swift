@@ -94,6 +94,47 @@ extension SQLiteStore: IdentityStore {
         }
     }
 
+    package func activity(
+        of profiles: [ProfileID],
+        in workspace: WorkspaceID,
+        since start: Date
+    ) async throws -> [ProfileID: UserActivity] {
+        try await read { database in
+            var found: [ProfileID: UserActivity] = [:]
+            for (kind, name) in [
+                ("events", "name"), ("purchases", "properties ->> '$.product_id'"),
+            ] {
+                let condition = kind == "events" ? "name NOT LIKE '$%'" : "name = '$purchase'"
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT profile_id, \(name) AS name, min(time) AS first,
+                            max(time) AS last, count(*) AS count
+                        FROM event_names CROSS JOIN events ON name_id = event_names.id
+                        WHERE event_names.workspace_id = :workspace AND \(condition)
+                        AND time >= :start
+                        AND profile_id IN (SELECT value FROM json_each(:profiles))
+                        GROUP BY 1, 2 ORDER BY 1, 2
+                        """,
+                    arguments: [
+                        "workspace": workspace.rawValue, "start": start.milliseconds,
+                        "profiles": try StoredJSON.text(profiles),
+                    ]
+                )
+                while let row = try rows.next() {
+                    let profile = ProfileID(row["profile_id"])
+                    let activity = UserRecord.Activity(row: row)
+                    if kind == "events" {
+                        found[profile, default: UserActivity()].events.append(activity)
+                    } else {
+                        found[profile, default: UserActivity()].purchases.append(activity)
+                    }
+                }
+            }
+            return found
+        }
+    }
+
     package func apply(
         _ changes: [IdentityChange],
         in workspace: WorkspaceID,

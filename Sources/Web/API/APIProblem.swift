@@ -49,8 +49,22 @@ package struct APIProblem: Error, HTTPResponseError {
 /// Makes answers of JSON.
 enum APIAnswer {
     static func json(
+        _ value: JSONValue,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        try text(of: value, status: status)
+    }
+
+    static func json(
         _ value: some Encodable,
         status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        try text(of: value, status: status)
+    }
+
+    private static func text(
+        of value: some Encodable,
+        status: HTTPResponse.Status
     ) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

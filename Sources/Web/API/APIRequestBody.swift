@@ -5,11 +5,11 @@ import JSON
 import NIOCore
 
 /// Reads request bodies, within limits.
-enum APIRequestBody {
+struct APIRequestBody: Sendable {
     /// The largest body, in bytes.
-    static let limit = 4 * 1024 * 1024
+    let limit: Int
 
-    static func bytes(_ request: Request) async throws -> ByteBuffer {
+    func bytes(_ request: Request) async throws -> ByteBuffer {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw APIProblem(
                 .unsupportedMediaType,
@@ -26,7 +26,7 @@ enum APIRequestBody {
         }
     }
 
-    static func json(_ request: Request) async throws -> JSONDocument {
+    func json(_ request: Request) async throws -> JSONDocument {
         let buffer = try await bytes(request)
         guard buffer.readableBytes > 0 else {
             throw APIProblem(.badRequest, "the body is empty; send JSON")
@@ -38,8 +38,10 @@ enum APIRequestBody {
         }
     }
 
-    private static let tooLarge = APIProblem(
-        .contentTooLarge,
-        "the body is larger than \(limit) bytes; send several requests"
-    )
+    private var tooLarge: APIProblem {
+        APIProblem(
+            .contentTooLarge,
+            "the body is larger than \(limit) bytes; send several requests"
+        )
+    }
 }

@@ -1,4 +1,5 @@
 import Accounts
+import Analytics
 import Campaigns
 import Foundation
 import Hummingbird
@@ -6,13 +7,17 @@ import Ingestion
 import Model
 import News
 import Ports
+import WebPages
 
 /// Everything that is answered with JSON: the REST API and what the client libraries call.
 package struct APIRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let limiter: RateLimiter
+    private let bodies: APIRequestBody
     private let sdk: SDKRoutes
     private let news: NewsRoutes
+    private let exports: SegmentExportRoutes
+    private let limits: RateLimits
     private let endpoints: [RESTEndpoint]
 
     /// - Parameter webPushKey: the key that browsers subscribe to an app's pushes with.
@@ -22,8 +27,10 @@ package struct APIRoutes: Sendable {
         ingestion: IngestionService,
         composer: PushComposer,
         campaigns: CampaignService,
+        audience: any AudienceSource,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         limits: RateLimits = RateLimits(),
+        trustedProxies: [AddressRange] = [],
         now: @escaping @Sendable () -> Date
     ) {
         limiter = RateLimiter(limits, now: now)
@@ -31,12 +38,22 @@ package struct APIRoutes: Sendable {
             accounts: accounts,
             apps: store,
             limiter: limiter,
+            trustedProxies: trustedProxies,
             audit: AuditLog(store: store, origin: .api, now: now)
+        )
+        self.limits = limits
+        bodies = APIRequestBody(limit: limits.bodyBytes)
+        exports = SegmentExportRoutes(
+            store: store,
+            audience: audience,
+            makeToken: { accounts.token() },
+            now: now
         )
         sdk = SDKRoutes(
             authorizer: authorizer,
             ingestion: ingestion,
             webPushKey: webPushKey,
+            limits: limits,
             now: now
         )
         news = NewsRoutes(
@@ -48,11 +65,15 @@ package struct APIRoutes: Sendable {
             IdentityRoutes(store: store, now: now).endpoints,
             DeleteRoutes(store: store, now: now).endpoints,
             ExportRoutes(store: store, now: now).endpoints,
+            exports.endpoints,
             MessageRoutes(composer: composer, store: store, now: now).endpoints,
             ListRoutes(store: store).endpoints,
             ContentBlockRoutes(store: store, now: now).endpoints,
             CatalogRoutes(store: store, now: now).endpoints,
             CatalogItemRoutes(store: store, now: now).endpoints,
+            SeriesRoutes(series: SeriesService(store: store), now: now).endpoints,
+            SubscriptionRoutes(store: store, ingestion: ingestion, now: now).endpoints,
+            EmailRoutes(store: store, ingestion: ingestion, now: now).endpoints,
             CampaignRoutes(store: store, reports: CampaignReports(store: store), now: now)
                 .endpoints,
             CampaignTriggerRoutes(
@@ -65,15 +86,23 @@ package struct APIRoutes: Sendable {
         endpoints = groups.flatMap { $0 }
     }
 
-    package func add(to router: Router<some RequestContext>) {
+    /// - Throws: ``TemplateError`` when the binary's own files are broken.
+    package func add<Context: RequestContext>(to router: Router<Context>) throws {
         // Before the routes: a router wraps only what is added afterwards.
         router.add(middleware: CrossOriginAccess())
         sdk.add(to: router)
         news.add(to: router)
         for endpoint in endpoints {
-            endpoint.add(to: router, authorizer: authorizer, limiter: limiter)
+            endpoint.add(
+                to: router,
+                authorizer: authorizer,
+                limiter: limiter,
+                bodies: bodies
+            )
         }
-        let description = OpenAPIDocument(endpoints: endpoints).json
-        router.get("/openapi.json") { _, _ in try APIAnswer.json(description) }
+        exports.add(to: router)
+        try ReferenceRoutes(endpoints: endpoints, limits: limits, files: .embedded)
+            .add(to: router)
+        router.add(middleware: UnknownPaths<Context>(endpoints: endpoints))
     }
 }

@@ -18,32 +18,39 @@ struct ListRoutes: Sendable {
                 "/events/list",
                 "events.list",
                 "Lists the names of custom events, \(Self.pageLength) on a page",
-                [RESTEndpoint.Parameter(name: "page")]
+                [.page],
+                answers: .success(["events": Schema.list(of: .text).required])
             ) { try await events($0) },
             .get(
                 "/custom_attributes",
                 "custom_attributes.get",
-                "Lists the custom attributes of the most recently updated users"
+                "Lists the custom attributes of the most recently updated users",
+                answers: .success([
+                    "attributes": Schema.list(of: .object(["name": .text.required])).required
+                ])
             ) { try await attributes($0) },
+            .get(
+                "/feed/list",
+                "feed.list",
+                "Lists news feed cards of Braze: none, this server has no such cards",
+                [.page],
+                answers: .success(["cards": Schema.list(of: .map).required])
+            ) { call in
+                _ = try call.reader().page()
+                return try APIAnswer.json(["message": "success", "cards": []])
+            },
         ]
     }
 
     private func events(_ call: RESTEndpoint.Call) async throws -> Response {
-        let reader = try call.reader()
-        let text = try reader.string("page") ?? "0"
-        guard let page = Int(text), (0...1_000_000).contains(page) else {
-            throw reader.problem("page", "is a whole number; the first page is 0")
-        }
         let names = try await store.eventNames(
             in: call.workspace,
             limit: Self.pageLength,
-            offset: page * Self.pageLength
+            offset: try call.reader().page() * Self.pageLength
         )
-        return try APIAnswer.json(
-            JSONValue.object([
-                "message": "success", "events": .array(names.map(JSONValue.string)),
-            ])
-        )
+        return try APIAnswer.json([
+            "message": "success", "events": .array(names.map(JSONValue.string)),
+        ])
     }
 
     private func attributes(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -51,10 +58,8 @@ struct ListRoutes: Sendable {
             in: call.workspace,
             limit: Self.attributeLimit
         )
-        return try APIAnswer.json(
-            JSONValue.object([
-                "message": "success", "attributes": .array(names.map { ["name": .string($0)] }),
-            ])
-        )
+        return try APIAnswer.json([
+            "message": "success", "attributes": .array(names.map { ["name": .string($0)] }),
+        ])
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Ingestion
 import JSON
+import Logging
 import Model
 import NoroshiWire
 
@@ -16,6 +17,13 @@ struct RESTEndpoint: Sendable {
         fileprivate enum Content: Sendable {
             case document(JSONDocument)
             case parameters([String: JSONValue])
+
+            var apiKey: String? {
+                switch self {
+                case .document(let document): document.root["api_key"]?.string
+                case .parameters(let parameters): parameters["api_key"]?.stringValue
+                }
+            }
         }
 
         var key: APIKey
@@ -37,6 +45,9 @@ struct RESTEndpoint: Sendable {
 
         var workspace: WorkspaceID { key.workspace }
 
+        /// Where the client reached this server, as it or a proxy says.
+        fileprivate(set) var origin: String
+
         func reader() throws(FieldProblem) -> RequestReader { try RequestReader(body) }
 
         /// A part of the path that the endpoint's path names in braces.
@@ -47,10 +58,25 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    /// A parameter of the query.
+    /// A parameter of the query, or a header.
     struct Parameter: Sendable {
+        enum Place: String, Sendable {
+            case query, header, path
+        }
+
         var name: String
         var isRequired = false
+        var schema = Schema.text
+        var summary = ""
+        var place = Place.query
+
+        /// The pages of a list.
+        static let pages = 0...1_000_000
+        static let page = Parameter(
+            name: "page",
+            schema: .integer(pages),
+            summary: "The first page is 0."
+        )
     }
 
     let method: HTTPRequest.Method
@@ -61,7 +87,21 @@ struct RESTEndpoint: Sendable {
     let limit: RateLimiter.Kind
     let success: HTTPResponse.Status
     let parameters: [Parameter]
+    /// What the body of a POST looks like.
+    let request: Schema
+    /// What the answer looks like when it was successful.
+    let answer: Schema
     private let handler: Handler
+
+    /// The first part of the path; endpoints are shown in these groups.
+    var group: String { path.split(separator: "/").first.map(String.init) ?? "" }
+
+    /// A name that no other endpoint has.
+    var operation: String {
+        ([method.rawValue.lowercased()]
+            + path.split(separator: "/").map { $0.filter { !"{}".contains($0) } })
+            .joined(separator: ".")
+    }
 
     static func post(
         _ path: String,
@@ -69,6 +109,9 @@ struct RESTEndpoint: Sendable {
         _ summary: String,
         limit: RateLimiter.Kind = .other,
         success: HTTPResponse.Status = .created,
+        headers: [Parameter] = [],
+        takes request: Schema = .map,
+        answers answer: Schema = .success(),
         _ handler: @escaping Handler
     ) -> RESTEndpoint {
         RESTEndpoint(
@@ -78,7 +121,9 @@ struct RESTEndpoint: Sendable {
             summary: summary,
             limit: limit,
             success: success,
-            parameters: [],
+            parameters: headers,
+            request: request,
+            answer: answer,
             handler: handler
         )
     }
@@ -88,6 +133,8 @@ struct RESTEndpoint: Sendable {
         _ permission: String,
         _ summary: String,
         _ parameters: [Parameter] = [],
+        limit: RateLimiter.Kind = .other,
+        answers answer: Schema = .success(),
         _ handler: @escaping Handler
     ) -> RESTEndpoint {
         RESTEndpoint(
@@ -95,9 +142,11 @@ struct RESTEndpoint: Sendable {
             path: path,
             permission: permission,
             summary: summary,
-            limit: .other,
+            limit: limit,
             success: .ok,
             parameters: parameters,
+            request: .any,
+            answer: answer,
             handler: handler
         )
     }
@@ -110,6 +159,8 @@ struct RESTEndpoint: Sendable {
         _ summary: String,
         _ parameters: [Parameter] = [],
         success: HTTPResponse.Status = .ok,
+        takes request: Schema = .map,
+        answers answer: Schema = .success(),
         _ handler: @escaping Handler
     ) -> RESTEndpoint {
         RESTEndpoint(
@@ -120,6 +171,8 @@ struct RESTEndpoint: Sendable {
             limit: .other,
             success: success,
             parameters: parameters,
+            request: request,
+            answer: answer,
             handler: handler
         )
     }
@@ -137,10 +190,21 @@ struct RESTEndpoint: Sendable {
     func add(
         to router: Router<some RequestContext>,
         authorizer: APIAuthorizer,
-        limiter: RateLimiter
+        limiter: RateLimiter,
+        bodies: APIRequestBody
     ) {
         router.on(RouterPath(path), method: method) { request, context in
-            let key = try await authorizer.key(of: request, permission: permission)
+            // Old clients have the key beside the parameters: then these are read first.
+            var early: Call.Content?
+            if request.headers[.authorization] == nil {
+                early = try await content(request, bodies)
+            }
+            let key = try await authorizer.key(
+                of: request,
+                in: context,
+                beside: early?.apiKey,
+                permission: permission
+            )
             let verdict = limiter.take(limit, for: key)
             var response: Response
             do {
@@ -152,13 +216,25 @@ struct RESTEndpoint: Sendable {
                         retryAfterSeconds: verdict.retryAfterSeconds
                     )
                 }
+                let content =
+                    if let early { early } else { try await content(request, bodies) }
                 var places: [String: String] = [:]
                 for name in pathParameters {
                     places[name] = context.parameters.get(name)?.removingPercentEncoding
                 }
-                response = try await answer(request, key, places)
+                response = try await answer(request, key, content, places)
                 if method != .get { try await authorizer.record(permission, by: key) }
             } catch let problem as APIProblem {
+                response = try problem.response(from: request, context: context)
+            } catch let error where !(error is CancellationError) {
+                context.logger.error(
+                    "a request failed",
+                    metadata: ["api.path": "\(path)", "api.error": "\(error)"]
+                )
+                let problem = APIProblem(
+                    .internalServerError,
+                    "the server failed and has logged why; nothing can be said of what was done"
+                )
                 response = try problem.response(from: request, context: context)
             }
             for (name, value) in verdict.headers { response.headers[name] = value }
@@ -169,15 +245,17 @@ struct RESTEndpoint: Sendable {
     private func answer(
         _ request: Request,
         _ key: APIKey,
+        _ content: Call.Content,
         _ pathParameters: [String: String]
     ) async throws -> Response {
         do {
             return try await handler(
                 Call(
                     key: key,
-                    content: try await content(request),
+                    content: content,
                     headers: request.headers,
-                    pathParameters: pathParameters
+                    pathParameters: pathParameters,
+                    origin: Self.origin(of: request)
                 )
             )
         } catch let problem as FieldProblem {
@@ -195,11 +273,27 @@ struct RESTEndpoint: Sendable {
         }
     }
 
-    private func content(_ request: Request) async throws -> Call.Content {
-        if hasBody { return .document(try await APIRequestBody.json(request)) }
+    private static func origin(of request: Request) -> String {
+        let forwarded = HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] }
+        return "\(forwarded ?? "http")://\(request.head.authority ?? "localhost")"
+    }
+
+    /// The JSON of a request, or its parameters.
+    private func content(
+        _ request: Request,
+        _ bodies: APIRequestBody
+    ) async throws -> Call.Content {
+        if hasBody { return .document(try await bodies.json(request)) }
         var parameters: [String: JSONValue] = [:]
         for (name, value) in request.uri.queryParameters {
-            parameters[String(name)] = .string(String(value))
+            // A list is written as `id[]=a&id[]=b` or `id=a&id=b`.
+            let field = name.hasSuffix("[]") ? String(name.dropLast(2)) : String(name)
+            let text = JSONValue.string(String(value))
+            switch parameters[field] {
+            case .array(let list)?: parameters[field] = .array(list + [text])
+            case let first?: parameters[field] = .array([first, text])
+            case nil: parameters[field] = name.hasSuffix("[]") ? .array([text]) : text
+            }
         }
         return .parameters(parameters)
     }

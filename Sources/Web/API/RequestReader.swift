@@ -83,6 +83,35 @@ struct RequestReader {
         return readers
     }
 
+    /// A whole number, which the parameters of a GET have as text.
+    func wholeNumber(
+        _ field: String,
+        _ range: ClosedRange<Int>
+    ) throws(FieldProblem) -> Int? {
+        guard let value = value(field) else { return nil }
+        let number =
+            value.integerValue.flatMap(Int.init(exactly:))
+            ?? value.stringValue.flatMap { Int($0) }
+        guard let number, range.contains(number) else {
+            throw problem(
+                field,
+                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    /// The number of a page of a list, from 0 on.
+    func page() throws(FieldProblem) -> Int {
+        try wholeNumber("page", RESTEndpoint.Parameter.pages) ?? 0
+    }
+
+    /// One string or a list of them.
+    func oneOrMore(_ field: String, limit: Int) throws(FieldProblem) -> [String] {
+        if value(field)?.arrayValue != nil { return try strings(field, limit: limit) }
+        return try string(field).map { [$0] } ?? []
+    }
+
     func problem(_ field: String, _ message: String) -> FieldProblem {
         FieldProblem(name(field), message)
     }

@@ -23,6 +23,17 @@ struct SQLiteStoreConformanceTests {
     @Test("a record with a known id is acknowledged and not stored again")
     func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
 
+    @Test("daily counts that grew are those made from the rows at once")
+    func dailyCounts() async throws {
+        try await withStore { try await $0.keepsDailyCountsThatRebuildingDoesNotChange() }
+    }
+
+    @Test("days are those of the time zone, also when clocks change")
+    func localDays() async throws { try await withStore { try await $0.countsDaysOfTheTimeZone() } }
+
+    @Test("active users are counted once for a day or month")
+    func activeUsers() async throws { try await withStore { try await $0.countsActiveUsersOnce() } }
+
     @Test("workspaces do not see each other's users")
     func workspaces() async throws { try await withStore { try await $0.keepsWorkspacesApart() } }
 

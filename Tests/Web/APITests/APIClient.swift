@@ -1,6 +1,7 @@
 import API
 import Accounts
 import Analytics
+import Audience
 import Campaigns
 import Foundation
 import HTTPTypes
@@ -46,6 +47,8 @@ struct APIClient {
         limits: RateLimits = RateLimits(),
         ingestionLimits: IngestionService.Limits = IngestionService.Limits(),
         ingestStore: (any IngestStore) -> any IngestStore = { $0 },
+        overSocket: Bool = false,
+        now: @escaping @Sendable () -> Date = { APIClient.now },
         _ work: @escaping @Sendable (APIClient) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -56,7 +59,6 @@ struct APIClient {
             path: folder.appending(path: "test.sqlite").path,
             synchronous: .normal
         )
-        let now: @Sendable () -> Date = { APIClient.now }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let accounts = AccountService(store: store, now: now) { count in
             (0..<count).map { _ in UInt8.random(in: .min ... .max) }
@@ -69,15 +71,17 @@ struct APIClient {
             logger: logger
         )
         let composer = PushComposer(store: store, now: now) { _, _ in }
-        let planner = SendPlanner(store: store, audience: NoSegments(), now: now)
+        let audience = AudienceService(store: store, now: now, logger: logger)
+        let planner = SendPlanner(store: store, audience: audience, now: now)
         let campaigns = CampaignService(store: store, planner: planner, now: now) { _, _ in }
-        let router = Router()
-        APIRoutes(
+        let router = Router(context: APIRequestContext.self)
+        try APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
             campaigns: campaigns,
+            audience: audience,
             limits: limits,
             now: now
         ).add(to: router)
@@ -88,8 +92,12 @@ struct APIClient {
             permissions: ["*"],
             in: fixture.workspace
         )
-        let application = Application(router: router, services: [ingestion], logger: logger)
-        try await application.test(.router) { client in
+        let application = Application(
+            router: router,
+            services: [audience, ingestion],
+            logger: logger
+        )
+        try await application.test(overSocket ? .live : .router) { client in
             try await work(
                 APIClient(
                     store: store,
@@ -131,8 +139,19 @@ struct APIClient {
         return try await send(path, .post, headers, ByteBuffer(bytes: bytes))
     }
 
-    func get(_ path: String) async throws -> Answer {
-        try await send(path, .get, [.authorization: "Bearer \(secret)"], nil)
+    func get(_ path: String, key: String? = nil) async throws -> Answer {
+        try await send(path, .get, [.authorization: "Bearer \(key ?? secret)"], nil)
+    }
+
+    /// What is no JSON.
+    func bytes(_ path: String) async throws -> [UInt8] {
+        let response = try await client.execute(uri: path, method: .get, headers: [:], body: nil)
+        #expect(response.status == .ok)
+        return Array(response.body.readableBytesView)
+    }
+
+    func text(_ path: String) async throws -> String {
+        String(decoding: try await bytes(path), as: UTF8.self)
     }
 
     func send(
@@ -156,10 +175,16 @@ struct APIClient {
     }
 
     /// A key that may use only the named endpoints.
-    func key(_ permissions: Set<String>, in other: WorkspaceID? = nil) async throws -> String {
+    func key(
+        _ permissions: Set<String>,
+        from addresses: [AddressRange] = [],
+        in other: WorkspaceID? = nil
+    ) async throws -> String {
         try await accounts.createAPIKey(
-            name: permissions.sorted().joined(separator: "+"),
+            name: permissions.sorted().joined(separator: "+")
+                + addresses.map(\.description).joined(),
             permissions: permissions,
+            allowedAddresses: addresses,
             in: other ?? workspace
         )
     }

@@ -4,6 +4,7 @@ import ConnectedContent
 import FCM
 import Foundation
 import Logging
+import Model
 import StoreSQLite
 import SystemPackage
 
@@ -33,7 +34,7 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
     package var usesHTTPS: Bool
-    /// How often each key of the REST API may ask.
+    /// How often each key of the REST API may ask, and how large its requests may be.
     package var rateLimits: RateLimits
     /// Connections at the same time; more of them wait until one ends.
     package var connectionLimit: Int
@@ -41,6 +42,8 @@ package struct Settings: Sendable {
     package var idleSeconds: Int
     /// How many seconds a push waits for its provider's answer.
     package var pushDeadline: Int
+    /// The proxies before this server that may say where a request comes from.
+    package var trustedProxies: [Model.AddressRange]
     /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
     package var apnsServer: String?
     /// The file with the authority that vouches for that server, as PEM.
@@ -76,6 +79,7 @@ package struct Settings: Sendable {
         connectionLimit = 8192
         idleSeconds = 60
         pushDeadline = 30
+        trustedProxies = []
     }
 
     /// Reads the settings; `options` are what the command line gave.
@@ -171,6 +175,14 @@ package struct Settings: Sendable {
             upTo: 60,
             default: settings.pushDeadline
         )
+        settings.rateLimits.bodyBytes = try count(
+            config,
+            "body-limit",
+            default: settings.rateLimits.bodyBytes
+        )
+        settings.trustedProxies = try addresses(
+            config.string(forKey: "trusted-proxies", default: "")
+        )
         settings.apnsServer = config.string(forKey: "apns-server")
         settings.apnsAuthorityPath = config.string(forKey: "apns-authority")
         settings.fcmServer = config.string(forKey: "fcm-server")
@@ -190,6 +202,20 @@ package struct Settings: Sendable {
         }
         settings.webPushKeyLifetime = seconds
         return settings
+    }
+
+    /// Reads ranges of addresses with commas between them.
+    private static func addresses(_ text: String) throws -> [Model.AddressRange] {
+        try text.split(separator: ",").map { part in
+            let range = part.trimmingCharacters(in: .whitespaces)
+            guard let addresses = Model.AddressRange(range) else {
+                throw Problem(
+                    key: "trusted-proxies",
+                    message: "has '\(range)'; use addresses or ranges such as 10.0.0.0/8"
+                )
+            }
+            return addresses
+        }
     }
 
     /// Reads a whole number.

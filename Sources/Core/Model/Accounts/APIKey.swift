@@ -6,24 +6,38 @@ package struct APIKey: Sendable, Hashable {
     package var name: String
     /// Endpoint names such as `users.track`, or `*` for all.
     package var permissions: Set<String>
+    /// Where it may be used from; everywhere when empty.
+    package var allowedAddresses: [AddressRange]
     package var createdAt: Date
     package var revokedAt: Date?
+    /// When it was last used, to the minute.
+    package var lastUsedAt: Date?
 
     package init(
         workspace: WorkspaceID,
         name: String,
         permissions: Set<String>,
+        allowedAddresses: [AddressRange] = [],
         createdAt: Date,
-        revokedAt: Date? = nil
+        revokedAt: Date? = nil,
+        lastUsedAt: Date? = nil
     ) {
         self.workspace = workspace
         self.name = name
         self.permissions = permissions
+        self.allowedAddresses = allowedAddresses
         self.createdAt = createdAt
         self.revokedAt = revokedAt
+        self.lastUsedAt = lastUsedAt
     }
 
     package func allows(_ permission: String) -> Bool {
         revokedAt == nil && (permissions.contains("*") || permissions.contains(permission))
+    }
+
+    /// Whether it may be used from `address`; from an unknown one only when it may from everywhere.
+    package func allows(from address: String?) -> Bool {
+        allowedAddresses.isEmpty
+            || address.map { address in allowedAddresses.contains { $0.contains(address) } } == true
     }
 }

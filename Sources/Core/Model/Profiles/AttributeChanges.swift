@@ -30,7 +30,16 @@ package struct AttributeProblem: Error, Sendable, Hashable {
 
 extension Profile {
     /// Applies `changes`; what cannot be applied is left out and returned.
-    package mutating func apply(_ changes: AttributeChanges) -> [AttributeProblem] {
+    ///
+    /// - Parameter time: When they were made; what the user agreed to then is noted.
+    package mutating func apply(
+        _ changes: AttributeChanges,
+        at time: Date? = nil
+    ) -> [AttributeProblem] {
+        let before = time == nil ? nil : self
+        defer {
+            if let before, let time { noteSubscriptions(since: before, at: time) }
+        }
         var problems: [AttributeProblem] = []
         for (name, value) in changes.values.sorted(by: { $0.key < $1.key }) {
             do {

@@ -22,4 +22,8 @@ package enum StandardAttribute: String, Sendable, Hashable, CaseIterable {
     case facebook
     case twitter
     case subscriptionGroups = "subscription_groups"
+    case pushOptedInAt = "push_opted_in_at"
+    case pushUnsubscribedAt = "push_unsubscribed_at"
+    case emailOptedInAt = "email_opted_in_at"
+    case emailUnsubscribedAt = "email_unsubscribed_at"
 }

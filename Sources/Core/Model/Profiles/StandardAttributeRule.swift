@@ -12,7 +12,11 @@ enum StandardAttributeRule {
             profile.standard[attribute] = nil
             return
         }
-        profile.standard[attribute] = try accepted(value, for: attribute)
+        let accepted = try accepted(value, for: attribute)
+        profile.standard[attribute] =
+            attribute == .subscriptionGroups
+            ? Profile.merged(subscriptionGroups: profile.standard[attribute], with: accepted)
+            : accepted
     }
 
     private static func accepted(
@@ -81,7 +85,8 @@ enum StandardAttributeRule {
                 "send subscribed, opted_in or unsubscribed"
             )
             return .string(state)
-        case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt:
+        case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt, .pushOptedInAt,
+            .pushUnsubscribedAt, .emailOptedInAt, .emailUnsubscribedAt:
             let date = try text(value, attribute, limit: 64)
             try require(Timestamp.parse(date) != nil, attribute, "send a time in ISO 8601")
             return .string(date)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Model
+import NIOCore
 import Ports
 
 /// Finds out who asks: by the key of the REST API, or the app key of an SDK.
@@ -10,23 +11,32 @@ package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
     private let apps: any AccountStore
     private let limiter: RateLimiter
+    private let trustedProxies: [AddressRange]
     private let audit: AuditLog
 
+    /// - Parameter trustedProxies: Who may say in `X-Forwarded-For` where a request comes from.
     init(
         accounts: AccountService,
         apps: any AccountStore,
         limiter: RateLimiter,
+        trustedProxies: [AddressRange],
         audit: AuditLog
     ) {
         self.accounts = accounts
         self.apps = apps
         self.limiter = limiter
         self.audit = audit
+        self.trustedProxies = trustedProxies
     }
 
-    /// The key that asks, if it may use the endpoint.
-    func key(of request: Request, permission: String) async throws -> APIKey {
-        let secret = try bearer(request)
+    /// The key that asks, if it may use the endpoint from where it is.
+    func key(
+        of request: Request,
+        in context: some RequestContext,
+        beside parameter: String?,
+        permission: String
+    ) async throws -> APIKey {
+        let secret = if let parameter { parameter } else { try bearer(request) }
         guard let key = try await accounts.apiKey(secret: secret) else {
             throw APIProblem(.unauthorized, "the API key is unknown or revoked")
         }
@@ -34,6 +44,13 @@ package struct APIAuthorizer: Sendable {
             throw APIProblem(
                 .forbidden,
                 "the API key '\(key.name)' has no permission '\(permission)'"
+            )
+        }
+        let address = address(of: request, in: context)
+        guard key.allows(from: address) else {
+            throw APIProblem(
+                .forbidden,
+                "the API key '\(key.name)' may not be used from \(address ?? "an unknown address")"
             )
         }
         return key
@@ -45,6 +62,19 @@ package struct APIAuthorizer: Sendable {
         let isData = permission == "users.track" || permission.hasPrefix("users.export")
         guard !isData else { return }
         try await audit.record(permission, "", by: key.name, in: key.workspace)
+    }
+
+    /// Where a request comes from: the peer, or what the proxies before this server say, from the
+    /// nearest on as long as they are trusted.
+    private func address(of request: Request, in context: some RequestContext) -> String? {
+        let peer = (context as? any RemoteAddressRequestContext)?.remoteAddress?.ipAddress
+        guard var address = peer else { return nil }
+        let forwarded = HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] } ?? ""
+        for hop in forwarded.split(separator: ",").reversed() {
+            guard trustedProxies.contains(where: { $0.contains(address) }) else { break }
+            address = hop.trimmingCharacters(in: .whitespaces)
+        }
+        return address
     }
 
     /// The app whose SDK asks, if its SDKs do not ask too often.

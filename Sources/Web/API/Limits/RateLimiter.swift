@@ -13,7 +13,7 @@ final class RateLimiter: Sendable {
         var isAllowed: Bool
         var limit: Int
         var remaining: Int
-        /// When the whole limit is available again.
+        /// When the whole limit is available again; for who is refused, when the next request is.
         var reset: Date
         var retryAfterSeconds: Int
     }
@@ -67,12 +67,14 @@ final class RateLimiter: Sendable {
             let isAllowed = level.tokens >= 1
             if isAllowed { level.tokens -= 1 }
             levels[bucket] = level
+            let wait = max(1, ((1 - level.tokens) / rate).rounded(.up))
+            let wholeLimit = (capacity - level.tokens) / rate
             return Verdict(
                 isAllowed: isAllowed,
                 limit: rule.requests,
                 remaining: Int(level.tokens),
-                reset: now.addingTimeInterval((capacity - level.tokens) / rate),
-                retryAfterSeconds: Int(max(1, ((1 - level.tokens) / rate).rounded(.up)))
+                reset: now.addingTimeInterval(isAllowed ? wholeLimit : wait),
+                retryAfterSeconds: Int(wait)
             )
         }
     }

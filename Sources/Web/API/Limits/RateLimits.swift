@@ -10,7 +10,7 @@ package struct RateRule: Sendable, Hashable {
     }
 }
 
-/// The limits of the REST API, for each key. The defaults protect the server from a client that
+/// The limits of the REST API; those of requests are for each key. The defaults protect the server from a client that
 /// has gone wild, not from a busy one.
 package struct RateLimits: Sendable, Hashable {
     /// `/users/track`.
@@ -21,6 +21,9 @@ package struct RateLimits: Sendable, Hashable {
     package var export = RateRule(requests: 1_000, seconds: 60)
     /// Everything else, together.
     package var other = RateRule(requests: 250_000, seconds: 3600)
+
+    /// The largest body, in bytes.
+    package var bodyBytes = 4 * 1024 * 1024
 
     package init() {}
 }

@@ -17,31 +17,67 @@ struct MessageRoutes: Sendable {
 
     var endpoints: [RESTEndpoint] {
         [
-            .post("/messages/send", "messages.send", "Sends a message at once") {
-                try await send($0)
-            },
+            .post(
+                "/messages/send",
+                "messages.send",
+                "Sends a message at once",
+                takes: Self.request(),
+                answers: .success([
+                    "dispatch_id": .text.required, "push_no": Schema.count.required,
+                ])
+            ) { try await send($0) },
             .post(
                 "/messages/schedule/create",
                 "messages.schedule.create",
-                "Sends a message at a time"
+                "Sends a message at a time",
+                takes: Self.request(["schedule": Schema("Schedule").required]),
+                answers: .success(["dispatch_id": .text.required, "schedule_id": .text.required])
             ) { try await schedule($0) },
             .post(
                 "/messages/schedule/update",
                 "messages.schedule.update",
-                "Changes the time or the text of a message that waits"
+                "Changes the time or the text of a message that waits",
+                takes: .object([
+                    "schedule_id": .text.required, "schedule": "Schedule",
+                    "messages": "Messages",
+                ])
             ) { try await update($0) },
             .post(
                 "/messages/schedule/delete",
                 "messages.schedule.delete",
-                "Stops a message that waits"
+                "Stops a message that waits",
+                takes: .object(["schedule_id": .text.required])
             ) { try await delete($0) },
             .get(
                 "/messages/scheduled_broadcasts",
                 "messages.schedule_broadcasts",
                 "Lists the messages to everyone that wait",
-                [RESTEndpoint.Parameter(name: "end_time", isRequired: true)]
+                [.init(name: "end_time", isRequired: true, schema: .time)],
+                answers: .success([
+                    "scheduled_broadcasts": Schema.list(
+                        of: .object([
+                            "id": .text.required, "type": .text.required, "name": .text.required,
+                            "tags": Schema.list(of: .text).required,
+                            "schedule_type": .text.required,
+                            "next_send_time": Schema.time.required,
+                        ])
+                    ).required
+                ])
             ) { try await list($0) },
         ]
+    }
+
+    private static func request(_ more: [String: Schema] = [:]) -> Schema {
+        let members: [String: Schema] = [
+            "broadcast": Schema.bool.orNull,
+            "external_user_ids": UserSelection.schema(.text),
+            "user_aliases": UserSelection.schema("UserAlias"),
+            "trigger_properties": Schema.map.orNull, "messages": Schema("Messages").required,
+        ]
+        return Schema.object(members.merging(more) { $1 }).example([
+            "external_user_ids": ["ada"],
+            "messages": ["apple_push": ["alert": ["title": "Hello", "body": "It works."]]],
+        ])
     }
 
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {

@@ -20,7 +20,17 @@ struct TrackRoutes: Sendable {
                 "/users/track",
                 "users.track",
                 "Stores attributes, events and purchases",
-                limit: .track
+                limit: .track,
+                headers: [
+                    .init(
+                        name: "Idempotency-Key",
+                        schema: .text(1...Self.requestKeyLimit),
+                        summary: "A request sent again under the same key is not counted twice.",
+                        place: .header
+                    )
+                ],
+                takes: Self.request,
+                answers: Self.answer
             ) { try await track($0) }
         ]
     }

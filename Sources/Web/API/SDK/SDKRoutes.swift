@@ -13,18 +13,21 @@ package struct SDKRoutes: Sendable {
     private let ingestion: IngestionService
     private let authenticator: SDKAuthenticator
     private let webPushKey: @Sendable (App) async throws -> String?
+    private let bodies: APIRequestBody
     private let now: @Sendable () -> Date
 
     package init(
         authorizer: APIAuthorizer,
         ingestion: IngestionService,
         webPushKey: @escaping @Sendable (App) async throws -> String?,
+        limits: RateLimits,
         now: @escaping @Sendable () -> Date
     ) {
         self.authorizer = authorizer
         self.ingestion = ingestion
         authenticator = SDKAuthenticator(now: now)
         self.webPushKey = webPushKey
+        bodies = APIRequestBody(limit: limits.bodyBytes)
         self.now = now
     }
 
@@ -44,7 +47,7 @@ package struct SDKRoutes: Sendable {
 
     @Sendable private func batch(_ request: Request, logger: Logger) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let bytes = try await APIRequestBody.bytes(request)
+        let bytes = try await bodies.bytes(request)
         let batch = try decode(SDKBatch.self, bytes)
         guard batch.records.count <= SDKBatch.recordLimit else {
             throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
@@ -80,7 +83,7 @@ package struct SDKRoutes: Sendable {
         logger: Logger
     ) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let body = try decode(TokenRegistration.self, try await APIRequestBody.bytes(request))
+        let body = try decode(TokenRegistration.self, try await bodies.bytes(request))
         return try await single(
             .pushToken(body.token),
             device: body.device,
@@ -96,7 +99,7 @@ package struct SDKRoutes: Sendable {
         logger: Logger
     ) async throws -> Response {
         let app = try await authorizer.app(of: request)
-        let body = try decode(TokenRemoval.self, try await APIRequestBody.bytes(request))
+        let body = try decode(TokenRemoval.self, try await bodies.bytes(request))
         return try await single(
             .pushTokenCleared,
             device: body.device,

@@ -16,9 +16,23 @@ struct DeleteRoutes: Sendable {
 
     var endpoints: [RESTEndpoint] {
         [
-            .post("/users/delete", "users.delete", "Deletes users and their data") {
-                try await delete($0)
-            }
+            .post(
+                "/users/delete",
+                "users.delete",
+                "Deletes users and their data",
+                takes: Schema.object([
+                    "external_ids": UserSelection.schema(.text),
+                    "user_aliases": UserSelection.schema("UserAlias"),
+                    "braze_ids": UserSelection.schema(.uuid),
+                    "email_addresses": UserSelection.schema(
+                        .object(["email": .text.required, "prioritization": "Prioritization"])
+                    ),
+                    "phone_numbers": UserSelection.schema(
+                        .object(["phone": .text.required, "prioritization": "Prioritization"])
+                    ),
+                ]).described("Exactly one of the lists.").example(["external_ids": ["ada"]]),
+                answers: .success(["deleted": Schema.count.required])
+            ) { try await delete($0) }
         ]
     }
 

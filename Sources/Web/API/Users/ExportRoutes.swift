@@ -7,8 +7,7 @@ import Ports
 
 /// `POST /users/export/ids`: everything that is known of users.
 struct ExportRoutes: Sendable {
-    /// Events and purchases of this time back are counted.
-    static let activityLength: TimeInterval = 90 * 86_400
+    private static let fieldLimit = 100
 
     let store: any Store
     let now: @Sendable () -> Date
@@ -19,7 +18,18 @@ struct ExportRoutes: Sendable {
                 "/users/export/ids",
                 "users.export.ids",
                 "Exports users by their identifiers",
-                limit: .export
+                limit: .export,
+                takes: Schema.object([
+                    "external_ids": UserSelection.schema(.text),
+                    "user_aliases": UserSelection.schema("UserAlias"),
+                    "braze_ids": UserSelection.schema(.uuid), "braze_id": .uuid,
+                    "device_id": .uuid, "email_address": .text, "phone": .text,
+                    "fields_to_export": .list(of: .text, limit: Self.fieldLimit),
+                ]).example(["external_ids": ["ada"], "fields_to_export": ["first_name"]]),
+                answers: .success([
+                    "users": Schema.list(of: "ExportedUser").required,
+                    "invalid_user_ids": Schema.list(of: .either(.text, "UserAlias")).required,
+                ])
             ) { try await export($0) }
         ]
     }
@@ -35,9 +45,10 @@ struct ExportRoutes: Sendable {
         if let address = try reader.string("email_address") { single.append(.email(address)) }
         if let number = try reader.string("phone") { single.append(.phone(number)) }
         for reference in single {
-            for user in try await store.users(reference, in: call.workspace) {
-                selection.add(user)
-            }
+            // Clients take the first one: a user with a name is meant rather than one without.
+            let found = try await store.users(reference, in: call.workspace)
+            for user in found where user.externalID != nil { selection.add(user) }
+            for user in found where user.externalID == nil { selection.add(user) }
         }
         let device = try reader.string("device_id")
         if let device {
@@ -58,7 +69,7 @@ struct ExportRoutes: Sendable {
                     + "phone"
             )
         }
-        let fields = try reader.strings("fields_to_export", limit: 100)
+        let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",
@@ -74,20 +85,9 @@ struct ExportRoutes: Sendable {
         _ fields: Set<String>,
         _ workspace: WorkspaceID
     ) async throws -> [JSONValue] {
-        let apps = Dictionary(
-            uniqueKeysWithValues: try await store.apps(in: workspace).map { ($0.id, $0) }
-        )
-        // Counting events is the slow part; who does not ask for it does not wait for it.
-        let countsActivity =
-            fields.isEmpty || fields.contains("custom_events") || fields.contains("purchases")
-        let start = countsActivity ? now().addingTimeInterval(-Self.activityLength) : now()
         var users: [JSONValue] = []
-        for profile in profiles {
-            let record = try await store.record(of: profile.id, since: start)
-            var user = UserExport(profile, record, apps: apps).json
-            if !fields.isEmpty { user = user.filter { fields.contains($0.key) } }
-            users.append(.object(user))
-        }
+        let exporter = UserExporter(store: store, workspace: workspace, now: now)
+        try await exporter.forEach(profiles.map(\.id), fields) { users.append($0) }
         return users
     }
 }

@@ -8,39 +8,138 @@ import Ports
 /// Aliases, identifying, merging and renaming of users.
 struct IdentityRoutes: Sendable {
     /// The most changes of one request.
-    static let limit = 50
+    static let limit = SharedSchemas.identifierLimit
 
     let store: any IdentityStore
     let now: @Sendable () -> Date
 
-    var endpoints: [RESTEndpoint] {
+    var endpoints: [RESTEndpoint] { aliases + identities + externalIDs }
+
+    private var aliases: [RESTEndpoint] {
         [
-            .post("/users/alias/new", "users.alias.new", "Gives users another name") {
-                try await addAliases($0)
-            },
-            .post("/users/alias/update", "users.alias.update", "Renames aliases") {
-                try await renameAliases($0)
-            },
-            .post("/users/identify", "users.identify", "Gives nameless users an external id") {
-                try await identify($0)
-            },
+            .post(
+                "/users/alias/new",
+                "users.alias.new",
+                "Gives users another name",
+                takes: Self.request([
+                    "user_aliases": .object([
+                        "external_id": SharedSchemas.externalID.orNull,
+                        "alias_name": Self.alias, "alias_label": Self.alias,
+                    ])
+                ]).example([
+                    "user_aliases": [
+                        ["external_id": "ada", "alias_name": "A-1", "alias_label": "crm"]
+                    ]
+                ]),
+                answers: Self.answer("aliases")
+            ) { try await addAliases($0) },
+            .post(
+                "/users/alias/update",
+                "users.alias.update",
+                "Renames aliases",
+                takes: Self.request([
+                    "alias_updates": .object([
+                        "alias_label": Self.alias, "old_alias_name": Self.alias,
+                        "new_alias_name": Self.alias,
+                    ])
+                ]),
+                answers: Self.answer("aliases")
+            ) { try await renameAliases($0) },
+        ]
+    }
+
+    private var identities: [RESTEndpoint] {
+        let externalID = SharedSchemas.externalID.required
+        return [
+            .post(
+                "/users/identify",
+                "users.identify",
+                "Gives nameless users an external id",
+                takes: .object([
+                    "aliases_to_identify": Self.list(
+                        .object([
+                            "external_id": externalID, "user_alias": Schema("UserAlias").required,
+                        ])
+                    ),
+                    "emails_to_identify": Self.list(
+                        .object([
+                            "external_id": externalID, "email": .text.required,
+                            "prioritization": "Prioritization",
+                        ])
+                    ),
+                    "phone_numbers_to_identify": Self.list(
+                        .object([
+                            "external_id": externalID, "phone": .text.required,
+                            "prioritization": "Prioritization",
+                        ])
+                    ),
+                ]),
+                answers: Self.answer("aliases", "emails", "phone_numbers")
+            ) { try await identify($0) },
             .post(
                 "/users/merge",
                 "users.merge",
                 "Merges one user into another",
-                success: .accepted
+                success: .accepted,
+                takes: Self.request([
+                    "merge_updates": .object(
+                        [
+                            "identifier_to_merge": Schema("User").required,
+                            "identifier_to_keep": Schema("User").required,
+                        ],
+                        isClosed: true
+                    )
+                ]),
+                answers: Self.answer("merges")
             ) { try await merge($0) },
+        ]
+    }
+
+    private var externalIDs: [RESTEndpoint] {
+        let externalID = SharedSchemas.externalID.required
+        return [
             .post(
                 "/users/external_ids/rename",
                 "users.external_ids.rename",
-                "Renames external ids; the old ones still find their users"
+                "Renames external ids; the old ones still find their users",
+                takes: Self.request([
+                    "external_id_renames": .object([
+                        "current_external_id": externalID, "new_external_id": externalID,
+                    ])
+                ]),
+                answers: .success([
+                    "external_ids": Schema.list(of: .text).required,
+                    "rename_errors": Schema.list(of: "ItemProblem").required,
+                ])
             ) { try await renameExternalIDs($0) },
             .post(
                 "/users/external_ids/remove",
                 "users.external_ids.remove",
-                "Forgets external ids that were renamed before"
+                "Forgets external ids that were renamed before",
+                takes: Self.request(["external_ids": .text]),
+                answers: .success([
+                    "external_ids": Schema.list(of: .text).required,
+                    "removal_errors": Schema.list(of: "ItemProblem").required,
+                ])
             ) { try await removeExternalIDs($0) },
         ]
+    }
+
+    private static let alias = Schema.text(1...255).required
+
+    private static func list(_ element: Schema) -> Schema {
+        .list(of: element, limit: limit)
+    }
+
+    /// An object with lists that are required.
+    private static func request(_ lists: [String: Schema]) -> Schema {
+        .object(lists.mapValues { list($0).notEmpty.required })
+    }
+
+    private static func answer(_ nouns: String...) -> Schema {
+        var members: [String: Schema] = ["errors": .list(of: "ItemProblem")]
+        for noun in nouns { members["\(noun)_processed"] = .count }
+        return .success(members)
     }
 
     private func addAliases(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -252,7 +351,12 @@ struct IdentityRoutes: Sendable {
         _ reader: RequestReader,
         _ field: String
     ) throws(FieldProblem) -> String {
-        let text = try reader.requiredString(field)
+        let text: String
+        if let name = reader.value(field).flatMap(UserIdentifier.name) {
+            text = name
+        } else {
+            text = try reader.requiredString(field)
+        }
         do {
             _ = try UserIdentifier.read(["external_id": .string(text)])
         } catch {

@@ -6,7 +6,9 @@ import Ports
 
 /// The users that a request to delete or export names.
 struct UserSelection {
-    static let limit = 50
+    static let limit = SharedSchemas.identifierLimit
+
+    static func schema(_ element: Schema) -> Schema { .list(of: element, limit: limit) }
 
     private(set) var users: [Profile] = []
     /// What was asked for and does not exist, as it was written.

@@ -1,0 +1,39 @@
+import Analytics
+import ArgumentParser
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+struct AnalyticsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "analytics",
+        abstract: "Figures over time.",
+        subcommands: [Rebuild.self]
+    )
+
+    struct Rebuild: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes the daily counts again from the rows.",
+            discussion: """
+                Daily counts are a cache of the rows; this changes no figure, unless the cache was \
+                wrong. The server may be running.
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            let settings = try await options.settings()
+            let store = try SQLiteStore(
+                path: settings.databasePath,
+                synchronous: settings.synchronous
+            )
+            let series = SeriesService(store: store)
+            for workspace in try await store.workspaces() {
+                try await series.rebuild(workspace.id)
+                print("The daily counts of '\(workspace.name)' are made again from the rows.")
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// A range of internet addresses in CIDR form, such as `10.0.0.0/8`, `2001:db8::/32` or one
+/// address alone.
+package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
+    /// As it was written.
+    package let description: String
+    /// 16 bytes; an IPv4 address is in the range that IPv6 has for them.
+    private let bytes: [UInt8]
+    /// The bits that count.
+    private let length: Int
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let address = Self.parse(parts[0]) else { return nil }
+        let isShort = !parts[0].contains(":")
+        guard parts.count == 2 else {
+            (description, bytes, length) = (text, address, 128)
+            return
+        }
+        guard let bits = Int(parts[1]), (0...(isShort ? 32 : 128)).contains(bits) else {
+            return nil
+        }
+        (description, bytes, length) = (text, address, isShort ? bits + 96 : bits)
+    }
+
+    /// Whether `address`, written as text, is in the range; what is no address is not.
+    package func contains(_ address: String) -> Bool {
+        guard let other = Self.parse(address[...]) else { return false }
+        let whole = length / 8
+        guard bytes[..<whole] == other[..<whole] else { return false }
+        guard length % 8 > 0 else { return true }
+        let mask = UInt8(truncatingIfNeeded: 0xFF00 >> (length % 8))
+        return bytes[whole] & mask == other[whole] & mask
+    }
+
+    private static func parse(_ text: Substring) -> [UInt8]? {
+        // What follows a percent sign names an interface of the host.
+        let text = text.prefix { $0 != "%" }
+        if !text.contains(":") {
+            return shortAddress(text).map { Array(repeating: 0, count: 10) + [0xFF, 0xFF] + $0 }
+        }
+        guard let gap = text.firstRange(of: "::") else {
+            return groups(text).flatMap { $0.count == 16 ? $0 : nil }
+        }
+        guard let before = groups(text[..<gap.lowerBound]),
+            let after = groups(text[gap.upperBound...]), before.count + after.count <= 14
+        else { return nil }
+        return before + Array(repeating: 0, count: 16 - before.count - after.count) + after
+    }
+
+    /// The bytes of groups of four digits; the last one may be an IPv4 address.
+    private static func groups(_ text: Substring) -> [UInt8]? {
+        guard !text.isEmpty else { return [] }
+        var bytes: [UInt8] = []
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if part.contains(".") {
+                guard index == parts.count - 1, let short = shortAddress(part) else { return nil }
+                bytes += short
+            } else {
+                guard (1...4).contains(part.count), let group = UInt16(part, radix: 16) else {
+                    return nil
+                }
+                bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
+            }
+        }
+        return bytes.count <= 16 ? bytes : nil
+    }
+
+    private static func shortAddress(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { part in
+            part.allSatisfy { ("0"..."9").contains($0) } ? UInt8(part) : nil
+        }
+        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The days and hours of a time zone: a day begins at midnight there, so that some have 23 or 25
+/// hours.
+package struct LocalDays: Sendable {
+    private let calendar: Calendar
+
+    package var timeZone: TimeZone { calendar.timeZone }
+
+    package init(_ timeZone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    /// The beginning of the day that has `date`.
+    package func start(of date: Date) -> Date { calendar.startOfDay(for: date) }
+
+    /// The beginning of the day that is `days` after the one of `date`.
+    package func start(of date: Date, adding days: Int) -> Date {
+        // From noon, because midnight may not exist on the day that is asked for.
+        let noon = calendar.startOfDay(for: date).addingTimeInterval(12 * 3600)
+        let moved = calendar.date(byAdding: .day, value: days, to: noon) ?? noon
+        return calendar.startOfDay(for: moved)
+    }
+
+    /// The beginnings of the `count` days that end with the one of `date`, and the end of the last.
+    package func days(_ count: Int, endingAt date: Date) -> [Date] {
+        (0...count).map { start(of: date, adding: $0 - count + 1) }
+    }
+
+    /// The beginnings of the `count` hours that end with the one of `date`, and the end of the last.
+    package func hours(_ count: Int, endingAt date: Date) -> [Date] {
+        // Hours are counted in real time: when clocks go back one comes twice.
+        let offset = Double(calendar.timeZone.secondsFromGMT(for: date))
+        let local = date.timeIntervalSince1970 + offset
+        let last = (local / 3600).rounded(.down) * 3600 - offset
+        return (0...count).map {
+            Date(timeIntervalSince1970: last + Double($0 - count + 1) * 3600)
+        }
+    }
+
+    /// The date of the day that has `date`, such as `2026-07-04`.
+    package func name(of date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return [(parts.year ?? 0, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)]
+            .map { number, width in
+                let digits = String(number)
+                return String(repeating: "0", count: max(0, width - digits.count)) + digits
+            }
+            .joined(separator: "-")
+    }
+
+    /// The point in time that `text` means: a date alone is that day here, a time is itself.
+    package func parse(_ text: String) -> Date? {
+        guard let date = Timestamp.parse(text) else { return nil }
+        guard text.utf8.count == 10 else { return date }
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        return calendar.date(
+            from: DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: 12)
+        )
+    }
+}

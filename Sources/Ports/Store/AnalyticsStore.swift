@@ -1,0 +1,50 @@
+import Foundation
+import Model
+
+/// Counts over time. Those of whole days are kept as they come in; they are a cache of the rows
+/// and can be forgotten at any time.
+package protocol AnalyticsStore: Sendable {
+    /// Brings the daily counts up to the rows that are stored now.
+    func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws
+    /// Forgets the daily counts; the next update makes them from the rows.
+    func forgetDailyCounts(in workspace: WorkspaceID) async throws
+    /// The daily counts between each boundary and the next. The boundaries are beginnings of days
+    /// in the time zone of the last update.
+    func dailyCounts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [Double]
+    /// The same between any boundaries, counted from the rows.
+    func counts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [Double]
+    /// For each day, how many users began a session on it or on the `window - 1` days before.
+    /// `days` are beginnings of days and the end of the last.
+    func activeUsers(
+        in workspace: WorkspaceID,
+        days: [Date],
+        window: Int,
+        calendar: LocalDays
+    ) async throws -> [Int]
+    /// Users made between each boundary and the next.
+    func newUsers(in workspace: WorkspaceID, between boundaries: [Date]) async throws -> [Int]
+    /// Products that were bought, in the order of the alphabet; from the daily counts.
+    func products(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [String]
+    /// The currencies in which a product, or anything, was bought; from the daily counts.
+    func currencies(of product: String?, in workspace: WorkspaceID) async throws -> [String]
+}
+
+/// What is counted.
+package enum CountSeries: Sendable, Hashable {
+    /// The app's own events of a name, or the system's, such as `$session_start`.
+    case events(String)
+    /// Pieces of a product that were bought, or of any.
+    case quantity(product: String?)
+    /// What was paid for a product, or for any, in a currency.
+    case revenue(product: String?, currency: String)
+
+    package static let sessions = CountSeries.events("$session_start")
+}

@@ -1,0 +1,262 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Brings the daily counts of a workspace up to its rows, a bounded number of them at a time.
+struct DailyCounter {
+    /// Events of one transaction, so that ingestion does not wait for long.
+    private static let chunk = 20_000
+    private static let purchase = "$purchase"
+
+    private let database: Database
+    private let workspace: WorkspaceID
+    private let days: LocalDays
+
+    private struct Key: Hashable {
+        var name: Int64
+        var day: Int64
+        var item = ""
+        var currency = ""
+    }
+
+    private struct Count {
+        var count = 0.0
+        /// In whole millionths, so that sums do not depend on their order.
+        var amount = 0.0
+    }
+
+    init(_ database: Database, in workspace: WorkspaceID, days: LocalDays) {
+        self.database = database
+        self.workspace = workspace
+        self.days = days
+    }
+
+    /// Takes one step; whether there may be more to do.
+    func step() throws -> Bool {
+        let mark = try mark()
+        let names = try names()
+        var newest: Int64?
+        var counts: [Key: Count] = [:]
+        var calendar = QuarterDays(days)
+        let purchaseID = names.first { $0.value == Self.purchase }?.key
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT id, name_id, time, CASE WHEN name_id = :purchase THEN properties END
+                FROM events WHERE id > :mark ORDER BY id LIMIT :limit
+                """,
+            arguments: ["mark": mark, "limit": Self.chunk, "purchase": purchaseID ?? 0]
+        )
+        var read = 0
+        while let row = try rows.next() {
+            read += 1
+            newest = row[0]
+            let name: Int64 = row[1]
+            guard names[name] != nil else { continue }
+            let day = calendar.start(of: row[2])
+            counts[Key(name: name, day: day), default: Count()].count += 1
+            if name == purchaseID {
+                try add(try StoredJSON.object(row[3]), name, day, to: &counts)
+            }
+        }
+        try save(counts)
+        try forgetActiveUsers(on: counts.keys.filter { names[$0.name] == "$session_start" })
+        try recount(names, upTo: newest ?? mark)
+        try database.execute(
+            sql: """
+                UPDATE daily_count_marks SET event_id = ?, version = version + 1
+                WHERE workspace_id = ? AND (event_id <> ? OR ?)
+                """,
+            arguments: [newest ?? mark, workspace.rawValue, newest ?? mark, !counts.isEmpty]
+        )
+        return read == Self.chunk
+    }
+
+    /// The last event that is counted. Another time zone has other days: all begins anew.
+    private func mark() throws -> Int64 {
+        let zone = days.timeZone.identifier
+        let stored = try Row.fetchOne(
+            database,
+            sql: "SELECT time_zone, event_id FROM daily_count_marks WHERE workspace_id = ?",
+            arguments: [workspace.rawValue]
+        )
+        if let stored, stored["time_zone"] == zone { return stored["event_id"] }
+        try Self.forget(workspace, database)
+        try database.execute(
+            sql: """
+                INSERT INTO daily_count_marks (workspace_id, time_zone, event_id, version)
+                VALUES (?, ?, 0, 0)
+                ON CONFLICT (workspace_id) DO UPDATE SET time_zone = excluded.time_zone,
+                    event_id = 0, version = version + 1
+                """,
+            arguments: [workspace.rawValue, zone]
+        )
+        return 0
+    }
+
+    /// Forgets all daily counts of a workspace.
+    static func forget(_ workspace: WorkspaceID, _ database: Database) throws {
+        for table in ["daily_counts", "changed_quarters"] {
+            try database.execute(
+                sql: """
+                    DELETE FROM \(table) WHERE name_id IN (
+                        SELECT id FROM event_names WHERE workspace_id = ?)
+                    """,
+                arguments: [workspace.rawValue]
+            )
+        }
+        try database.execute(
+            sql: "DELETE FROM daily_active_users WHERE workspace_id = ?",
+            arguments: [workspace.rawValue]
+        )
+        try database.execute(
+            sql: """
+                UPDATE daily_count_marks SET event_id = 0, version = version + 1
+                WHERE workspace_id = ?
+                """,
+            arguments: [workspace.rawValue]
+        )
+    }
+
+    private func names() throws -> [Int64: String] {
+        var names: [Int64: String] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, name FROM event_names WHERE workspace_id = ?",
+            arguments: [workspace.rawValue]
+        )
+        while let row = try rows.next() { names[row[0]] = row[1] }
+        return names
+    }
+
+    private func add(
+        _ purchase: [String: JSONValue],
+        _ name: Int64,
+        _ day: Int64,
+        to counts: inout [Key: Count]
+    ) throws {
+        let quantity = Double(purchase["quantity"]?.integerValue ?? 1)
+        let key = Key(
+            name: name,
+            day: day,
+            item: purchase["product_id"]?.stringValue ?? "",
+            currency: purchase["currency"]?.stringValue ?? ""
+        )
+        counts[key, default: Count()].count += quantity
+        let paid = (purchase["price"]?.doubleValue ?? 0) * quantity
+        counts[key, default: Count()].amount += (paid * 1_000_000).rounded()
+    }
+
+    private func save(_ counts: [Key: Count]) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO daily_counts (name_id, day, item, currency, count, amount)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET count = count + excluded.count,
+                    amount = amount + excluded.amount
+                """
+        )
+        for (key, count) in counts {
+            try statement.execute(arguments: [
+                key.name, key.day, key.item, key.currency, count.count, count.amount,
+            ])
+        }
+    }
+
+    /// Counts the days again in which events were deleted or given to another user.
+    private func recount(_ names: [Int64: String], upTo last: Int64) throws {
+        var changed: Set<Key> = []
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT name_id, quarter FROM changed_quarters WHERE name_id IN (
+                    SELECT id FROM event_names WHERE workspace_id = ?)
+                """,
+            arguments: [workspace.rawValue]
+        )
+        var calendar = QuarterDays(days)
+        while let row = try rows.next() {
+            changed.insert(Key(name: row[0], day: calendar.start(of: row[1])))
+        }
+        guard !changed.isEmpty else { return }
+        for key in changed { try recount(key, names[key.name] == Self.purchase, upTo: last) }
+        try forgetActiveUsers(on: changed.filter { names[$0.name] == "$session_start" })
+        try database.execute(
+            sql: """
+                DELETE FROM changed_quarters WHERE name_id IN (
+                    SELECT id FROM event_names WHERE workspace_id = ?)
+                """,
+            arguments: [workspace.rawValue]
+        )
+        try database.execute(
+            sql: "UPDATE daily_count_marks SET version = version + 1 WHERE workspace_id = ?",
+            arguments: [workspace.rawValue]
+        )
+    }
+
+    private func recount(_ key: Key, _ isPurchase: Bool, upTo last: Int64) throws {
+        let start = Date(milliseconds: key.day)
+        let range: StatementArguments = [
+            "name": key.name, "start": key.day,
+            "end": days.start(of: start, adding: 1).milliseconds, "last": last,
+        ]
+        let rows = """
+            FROM events WHERE name_id = :name AND time >= :start AND time < :end AND id <= :last
+            """
+        try database.execute(
+            sql: "DELETE FROM daily_counts WHERE name_id = ? AND day = ?",
+            arguments: [key.name, key.day]
+        )
+        var counts: [Key: Count] = [:]
+        if isPurchase {
+            let found = try Row.fetchCursor(
+                database,
+                sql: "SELECT properties \(rows)",
+                arguments: range
+            )
+            while let row = try found.next() {
+                counts[key, default: Count()].count += 1
+                try add(try StoredJSON.object(row[0]), key.name, key.day, to: &counts)
+            }
+        } else {
+            let count =
+                try Int.fetchOne(database, sql: "SELECT count(*) \(rows)", arguments: range) ?? 0
+            if count > 0 { counts[key] = Count(count: Double(count)) }
+        }
+        try save(counts)
+    }
+
+    /// A session counts for its own day and those of the month that follows.
+    private func forgetActiveUsers(on sessions: some Sequence<Key>) throws {
+        for day in Set(sessions.map(\.day)) {
+            try database.execute(
+                sql: """
+                    DELETE FROM daily_active_users
+                    WHERE workspace_id = ? AND day BETWEEN ? AND ?
+                    """,
+                arguments: [workspace.rawValue, day, day + 366 * 86_400_000]
+            )
+        }
+    }
+}
+
+/// The beginning of the day for many times, found once for each quarter of an hour: zones differ
+/// from each other by quarters.
+private struct QuarterDays {
+    private let days: LocalDays
+    private var known: [Int64: Int64] = [:]
+
+    init(_ days: LocalDays) {
+        self.days = days
+    }
+
+    mutating func start(of milliseconds: Int64) -> Int64 {
+        let quarter = Int64((Double(milliseconds) / 900_000).rounded(.down))
+        if let day = known[quarter] { return day }
+        let day = days.start(of: Date(milliseconds: milliseconds)).milliseconds
+        known[quarter] = day
+        return day
+    }
+}

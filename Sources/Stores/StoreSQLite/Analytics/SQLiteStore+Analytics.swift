@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: AnalyticsStore {
+    package func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws {
+        var hasMore = true
+        while hasMore {
+            hasMore = try await write { database in
+                try DailyCounter(database, in: workspace, days: days).step()
+            }
+        }
+    }
+
+    package func forgetDailyCounts(in workspace: WorkspaceID) async throws {
+        try await write { database in try DailyCounter.forget(workspace, database) }
+    }
+
+    package func dailyCounts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [Double] {
+        guard let first = boundaries.first, let last = boundaries.last else { return [] }
+        let query = CountQuery(series)
+        return try await read { database in
+            var counts: [Int64: Double] = [:]
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT day, total(\(query.column)) FROM daily_counts
+                    WHERE name_id = (
+                        SELECT id FROM event_names WHERE workspace_id = :workspace AND name = :name)
+                    AND day >= :start AND day < :end AND \(query.condition) GROUP BY day
+                    """,
+                arguments: query.arguments(workspace)
+                    + ["start": first.milliseconds, "end": last.milliseconds]
+            )
+            while let row = try rows.next() { counts[row[0]] = row[1] }
+            return boundaries.dropLast().map { (counts[$0.milliseconds] ?? 0) / query.scale }
+        }
+    }
+
+    package func counts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [Double] {
+        let query = CountQuery(series)
+        return try await read { database in
+            try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                let total =
+                    try Double.fetchOne(
+                        try database.cachedStatement(
+                            sql: """
+                                SELECT \(query.total) FROM events WHERE name_id = (
+                                    SELECT id FROM event_names
+                                    WHERE workspace_id = :workspace AND name = :name)
+                                AND time >= :start AND time < :end AND \(query.rowCondition)
+                                """
+                        ),
+                        arguments: query.arguments(workspace)
+                            + ["start": start.milliseconds, "end": end.milliseconds]
+                    ) ?? 0
+                return total / query.scale
+            }
+        }
+    }
+
+    package func newUsers(
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [Int] {
+        try await read { database in
+            try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                try Int.fetchOne(
+                    try database.cachedStatement(
+                        sql: """
+                            SELECT count(*) FROM profiles
+                            WHERE workspace_id = ? AND created_at >= ? AND created_at < ?
+                            """
+                    ),
+                    arguments: [workspace.rawValue, start.milliseconds, end.milliseconds]
+                ) ?? 0
+            }
+        }
+    }
+
+    package func products(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT item FROM daily_counts WHERE name_id = (
+                        SELECT id FROM event_names WHERE workspace_id = ? AND name = '$purchase')
+                    AND item <> '' ORDER BY item LIMIT ? OFFSET ?
+                    """,
+                arguments: [workspace.rawValue, limit, offset]
+            )
+        }
+    }
+
+    package func currencies(
+        of product: String?,
+        in workspace: WorkspaceID
+    ) async throws -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT currency FROM daily_counts WHERE name_id = (
+                        SELECT id FROM event_names WHERE workspace_id = :workspace
+                        AND name = '$purchase')
+                    AND item <> '' AND (:product IS NULL OR item = :product) ORDER BY currency
+                    """,
+                arguments: ["workspace": workspace.rawValue, "product": product]
+            )
+        }
+    }
+}
+
+/// How a series reads daily counts, or rows.
+private struct CountQuery {
+    let name: String
+    let column: String
+    let condition: String
+    let total: String
+    let rowCondition: String
+    /// What a stored unit is divided by.
+    let scale: Double
+    private let product: String?
+    private let currency: String?
+
+    init(_ series: CountSeries) {
+        let isProduct = "(:product IS NULL OR properties ->> '$.product_id' = :product)"
+        let isItem = "item <> '' AND (:product IS NULL OR item = :product)"
+        switch series {
+        case .events(let event):
+            (name, column, total, scale) = (event, "count", "count(*)", 1)
+            condition = "item = '' AND :product IS NULL AND :currency IS NULL"
+            rowCondition = ":product IS NULL AND :currency IS NULL"
+            (product, currency) = (nil, nil)
+        case .quantity(let bought):
+            (name, column, scale) = ("$purchase", "count", 1)
+            total = "total(properties ->> '$.quantity')"
+            condition = "\(isItem) AND :currency IS NULL"
+            rowCondition = "\(isProduct) AND :currency IS NULL"
+            (product, currency) = (bought, nil)
+        case .revenue(let bought, let paidIn):
+            (name, column, scale) = ("$purchase", "amount", 1_000_000)
+            total = """
+                total(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000))
+                """
+            condition = "\(isItem) AND currency = :currency"
+            rowCondition = "\(isProduct) AND properties ->> '$.currency' = :currency"
+            (product, currency) = (bought, paidIn)
+        }
+    }
+
+    func arguments(_ workspace: WorkspaceID) -> StatementArguments {
+        [
+            "workspace": workspace.rawValue, "name": name, "product": product,
+            "currency": currency,
+        ]
+    }
+}

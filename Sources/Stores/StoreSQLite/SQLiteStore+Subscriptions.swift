@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: SubscriptionStore {
+    package func createSubscriptionGroup(_ group: SubscriptionGroup, now: Date) async throws {
+        try await write { database in
+            do {
+                try database.execute(
+                    sql: """
+                        INSERT INTO subscription_groups
+                            (public_id, workspace_id, name, channel, created_at)
+                        VALUES (?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        group.id, group.workspace.rawValue, group.name, group.channel.rawValue,
+                        now.milliseconds,
+                    ]
+                )
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                throw StoreError(
+                    .exists,
+                    "there is a subscription group '\(group.name)' already; choose another name"
+                )
+            }
+        }
+    }
+
+    package func subscriptionGroups(
+        in workspace: WorkspaceID
+    ) async throws -> [SubscriptionGroup] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM subscription_groups WHERE workspace_id = ? ORDER BY name",
+                arguments: [workspace.rawValue]
+            ).map(SubscriptionGroup.init(row:))
+        }
+    }
+
+    package func emailUnsubscribes(
+        in workspace: WorkspaceID,
+        matching query: UnsubscribeQuery
+    ) async throws -> [EmailUnsubscribe] {
+        let order = query.isNewestFirst ? "DESC" : "ASC"
+        return try await read { database in
+            // Times are stored as text of one length, which sorts as the times do.
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT email, standard ->> '$.email_unsubscribed_at' AS time FROM profiles
+                    WHERE workspace_id = :workspace AND email IS NOT NULL
+                    AND (:email IS NULL OR email = :email COLLATE NOCASE)
+                    AND standard ->> '$.email_subscribe' = 'unsubscribed'
+                    AND time >= :from AND time < :until
+                    ORDER BY time \(order), id \(order) LIMIT :limit OFFSET :offset
+                    """,
+                arguments: [
+                    "workspace": workspace.rawValue, "email": query.email,
+                    "from": Timestamp.format(query.from), "until": Timestamp.format(query.until),
+                    "limit": query.limit, "offset": query.offset,
+                ]
+            ).compactMap { row in
+                Timestamp.parse(row["time"] as String).map {
+                    EmailUnsubscribe(email: row["email"], time: $0)
+                }
+            }
+        }
+    }
+}
+
+extension SubscriptionGroup {
+    fileprivate init(row: Row) throws {
+        guard let channel = Channel(rawValue: row["channel"]) else {
+            throw StoreError(
+                .unreadable,
+                "a subscription group has the unknown channel \(row["channel"] as String)"
+            )
+        }
+        self.init(
+            id: row["public_id"],
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            channel: channel
+        )
+    }
+}

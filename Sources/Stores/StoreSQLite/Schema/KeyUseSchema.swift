@@ -1,0 +1,7 @@
+/// Where a key of the REST API may be used from, and when it was.
+enum KeyUseSchema {
+    static let sql = """
+        ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT NOT NULL DEFAULT '';
+        ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
+        """
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import NoroshiWire
+
+/// The description of the REST API (OpenAPI 3.1), made from the endpoints that are served.
+struct OpenAPIDocument {
+    let endpoints: [RESTEndpoint]
+
+    var json: JSONValue {
+        var paths: [String: [String: JSONValue]] = [:]
+        for endpoint in endpoints {
+            paths[endpoint.path, default: [:]][endpoint.method.rawValue.lowercased()] =
+                operation(endpoint)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Noroshi REST API", "version": "1",
+                "description": "Send 'Authorization: Bearer <key>' with a key from the console.",
+            ],
+            "servers": [["url": "/"]],
+            "security": [["key": []]],
+            "paths": .object(paths.mapValues(JSONValue.object)),
+            "components": [
+                "securitySchemes": ["key": ["type": "http", "scheme": "bearer"]],
+                "schemas": .object(SharedSchemas.all.mapValues(\.json)),
+                "headers": .object(Self.rateHeaders),
+            ],
+        ]
+    }
+
+    private func operation(_ endpoint: RESTEndpoint) -> JSONValue {
+        var responses: [String: JSONValue] = [
+            String(endpoint.success.code): Self.answer(
+                "Done; elements that were refused are in errors",
+                endpoint.answer
+            )
+        ]
+        for (status, description) in Self.refusals
+        where endpoint.hasBody || !Self.bodyStatuses.contains(status) {
+            responses[String(status)] = Self.answer(description, "Problem")
+        }
+        if !endpoint.pathParameters.isEmpty {
+            responses["404"] = Self.answer("There is nothing of this name", "Problem")
+            responses["409"] = Self.answer("There is something of this name", "Problem")
+        }
+        var operation: [String: JSONValue] = [
+            "summary": .string(endpoint.summary),
+            "operationId": .string(endpoint.operation),
+            "tags": [.string(endpoint.group)],
+            "x-permission": .string(endpoint.permission),
+            "responses": .object(responses),
+        ]
+        if endpoint.hasBody {
+            operation["requestBody"] = [
+                "required": true,
+                "content": ["application/json": ["schema": endpoint.request.json]],
+            ]
+        }
+        let places = endpoint.pathParameters.map {
+            RESTEndpoint.Parameter(name: $0, isRequired: true, schema: .name, place: .path)
+        }
+        let parameters = places + endpoint.parameters
+        if !parameters.isEmpty {
+            operation["parameters"] = .array(parameters.map(Self.parameter))
+        }
+        return .object(operation)
+    }
+
+    private static func parameter(_ parameter: RESTEndpoint.Parameter) -> JSONValue {
+        var json: [String: JSONValue] = [
+            "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+            "required": .bool(parameter.isRequired), "schema": parameter.schema.json,
+        ]
+        if !parameter.summary.isEmpty { json["description"] = .string(parameter.summary) }
+        return .object(json)
+    }
+
+    private static func answer(_ description: String, _ schema: Schema) -> JSONValue {
+        [
+            "description": .string(description),
+            "headers": .object(
+                Dictionary(
+                    uniqueKeysWithValues: rateHeaders.keys.map {
+                        ($0, ["$ref": .string("#/components/headers/\($0)")])
+                    }
+                )
+            ),
+            "content": ["application/json": ["schema": schema.json]],
+        ]
+    }
+
+    private static let bodyStatuses: Set<Int> = [413, 415]
+
+    private static let refusals = [
+        (400, "The request cannot be used; nothing was done"),
+        (401, "No key, or one that is unknown or revoked"),
+        (403, "The key has no permission for this endpoint, or not from this address"),
+        (413, "The body is too large"), (415, "The body is packed, or no JSON"),
+        (429, "Too many requests; come back after Retry-After seconds"),
+        (503, "The server is shutting down"),
+    ]
+
+    private static let rateHeaders: [String: JSONValue] = [
+        "X-RateLimit-Limit": [
+            "description": "Requests that this key may make at once", "schema": Schema.count.json,
+        ],
+        "X-RateLimit-Remaining": [
+            "description": "Requests that are left", "schema": Schema.count.json,
+        ],
+        "X-RateLimit-Reset": [
+            "description": "When the limit is available again, in seconds since 1970",
+            "schema": Schema.count.json,
+        ],
+    ]
+}

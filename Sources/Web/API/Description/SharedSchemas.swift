@@ -1,0 +1,95 @@
+import NoroshiWire
+
+/// The schemas that several endpoints share, by name.
+enum SharedSchemas {
+    /// The most users, aliases or changes of one request.
+    static let identifierLimit = 50
+
+    static let all: [String: Schema] = [
+        "Problem": problem, "ItemProblem": itemProblem, "UserAlias": userAlias,
+        "User": userReference, "Prioritization": prioritization, "ApplePush": applePush,
+        "Messages": messages, "Schedule": schedule, "SubscriptionState": subscriptionState,
+        "ExportedUser": exportedUser, "Series": series,
+    ]
+
+    private static let problem = Schema.object([
+        "message": .text.required.described("What is wrong and what to do, for a person."),
+        "errors": .list(of: .map).described("The fields or elements at fault."),
+    ])
+
+    private static let itemProblem = Schema.object([
+        "input_array": .text.required.described("The list of the request."),
+        "index": Schema.count.required.described("The element of the list, from 0 on."),
+        "type": .text.required,
+        "field": .text,
+        "message": .text.required,
+    ])
+
+    private static let userAlias = Schema.object([
+        "alias_name": .text(1...255).required, "alias_label": .text(1...255).required,
+    ])
+
+    static let externalID = Schema.text(1...997).described("The name your system has for a user.")
+
+    private static let userReference = Schema.object([
+        "external_id": externalID, "user_alias": "UserAlias", "braze_id": .uuid,
+        "email": .text, "phone": .text,
+    ]).described("One of external_id, user_alias, braze_id, email, phone.")
+
+    private static let prioritization = Schema.list(
+        of: .choice(
+            "identified",
+            "unidentified",
+            "most_recently_updated",
+            "least_recently_updated"
+        ),
+        limit: 4
+    )
+
+    private static let subscriptionState = Schema.choice("subscribed", "opted_in", "unsubscribed")
+
+    private static let applePush = Schema.object([
+        "alert": .either(
+            .text,
+            .object(["title": .text.orNull, "subtitle": .text.orNull, "body": .text.orNull])
+        ).described("A text or an object; required unless content-available is true."),
+        "badge": Schema.integer(0...1_000_000).orNull, "sound": Schema.text.orNull,
+        "extra": Schema.map.orNull, "content-available": .either(.bool, .integer(0...1)),
+        "mutable_content": .either(.bool, .integer(0...1)), "category": Schema.text.orNull,
+        "custom_uri": Schema.text.orNull, "use_webview": .either(.bool, .integer(0...1)),
+        "notification_group_thread_id": Schema.text.orNull,
+        "interruption_level": .choice("passive", "active", "time-sensitive", "critical"),
+        "relevance_score": Schema(["type": "number", "minimum": 0, "maximum": 1]),
+        "asset_url": Schema.text.orNull,
+        "asset_file_type": .choice("aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"),
+        "expiry": .time, "collapse_id": Schema.text.orNull,
+        "apns_priority": Schema(["enum": [1, 5, 10]]),
+        "buttons": .list(
+            of: .object([
+                "action_id": .text.required, "text": .text, "uri": .text,
+            ])
+        ),
+    ])
+
+    private static let messages = Schema.object(["apple_push": "ApplePush"])
+
+    private static let schedule = Schema.object([
+        "time": Schema.time.required, "in_local_time": .bool, "at_optimal_time": .bool,
+    ])
+
+    private static let activity = Schema.object([
+        "name": .text.required, "first": Schema.time.required, "last": Schema.time.required,
+        "count": Schema.count.required,
+    ])
+
+    private static let exportedUser = Schema.object([
+        "external_id": Schema.text.orNull, "braze_id": .uuid, "created_at": .time,
+        "user_aliases": .list(of: "UserAlias"), "custom_attributes": .map,
+        "custom_events": .list(of: activity), "purchases": .list(of: activity),
+        "devices": .list(of: .map), "push_tokens": .list(of: .map), "apps": .list(of: .map),
+        "push_subscribe": "SubscriptionState", "session_count": .count,
+    ]).described("The fields that were asked for; a field that is missing is empty.")
+
+    /// One row for each day or hour.
+    private static let series = Schema.list(of: .object(["time": .text.required]))
+}

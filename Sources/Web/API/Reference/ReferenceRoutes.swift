@@ -1,0 +1,29 @@
+import Hummingbird
+import WebPages
+
+/// `/openapi.json` for machines and `/docs/api` for people.
+struct ReferenceRoutes: Sendable {
+    private let description: Response
+    private let page: Response
+
+    /// - Throws: ``TemplateError`` when the binary's own files are broken.
+    init(endpoints: [RESTEndpoint], limits: RateLimits, files: WebFiles) throws {
+        description = try APIAnswer.json(OpenAPIDocument(endpoints: endpoints).json)
+        let templates = try TemplateBook(files: files.folder("API/Templates"))
+        page = PageAnswer.html(
+            try templates.render(
+                "api-reference",
+                ReferencePage(
+                    endpoints: endpoints,
+                    limits: limits,
+                    assets: AssetAddresses(files)
+                )
+            )
+        )
+    }
+
+    func add(to router: Router<some RequestContext>) {
+        router.get("/openapi.json") { _, _ in description }
+        router.get("/docs/api") { _, _ in page }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+import NoroshiWire
+
+/// How to call an endpoint, for people to copy.
+struct RequestExample {
+    let curl: String
+    /// With `NoroshiAdmin`, where it has the call.
+    let swift: String?
+
+    init(_ endpoint: RESTEndpoint) {
+        swift = Self.swift[endpoint.path]
+        var lines = ["curl -H \"Authorization: Bearer $KEY\""]
+        if endpoint.hasBody {
+            let body =
+                endpoint.request.members["examples"]?.arrayValue?.first
+                ?? Self.sample(endpoint.request.json, "")
+            if endpoint.method != .post { lines[0] += " -X \(endpoint.method.rawValue)" }
+            lines[0] += " -H 'Content-Type: application/json'"
+            lines.append("  -d '\(Self.text(body).replacing("'", with: "'\\''"))'")
+            lines.append("  \"$HOST\(endpoint.path)\"")
+        } else {
+            if endpoint.method != .get { lines[0] += " -X \(endpoint.method.rawValue)" }
+            let query = endpoint.parameters.filter(\.isRequired)
+                .filter { $0.place == .query }
+                .map { "\($0.name)=\(Self.word(Self.sample($0.schema.json, $0.name)))" }
+                .joined(separator: "&")
+            lines.append("  \"$HOST\(endpoint.path)\(query.isEmpty ? "" : "?\(query)")\"")
+        }
+        curl = lines.joined(separator: " \\\n")
+    }
+
+    private static let swift = [
+        "/users/track": """
+        let admin = NoroshiAdmin(endpoint: host, apiKey: key)
+        let receipt = try await admin.track(
+            attributes: [.init(externalID: "ada", values: ["plan": "pro"])],
+            events: [.init(externalID: "ada", name: "viewed_item", time: .now)]
+        )
+        """,
+        "/messages/send": """
+        let admin = NoroshiAdmin(endpoint: host, apiKey: key)
+        try await admin.send(
+            .init(push: .init(title: "Hello", body: "It works."), to: .users(["ada"]))
+        )
+        """,
+        "/messages/schedule/create": """
+        let admin = NoroshiAdmin(endpoint: host, apiKey: key)
+        let receipt = try await admin.schedule(
+            .init(push: .init(body: "Good morning"), to: .everyone),
+            at: .init(time: tomorrow)
+        )
+        """,
+        "/messages/schedule/delete": """
+        let admin = NoroshiAdmin(endpoint: host, apiKey: key)
+        try await admin.cancelSchedule(receipt.scheduleId ?? "")
+        """,
+        "/campaigns/trigger/send": """
+        let admin = NoroshiAdmin(endpoint: host, apiKey: key)
+        try await admin.triggerCampaign(
+            campaignID,
+            recipients: [.init(externalID: "ada", triggerProperties: ["order": "T-100"])]
+        )
+        """,
+    ]
+
+    /// Required members only, with the examples of the schemas.
+    private static func sample(_ schema: JSONValue, _ name: String) -> JSONValue {
+        if let example = schema["examples"]?.arrayValue?.first { return example }
+        if let reference = schema["$ref"]?.stringValue?.split(separator: "/").last {
+            return sample(SharedSchemas.all[String(reference)]?.json ?? [:], name)
+        }
+        if let first = schema["anyOf"]?.arrayValue?.first { return sample(first, name) }
+        if let first = schema["enum"]?.arrayValue?.first { return first }
+        switch schema["type"]?.stringValue ?? schema["type"]?.arrayValue?.first?.stringValue {
+        case "object":
+            let members = schema["properties"]?.objectValue ?? [:]
+            let required = schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let shown = required.isEmpty ? Array(members.keys.sorted().prefix(1)) : required
+            return .object(
+                Dictionary(uniqueKeysWithValues: shown.map { ($0, sample(members[$0] ?? [:], $0)) })
+            )
+        case "array": return [sample(schema["items"] ?? [:], name)]
+        case "integer", "number":
+            return name == "length" ? 14 : schema["minimum"] ?? 1
+        case "boolean": return true
+        default:
+            return schema["format"] == "uuid"
+                ? "0f2a1c3e-0000-4000-8000-000000000001"
+                : name.hasPrefix("external_id") ? "ada" : .string(name.isEmpty ? "…" : name)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // A value of our own is always JSON; an empty object stands for one that is not.
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    private static func word(_ value: JSONValue) -> String {
+        value.stringValue ?? text(value)
+    }
+}

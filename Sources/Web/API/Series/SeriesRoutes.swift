@@ -1,0 +1,196 @@
+import Analytics
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// Figures over time: events, sessions, purchases and users.
+struct SeriesRoutes: Sendable {
+    private static let productsOnAPage = 250
+
+    let series: SeriesService
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] { counts + purchases + users }
+
+    private var counts: [RESTEndpoint] {
+        [
+            .get(
+                "/events/data_series",
+                "events.data_series",
+                "Counts a custom event by day or hour",
+                [.init(name: "event", isRequired: true, summary: "The event's name.")]
+                    + SeriesReader.parameters(hasUnit: true),
+                answers: SeriesReader.answer("count")
+            ) { call in
+                let event = try call.reader().requiredString("event")
+                // The system's own events are not the app's.
+                guard !event.hasPrefix("$") else {
+                    throw FieldProblem("event", "is the name of a custom event")
+                }
+                return try await rows(call, "count") { _ in .events(event) }
+            },
+            .get(
+                "/sessions/data_series",
+                "sessions.data_series",
+                "Counts sessions by day or hour",
+                SeriesReader.parameters(hasUnit: true),
+                answers: SeriesReader.answer("sessions")
+            ) { try await rows($0, "sessions") { _ in .sessions } },
+        ]
+    }
+
+    private var purchases: [RESTEndpoint] {
+        let product = RESTEndpoint.Parameter(name: "product", summary: "Only this product.")
+        return [
+            .get(
+                "/purchases/product_list",
+                "purchases.product_list",
+                "Lists the products that were bought, \(Self.productsOnAPage) on a page",
+                [.page],
+                answers: .success(["products": Schema.list(of: .text).required])
+            ) { try await products($0) },
+            .get(
+                "/purchases/quantity_series",
+                "purchases.quantity_series",
+                "Counts the pieces that were bought by day or hour",
+                [product] + SeriesReader.parameters(hasUnit: true),
+                answers: SeriesReader.answer("purchase_quantity")
+            ) { call in
+                try await rows(call, "purchase_quantity") { .quantity(product: $0) }
+            },
+            .get(
+                "/purchases/revenue_series",
+                "purchases.revenue_series",
+                "Adds up what was paid by day or hour, in one currency",
+                [
+                    product,
+                    .init(
+                        name: "currency",
+                        schema: .text(3...3),
+                        summary: "ISO 4217; required where purchases are in several."
+                    ),
+                ] + SeriesReader.parameters(hasUnit: true),
+                answers: SeriesReader.answer("revenue", .number)
+            ) { try await revenue($0) },
+        ]
+    }
+
+    private var users: [RESTEndpoint] {
+        [
+            kpi("new_users", "Counts the users who are new each day") {
+                try await series.newUsers(in: $0, length: $1, endingAt: $2)
+            },
+            kpi("dau", "Counts the users with a session on each day") {
+                try await series.activeUsers(in: $0, window: 1, length: $1, endingAt: $2)
+            },
+            kpi("mau", "Counts the users with a session in the 30 days up to each day") {
+                try await series.activeUsers(
+                    in: $0,
+                    window: SeriesService.monthLength,
+                    length: $1,
+                    endingAt: $2
+                )
+            },
+            kpi("uninstalls", "Would count uninstalls; they are not known yet") { _, _, _ in nil },
+        ]
+    }
+
+    private func kpi(
+        _ figure: String,
+        _ summary: String,
+        _ count:
+            @escaping @Sendable (WorkspaceID, Int, Date) async throws -> [SeriesService.Row]?
+    ) -> RESTEndpoint {
+        .get(
+            "/kpi/\(figure)/data_series",
+            "kpi.\(figure).data_series",
+            summary,
+            SeriesReader.parameters(),
+            answers: SeriesReader.answer(figure)
+        ) { call in
+            let days = try await series.days(of: call.workspace)
+            let asked = try SeriesReader(try call.reader(), days: days, now: now())
+            if let note = asked.note { return try Self.answer([], figure, note: note) }
+            guard let rows = try await count(call.workspace, asked.length, asked.end) else {
+                return try Self.answer([], figure, note: "this server does not count \(figure) yet")
+            }
+            return try Self.answer(rows, figure)
+        }
+    }
+
+    private func revenue(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let product = try reader.string("product")
+        var currency = try reader.string("currency")?.uppercased()
+        if currency == nil {
+            let used = try await series.currencies(of: product, in: call.workspace)
+            guard used.count <= 1 else {
+                throw FieldProblem(
+                    "currency",
+                    "is required, because purchases were in \(used.joined(separator: ", "))"
+                )
+            }
+            currency = used.first
+        }
+        // Where nothing was bought the sum is zero in every currency.
+        return try await rows(call, "revenue") {
+            .revenue(product: $0, currency: currency ?? "USD")
+        }
+    }
+
+    /// Answers with the series that `choose` makes of the product that was asked for.
+    private func rows(
+        _ call: RESTEndpoint.Call,
+        _ figure: String,
+        _ choose: (String?) -> CountSeries
+    ) async throws -> Response {
+        let reader = try call.reader()
+        let days = try await series.days(of: call.workspace)
+        let asked = try SeriesReader(reader, days: days, now: now())
+        if let note = asked.note { return try Self.answer([], figure, note: note) }
+        let rows = try await series.rows(
+            of: choose(try reader.string("product")),
+            in: call.workspace,
+            asked.unit,
+            length: asked.length,
+            endingAt: asked.end
+        )
+        return try Self.answer(rows, figure)
+    }
+
+    private static func answer(
+        _ rows: [SeriesService.Row],
+        _ figure: String,
+        note: String? = nil
+    ) throws -> Response {
+        var body: [String: JSONValue] = [
+            "message": "success",
+            "data": .array(
+                rows.map { row in
+                    let whole = Int64(exactly: row.value)
+                    return [
+                        "time": .string(row.time),
+                        figure: whole.map(JSONValue.integer) ?? .number(row.value),
+                    ]
+                }
+            ),
+        ]
+        body["note"] = note.map(JSONValue.string)
+        return try APIAnswer.json(JSONValue.object(body))
+    }
+
+    private func products(_ call: RESTEndpoint.Call) async throws -> Response {
+        let page = try call.reader().page()
+        let products = try await series.products(
+            in: call.workspace,
+            limit: Self.productsOnAPage,
+            offset: page * Self.productsOnAPage
+        )
+        return try APIAnswer.json([
+            "message": "success", "products": .array(products.map(JSONValue.string)),
+        ])
+    }
+}

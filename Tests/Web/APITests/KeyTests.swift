@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import Model
+import NIOCore
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("Keys and paths")
+struct KeyTests {
+    private func range(_ text: String) throws -> AddressRange { try #require(AddressRange(text)) }
+
+    @Test("a key with addresses is good from there only")
+    func addresses() async throws {
+        try await APIClient.run(overSocket: true) { client in
+            let here = try await client.key(
+                ["events.list"],
+                from: [try range("127.0.0.0/8"), try range("::1")]
+            )
+            let elsewhere = try await client.key(["events.list"], from: [try range("10.0.0.0/8")])
+            #expect(try await client.get("/events/list", key: here).status == .ok)
+            let refused = try await client.get("/events/list", key: elsewhere)
+            #expect(refused.status == .forbidden)
+            #expect(refused.message.contains("may not be used from"))
+            // Nobody but a trusted proxy says where a request comes from.
+            let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+            let pretended = try await client.send(
+                "/events/list",
+                .get,
+                [.authorization: "Bearer \(elsewhere)", forwarded: "10.1.2.3"],
+                nil
+            )
+            #expect(pretended.status == .forbidden)
+        }
+    }
+
+    @Test("the last use of a key is kept, to the minute")
+    func lastUse() async throws {
+        try await APIClient.run { client in
+            let before = try await client.store.apiKeys(in: client.workspace)
+            #expect(before.first?.lastUsedAt == nil)
+            _ = try await client.get("/events/list")
+            let after = try await client.store.apiKeys(in: client.workspace)
+            #expect(after.first?.lastUsedAt == APIClient.now)
+        }
+    }
+
+    @Test("an old client's key beside the parameters is good too")
+    func parameter() async throws {
+        try await APIClient.run { client in
+            let posted = try await client.send(
+                "/users/track",
+                .post,
+                [:],
+                ByteBuffer(
+                    bytes: try JSONEncoder().encode(
+                        JSONValue.object([
+                            "api_key": .string(client.secret),
+                            "attributes": [["external_id": "ada"]],
+                        ])
+                    )
+                )
+            )
+            #expect(posted.status == .created)
+            let got = try await client.send(
+                "/events/list?api_key=\(client.secret)",
+                .get,
+                [:],
+                nil
+            )
+            #expect(got.status == .ok)
+            let wrong = try await client.send("/events/list?api_key=x", .get, [:], nil)
+            #expect(wrong.status == .unauthorized)
+        }
+    }
+
+    @Test("an unknown path and a wrong method are answered in JSON")
+    func paths() async throws {
+        try await APIClient.run { client in
+            let unknown = try await client.get("/users/trace")
+            #expect(unknown.status == .notFound)
+            #expect(unknown.message.contains("/users/trace"))
+            let wrong = try await client.get("/users/track")
+            #expect(wrong.status == .methodNotAllowed)
+            #expect(wrong.headers[.allow] == "POST")
+            #expect(wrong.message.contains("POST"))
+        }
+    }
+}
