@@ -408,8 +408,8 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Campaigns", "Ingestion", "News", "Ports", "Model", "JSON", "Liquid",
-            "NoroshiWire", .hummingbird, .httpTypes, .nioCore, .logging,
+            "Accounts", "Audience", "Campaigns", "Ingestion", "News", "Ports", "Model", "Segments",
+            "JSON", "Liquid", "NoroshiWire", .hummingbird, .httpTypes, .nioCore, .logging,
         ]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
@@ -451,7 +451,7 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Campaigns", "Ingestion", "StoreSQLite",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
             .hummingbirdTesting, .httpTypes, .logging, .nioCore,
         ]
@@ -490,9 +490,9 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Ingestion", "StoreSQLite", "Ports", "Model", "JSON",
-            "Liquid", "Gateways", "NoroshiWire", .argumentParser, .crypto, .logging, .nioPosix,
-            .signals,
+            "Server", "APNs", "Accounts", "Audience", "Ingestion", "Segments", "StoreSQLite",
+            "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire", .argumentParser,
+            .crypto, .logging, .nioPosix, .signals,
         ]
     ),
     tests("Architecture/", "Architecture", []),

@@ -200,6 +200,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            audience: audience,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },
@@ -221,6 +222,7 @@ package struct NoroshiServer: Sendable {
                 accounts: accounts,
                 composer: composer,
                 fetcher: connectedContent,
+                audience: audience,
                 feed: feed,
                 now: world.now
             ),
@@ -231,6 +233,7 @@ package struct NoroshiServer: Sendable {
                     now: world.now
                 ),
                 users: UsersAdapter(store: store),
+                segments: SegmentsAdapter(store: store, audience: audience, now: world.now),
                 apps: settingsPages,
                 keys: settingsPages,
                 team: settingsPages,

@@ -15,6 +15,7 @@ struct NoroshiCommand: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self,
+            AudienceCommand.self,
         ]
     )
 }

@@ -7,6 +7,9 @@ enum Migrations {
         for (name, sql) in steps {
             migrator.registerMigration(name) { database in try database.execute(sql: sql) }
         }
+        migrator.registerMigration("lookup") { database in
+            try database.execute(sql: LookupSchema.sql)
+        }
         return migrator
     }
 

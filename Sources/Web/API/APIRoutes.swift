@@ -1,4 +1,5 @@
 import Accounts
+import Audience
 import Campaigns
 import Foundation
 import Hummingbird
@@ -21,6 +22,7 @@ package struct APIRoutes: Sendable {
         accounts: AccountService,
         ingestion: IngestionService,
         composer: PushComposer,
+        audience: AudienceService,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         limits: RateLimits = RateLimits(),
         now: @escaping @Sendable () -> Date
@@ -42,7 +44,17 @@ package struct APIRoutes: Sendable {
             + IdentityRoutes(store: store, now: now).endpoints
             + DeleteRoutes(store: store, now: now).endpoints
             + ExportRoutes(store: store, now: now).endpoints
-            + MessageRoutes(composer: composer, store: store, now: now).endpoints
+            + MessageRoutes(
+                composer: composer,
+                store: store,
+                audience: audience,
+                now: now
+            ).endpoints
+            + SegmentRoutes(
+                store: store,
+                segments: SegmentService(store: store, now: now),
+                now: now
+            ).endpoints
             + ListRoutes(store: store).endpoints
             + ContentBlockRoutes(store: store, now: now).endpoints
             + CatalogRoutes(store: store, now: now).endpoints

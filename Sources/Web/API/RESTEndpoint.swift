@@ -6,6 +6,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Ports
 
 /// One endpoint of the REST API: where it is, which permission it needs and what it answers.
 struct RESTEndpoint: Sendable {
@@ -181,6 +182,10 @@ struct RESTEndpoint: Sendable {
             )
         } catch let problem as FieldProblem {
             throw APIProblem.field(problem.field, problem.message)
+        } catch let problem as AudienceProblem {
+            throw problem.code == .notReady
+                ? APIProblem(.serviceUnavailable, problem.message, retryAfterSeconds: 5)
+                : APIProblem(.badRequest, problem.message)
         } catch let problems as PushProblems {
             throw APIProblem(
                 .badRequest,

@@ -1,6 +1,7 @@
 import API
 import Accounts
 import Analytics
+import Audience
 import Campaigns
 import Foundation
 import HTTPTypes
@@ -22,6 +23,7 @@ struct APIClient {
     static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     let store: any Store
+    let audience: AudienceService
     let workspace: WorkspaceID
     let app: App
     let secret: String
@@ -67,12 +69,14 @@ struct APIClient {
             logger: logger
         )
         let composer = PushComposer(store: store, now: now) { _, _ in }
+        let audience = AudienceService(store: store, now: now, logger: logger)
         let router = Router()
         APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            audience: audience,
             limits: limits,
             now: now
         ).add(to: router)
@@ -83,11 +87,12 @@ struct APIClient {
             permissions: ["*"],
             in: fixture.workspace
         )
-        let application = Application(router: router, services: [ingestion], logger: logger)
+        let application = Application(router: router, services: [ingestion, audience], logger: logger)
         try await application.test(.router) { client in
             try await work(
                 APIClient(
                     store: store,
+                    audience: audience,
                     workspace: fixture.workspace,
                     app: fixture.app,
                     secret: secret,
