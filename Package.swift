@@ -500,8 +500,8 @@ let apps: [Target] = [
         "System/",
         "System",
         [
-            "Server", "Gateways", "Devices", "APNs", "Accounts", "Campaigns", "Model", "Ports",
-            "NoroshiWire", "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
+            "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns", "Model",
+            "Ports", "NoroshiWire", "noroshi-server", .grdb, .crypto, .logging, .nioPosix,
         ]
     ),
 ]

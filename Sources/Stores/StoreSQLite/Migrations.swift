@@ -7,9 +7,6 @@ enum Migrations {
         for (name, sql) in steps {
             migrator.registerMigration(name) { database in try database.execute(sql: sql) }
         }
-        migrator.registerMigration("lookup") { database in
-            try database.execute(sql: LookupSchema.sql)
-        }
         return migrator
     }
 
@@ -24,6 +21,7 @@ enum Migrations {
         ("block list", BlockListSchema.sql),
         ("sdk authentication", SDKAuthenticationSchema.sql),
         ("message content", MessageContentSchema.sql),
+        ("lookup", LookupSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -31,7 +31,7 @@ extension SQLiteStore: ContactStore {
             let sent = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT coalesce(accepted_at, updated_at) AS time,
+                    SELECT coalesce(accepted_at, dispatches.updated_at) AS time,
                         CASE dispatches.state WHEN 2 THEN 'accepted' ELSE 'failed' END AS kind,
                         reason AS detail, send_id, \(Self.name) AS name
                     FROM devices CROSS JOIN sends ON sends.workspace_id = devices.workspace_id

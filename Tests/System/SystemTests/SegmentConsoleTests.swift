@@ -1,6 +1,9 @@
 import Accounts
+import Audience
+import Campaigns
 import Foundation
 import Model
+import NoroshiWire
 import Ports
 import Server
 import Testing
