@@ -431,9 +431,9 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Analytics", "Campaigns", "Ingestion", "News", "Scheduling", "Segments",
-            "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages", .hummingbird,
-            .httpTypes, .logging, .nioCore,
+            "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "News", "Scheduling",
+            "Segments", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages",
+            .hummingbird, .httpTypes, .logging, .nioCore,
         ],
         exclude: ["Templates", "Assets"]
     ),
@@ -515,7 +515,7 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion",
+            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion", "Segments",
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
@@ -525,8 +525,9 @@ let apps: [Target] = [
         "System/",
         "System",
         [
-            "Server", "Gateways", "Devices", "APNs", "Accounts", "Campaigns", "Model", "Ports",
-            "NoroshiWire", "noroshi-server", "noroshi-bench", .grdb, .crypto, .logging, .nioPosix,
+            "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns", "Model",
+            "Ports", "NoroshiWire", "noroshi-server", "noroshi-bench", .grdb, .crypto, .logging,
+            .nioPosix,
         ]
     ),
 ]

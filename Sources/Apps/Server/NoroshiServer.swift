@@ -244,6 +244,7 @@ package struct NoroshiServer: Sendable {
                 accounts: accounts,
                 composer: composer,
                 fetcher: connectedContent,
+                audience: audience,
                 feed: feed,
                 figures: figures,
                 now: world.now
@@ -255,6 +256,12 @@ package struct NoroshiServer: Sendable {
                     now: world.now
                 ),
                 users: UsersAdapter(store: store, figures: figures),
+                segments: SegmentsAdapter(
+                    store: store,
+                    audience: audience,
+                    figures: figures,
+                    now: world.now
+                ),
                 events: EventsAdapter(store: store, figures: figures, now: world.now),
                 limits: LimitsAdapter(store: store),
                 apps: settingsPages,

@@ -16,6 +16,7 @@ struct NoroshiCommand: AsyncParsableCommand {
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self,
             SendsCommand.self, AnalyticsCommand.self, SubscriptionGroupCommand.self,
+            AudienceCommand.self,
         ]
     )
 }

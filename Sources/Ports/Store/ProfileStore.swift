@@ -8,10 +8,15 @@ package protocol ProfileStore: Sendable {
     /// The profile a request means; with several matches of an e-mail address or phone number the
     /// most recently updated one that has an external id, else the most recently updated one.
     func profile(_ reference: UserReference, in workspace: WorkspaceID) async throws -> Profile?
-    /// Profiles whose external id, e-mail address or first or last name begins with `prefix`, the most
-    /// recently updated first; all of them for an empty prefix.
+    /// Profiles whose external id, e-mail address, phone number or first or last name begins with
+    /// `prefix`, the most recently updated first; all of them for an empty prefix.
     func profiles(matching prefix: String, in workspace: WorkspaceID, limit: Int, offset: Int)
         async throws -> [Profile]
+    /// Profiles that have `text` as an identifier of any kind: external id, present or former,
+    /// e-mail address, phone number, alias, the server's own id, anonymous id, installation or push
+    /// token.
+    func profiles(identifiedBy text: String, in workspace: WorkspaceID, limit: Int) async throws
+        -> [Profile]
     func devices(of profile: ProfileID) async throws -> [Device]
     func userCounts(in workspace: WorkspaceID) async throws -> UserCounts
     /// The latest events of a user, newest first. Slower than ingestion by design: events are

@@ -25,6 +25,7 @@ enum Migrations {
         ("daily counts", AnalyticsSchema.sql),
         ("subscriptions", SubscriptionSchema.sql),
         ("key use", KeyUseSchema.sql),
+        ("lookup", LookupSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -51,6 +51,7 @@ extension SQLiteStore: ProfileStore {
             let end = prefix + "\u{10FFFF}"
             let searches = [
                 "external_id >= :from AND external_id < :end",
+                "phone >= :from AND phone < :end",
                 "email COLLATE NOCASE >= :from AND email COLLATE NOCASE < :end",
                 "first_name COLLATE NOCASE >= :from AND first_name COLLATE NOCASE < :end",
                 "last_name COLLATE NOCASE >= :from AND last_name COLLATE NOCASE < :end",
@@ -67,6 +68,61 @@ extension SQLiteStore: ProfileStore {
                     "from": prefix, "end": end, "workspace": workspace.rawValue, "limit": limit,
                     "offset": offset,
                 ]
+            ).map(Profile.init(row:))
+        }
+    }
+
+    package func profiles(
+        identifiedBy text: String,
+        in workspace: WorkspaceID,
+        limit: Int
+    ) async throws -> [Profile] {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { return [] }
+        let uuid = UUID(uuidString: text)
+        return try await read { database in
+            var searches = [
+                "SELECT id FROM profiles WHERE workspace_id = :workspace AND external_id = :text",
+                """
+                SELECT profile_id FROM former_external_ids
+                WHERE workspace_id = :workspace AND external_id = :text
+                """,
+                """
+                SELECT id FROM profiles
+                WHERE workspace_id = :workspace AND email = :text COLLATE NOCASE
+                """,
+                "SELECT id FROM profiles WHERE workspace_id = :workspace AND phone = :text",
+                "SELECT profile_id FROM aliases WHERE workspace_id = :workspace AND name = :text",
+                """
+                SELECT profile_id FROM devices
+                WHERE workspace_id = :workspace AND push_token = :text
+                """,
+            ]
+            var arguments: StatementArguments = [
+                "workspace": workspace.rawValue, "text": text, "limit": limit,
+            ]
+            if let uuid {
+                searches += [
+                    "SELECT id FROM profiles WHERE workspace_id = :workspace AND public_id = :uuid",
+                    """
+                    SELECT id FROM profiles
+                    WHERE workspace_id = :workspace AND anonymous_id = :uuid
+                    """,
+                    """
+                    SELECT profile_id FROM apps
+                    JOIN devices ON app_id = apps.id AND installation_id = :uuid
+                    WHERE apps.workspace_id = :workspace
+                    """,
+                ]
+                arguments += ["uuid": uuid]
+            }
+            return try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM profiles WHERE id IN (\(searches.joined(separator: " UNION ")))
+                    ORDER BY updated_at DESC LIMIT :limit
+                    """,
+                arguments: arguments
             ).map(Profile.init(row:))
         }
     }

@@ -1,5 +1,6 @@
 import Accounts
 import Analytics
+import Audience
 import Campaigns
 import Foundation
 import Hummingbird
@@ -27,7 +28,7 @@ package struct APIRoutes: Sendable {
         ingestion: IngestionService,
         composer: PushComposer,
         campaigns: CampaignService,
-        audience: any AudienceSource,
+        audience: AudienceService,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         limits: RateLimits = RateLimits(),
         trustedProxies: [AddressRange] = [],
@@ -66,7 +67,13 @@ package struct APIRoutes: Sendable {
             DeleteRoutes(store: store, now: now).endpoints,
             ExportRoutes(store: store, now: now).endpoints,
             exports.endpoints,
-            MessageRoutes(composer: composer, store: store, now: now).endpoints,
+            MessageRoutes(composer: composer, store: store, audience: audience, now: now)
+                .endpoints,
+            SegmentRoutes(
+                store: store,
+                segments: SegmentService(store: store, now: now),
+                now: now
+            ).endpoints,
             ListRoutes(store: store).endpoints,
             ContentBlockRoutes(store: store, now: now).endpoints,
             CatalogRoutes(store: store, now: now).endpoints,

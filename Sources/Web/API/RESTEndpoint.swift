@@ -7,6 +7,7 @@ import JSON
 import Logging
 import Model
 import NoroshiWire
+import Ports
 
 /// One endpoint of the REST API: where it is, which permission it needs and what it answers.
 struct RESTEndpoint: Sendable {
@@ -262,6 +263,10 @@ struct RESTEndpoint: Sendable {
             throw APIProblem.field(problem.field, problem.message)
         } catch let refusal as CampaignRefusal {
             throw APIProblem(.badRequest, refusal.description)
+        } catch let problem as AudienceProblem {
+            throw problem.code == .notReady
+                ? APIProblem(.serviceUnavailable, problem.message, retryAfterSeconds: 5)
+                : APIProblem(.badRequest, problem.message)
         } catch let problems as PushProblems {
             throw APIProblem(
                 .badRequest,

@@ -55,6 +55,21 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.movesATokenToTheUserWhoHasTheDevice() }
     }
 
+    @Test("segments have names of their own, and archived ones leave theirs")
+    func segments() async throws { try await withStore { try await $0.keepsSegments() } }
+
+    @Test("the size of a segment is kept for every day it was counted")
+    func sizes() async throws { try await withStore { try await $0.keepsTheLastSizeOfADay() } }
+
+    @Test("an uploaded list holds users of its workspace, and follows a merge")
+    func lists() async throws { try await withStore { try await $0.keepsUploadedLists() } }
+
+    @Test("a user is found by any identifier, the push token included")
+    func lookup() async throws { try await withStore { try await $0.findsAUserByAnyIdentifier() } }
+
+    @Test("what happened between a user and pushes is told, newest first")
+    func contacts() async throws { try await withStore { try await $0.tellsTheContactsOfAUser() } }
+
     @Test("users are found by the beginning of a name or identifier")
     func search() async throws {
         try await withStore { try await $0.findsUsersByTheBeginningOfAName() }

@@ -25,6 +25,7 @@ struct APIClient {
     let store: any Store
     let campaigns: CampaignService
     let planner: SendPlanner
+    let audience: AudienceService
     let workspace: WorkspaceID
     let app: App
     let secret: String
@@ -103,6 +104,7 @@ struct APIClient {
                     store: store,
                     campaigns: campaigns,
                     planner: planner,
+                    audience: audience,
                     workspace: fixture.workspace,
                     app: fixture.app,
                     secret: secret,

@@ -49,7 +49,29 @@ package actor SampleSegments: SegmentPages {
         let sample = try await users.users(UserQuery(), for: member).rows.prefix(5)
         return SegmentProbe(
             reach: AudienceReach(users: found, devices: found * 7 / 10),
+            reachableUsers: found * 6 / 10,
+            platforms: [
+                SegmentPlatform(name: "android", devices: found * 3 / 10),
+                SegmentPlatform(name: "ios", devices: found * 4 / 10),
+            ],
             sample: Array(sample)
+        )
+    }
+
+    package func explain(
+        _ condition: String,
+        user: String,
+        for member: ConsoleMember
+    ) async throws -> SegmentMembership? {
+        var query = UserQuery()
+        query.text = user
+        guard let row = try await users.users(query, for: member).rows.first else { return nil }
+        return SegmentMembership(
+            user: row,
+            isIn: false,
+            findings: [
+                SegmentFinding(text: condition, found: "city is \"Osaka\"", holds: false)
+            ]
         )
     }
 

@@ -1,5 +1,6 @@
 import APNs
 import Analytics
+import Audience
 import Campaigns
 import Console
 import Foundation
@@ -136,6 +137,10 @@ extension ConsoleAdapter {
         let workspace = WorkspaceID(member.workspaceID)
         guard let resolved = try await resolve(audience, in: workspace) else {
             return AudienceReach(users: 0, devices: 0)
+        }
+        if case .matching(let query) = resolved {
+            let count = try await self.audience.count(in: workspace, matching: query)
+            return AudienceReach(users: count.reachable, devices: count.deviceCount)
         }
         let reach = try await store.reach(of: resolved, in: workspace)
         return AudienceReach(users: reach.users, devices: reach.devices)
@@ -289,13 +294,9 @@ extension ConsoleAdapter {
         case .user(let id):
             return try await store.profile(.external(id), in: workspace).map { .profiles([$0.id]) }
         case .segment, .filter:
-            throw PushDraftRejected(
-                faults: [
-                    FieldFault(
-                        field: .segment,
-                        text: "Segments cannot be used in this version yet."
-                    )
-                ])
+            return .matching(
+                try await SegmentAudience(store: store, now: now).query(audience, in: workspace)
+            )
         }
     }
 

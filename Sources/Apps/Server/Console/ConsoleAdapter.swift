@@ -1,5 +1,6 @@
 import Accounts
 import Analytics
+import Audience
 import Campaigns
 import Console
 import Foundation
@@ -12,6 +13,7 @@ struct ConsoleAdapter: ConsoleServices {
     let accounts: AccountService
     let composer: PushComposer
     let fetcher: any ContentFetcher
+    let audience: AudienceService
     let feed: ChangeFeed
     let figures: FigureCache
     let now: @Sendable () -> Date
@@ -119,7 +121,7 @@ struct ConsoleAdapter: ConsoleServices {
                     number: send.id.rawValue,
                     title: send.content.message.title,
                     message: send.content.message.body,
-                    audience: try await audience(send.content.audience),
+                    audience: try await shown(send.content.audience),
                     state: PushState(send.state),
                     createdAt: send.createdAt,
                     deliverAt: send.scheduledAt > send.createdAt ? send.scheduledAt : nil,
@@ -130,7 +132,7 @@ struct ConsoleAdapter: ConsoleServices {
         return summaries
     }
 
-    func audience(_ audience: Audience) async throws -> PushAudience {
+    func shown(_ audience: Audience) async throws -> PushAudience {
         switch audience {
         case .everyone:
             return .everyone
@@ -143,8 +145,7 @@ struct ConsoleAdapter: ConsoleServices {
             if ids.count > names.count { names.append("…") }
             return .user(externalID: names.joined(separator: ", "))
         case .matching(let query):
-            guard let segment = query.segments.first else { return .filter(query.filter ?? "") }
-            return .segment(id: segment.rawValue, name: "\(segment)")
+            return try await SegmentAudience(store: store, now: now).shown(query)
         }
     }
 }

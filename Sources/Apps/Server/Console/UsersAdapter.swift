@@ -15,12 +15,22 @@ struct UsersAdapter: UserPages {
     func users(_ query: UserQuery, for member: ConsoleMember) async throws -> UserList {
         let workspace = WorkspaceID(member.workspaceID)
         // One more than a page shows tells whether there is a next page, without counting all.
-        let found = try await store.profiles(
+        var found = try await store.profiles(
             matching: query.text,
             in: workspace,
             limit: query.pageSize + 1,
             offset: (query.page - 1) * query.pageSize
         )
+        if !query.text.isEmpty, query.page == 1 {
+            // Whom an identifier names comes before those whose name begins with it.
+            let named = try await store.profiles(
+                identifiedBy: query.text,
+                in: workspace,
+                limit: query.pageSize
+            )
+            let ids = Set(named.map(\.id))
+            found = named + found.filter { !ids.contains($0.id) }
+        }
         var rows: [UserRow] = []
         for profile in found.prefix(query.pageSize) {
             rows.append(row(profile, devices: try await store.devices(of: profile.id)))
@@ -79,7 +89,10 @@ struct UsersAdapter: UserPages {
             limit: before == nil ? limit : Self.longestTimeline
         )
         let wanted = events.filter { event in before.map { event.time < $0 } ?? true }
-        return wanted.prefix(limit).map(TimelineEntry.init)
+        let contacts = try await store.contacts(of: profile.id, before: before, limit: limit)
+        let entries =
+            wanted.prefix(limit).map(TimelineEntry.init) + contacts.map(TimelineEntry.init)
+        return Array(entries.sorted { $0.at > $1.at }.prefix(limit))
     }
 
     /// A profile of the member's own workspace.
@@ -88,7 +101,7 @@ struct UsersAdapter: UserPages {
         return profile?.workspace == WorkspaceID(member.workspaceID) ? profile : nil
     }
 
-    private func row(_ profile: Profile, devices: [Device]) -> UserRow {
+    func row(_ profile: Profile, devices: [Device]) -> UserRow {
         UserRow(
             id: profile.id.rawValue,
             externalID: profile.externalID,
@@ -134,5 +147,30 @@ extension TimelineEntry {
         default:
             self.init(at: event.time, kind: .event, name: event.name, detail: detail)
         }
+    }
+}
+
+extension TimelineEntry {
+    fileprivate init(_ contact: StoredContact) {
+        let kind: Kind
+        var detail = ""
+        switch contact.kind {
+        case .accepted: kind = .pushDelivered
+        case .failed(let reason): (kind, detail) = (.pushFailed, reason)
+        case .received: kind = .pushReceived
+        case .opened: kind = .pushOpened
+        case .dismissed: kind = .pushDismissed
+        case .action(let action): (kind, detail) = (.pushOpened, action)
+        case .inAppShown: kind = .inAppShown
+        case .inAppClicked(let button): (kind, detail) = (.inAppClicked, button ?? "")
+        case .inAppDismissed: kind = .inAppDismissed
+        }
+        self.init(
+            at: contact.time,
+            kind: kind,
+            name: contact.name,
+            detail: detail,
+            pushNumber: contact.send?.rawValue
+        )
     }
 }

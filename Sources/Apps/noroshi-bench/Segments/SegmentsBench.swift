@@ -3,6 +3,7 @@ import Audience
 import Foundation
 import Ports
 import Segments
+import StoreSQLite
 import SyntheticAudience
 
 /// `segments`: how long the six segments of `audience-expected.json` take on the columns.
@@ -20,6 +21,10 @@ struct SegmentsBench: AsyncParsableCommand {
     var seed: UInt64 = 1
     @Option(help: "How many tasks evaluate at once.")
     var workers = 2
+    @Option(
+        help: "A SQLite file to start from; it is made and filled where it is missing."
+    )
+    var database: String?
     @Flag(name: .customLong("json"), help: "Prints JSON.")
     var isJSON = false
     @Option(help: "A Python with the package duckdb, for the comparison.")
@@ -30,9 +35,12 @@ struct SegmentsBench: AsyncParsableCommand {
         var events: Int
         var seed: UInt64
         var workers: Int
+        /// From the start until every user is in memory: from the database where one is given.
         var importSeconds: Double
         /// Of all processors together; less than twice the time says that others were busy too.
         var importProcessorSeconds: Double
+        var secondsToFillDatabase: Double?
+        var peakResidentMegabytes: Double
         var megabytes: [String: Double]
         var megabytesPerMillionUsers: Double
         var counts: [String: Int]
@@ -50,11 +58,20 @@ struct SegmentsBench: AsyncParsableCommand {
     func run() async throws {
         let audience = SyntheticAudience(users: users, events: events, seed: seed)
         let clock = ContinuousClock()
-        let source = SyntheticRowSource(audience: audience, workers: workers)
+        let filled = try await database.asyncMap { try await SyntheticDatabase.open($0, audience) }
 
         let store = AudienceStore()
         let processorBefore = Self.processorSeconds()
-        let importTime = try await clock.measure { try await store.rebuild(from: source) }
+        let importTime = try await clock.measure {
+            if let filled {
+                let view = try await filled.store.audienceView()
+                try await store.rebuild(from: view.rows(of: filled.workspace))
+            } else {
+                try await store.rebuild(
+                    from: SyntheticRowSource(audience: audience, workers: workers)
+                )
+            }
+        }
         let importProcessorTime = Self.processorSeconds() - processorBefore
         let columns = store.snapshot()
 
@@ -93,6 +110,8 @@ struct SegmentsBench: AsyncParsableCommand {
             workers: workers,
             importSeconds: importTime.inSeconds,
             importProcessorSeconds: importProcessorTime,
+            secondsToFillDatabase: filled?.secondsToFill,
+            peakResidentMegabytes: Double(MemoryUse.peakBytes()) / 1_000_000,
             megabytes: [
                 "attributes": memory.attributes.inMegabytes,
                 "dictionaries": memory.dictionaries.inMegabytes,
@@ -201,6 +220,10 @@ struct SegmentsBench: AsyncParsableCommand {
             print("  \(name) \(text(size)) MB")
         }
         print("\(text(report.megabytesPerMillionUsers)) MB per million users")
+        print("\(text(report.peakResidentMegabytes)) MB resident at most")
+        if let seconds = report.secondsToFillDatabase {
+            print("\(text(seconds)) s to fill the database")
+        }
         for (name, _) in SyntheticAudience.segments {
             let key = name == "f" ? "f_users" : name
             var line = "\(name): \(report.counts[key] ?? 0) users"
@@ -228,4 +251,13 @@ extension Duration {
 
 extension Int {
     fileprivate var inMegabytes: Double { Double(self) / 1_000_000 }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(
+        _ body: (Wrapped) async throws -> Value
+    ) async rethrows -> Value? {
+        guard let wrapped = self else { return nil }
+        return try await body(wrapped)
+    }
 }

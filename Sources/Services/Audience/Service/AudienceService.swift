@@ -323,6 +323,20 @@ package final class AudienceService: Service, AudienceSource {
         return found.map { ProfileID($0) }
     }
 
+    /// Those of some users who match.
+    ///
+    /// - Throws: `AudienceProblem`.
+    package func members(
+        of profiles: [ProfileID],
+        matching query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> [ProfileID] {
+        let selection = try await select(query, in: workspace)
+        return profiles.filter {
+            selection.profiles(after: $0.rawValue - 1, limit: 1).first == $0.rawValue
+        }
+    }
+
     /// Why a user is or is not in: the rule with what each filter found.
     ///
     /// - Returns: `nil` when there is no such user in the workspace.

@@ -85,6 +85,8 @@ struct StoredValueReader {
         case UInt8(ascii: "{"):
             var inner: [String: AttributeValue] = [:]
             try members(depth: depth) { inner[$0] = $1 }
+            // Properties are kept as they were sent, and times may be sent like this.
+            if inner.count == 1, case .time? = inner["$time"] { return inner["$time"] }
             return .object(inner)
         case UInt8(ascii: "["):
             return .array(try elements(depth: depth))

@@ -1,3 +1,4 @@
+import Audience
 import Campaigns
 import Foundation
 import Hummingbird
@@ -13,6 +14,7 @@ struct MessageRoutes: Sendable {
 
     let composer: PushComposer
     let store: any Store
+    let audience: AudienceService
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -81,7 +83,7 @@ struct MessageRoutes: Sendable {
     }
 
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
-        let content = try await SendRequestReader(profiles: store).content(call)
+        let content = try await SendRequestReader(store: store, audience: audience).content(call)
         let send = try await composer.send(content, in: call.workspace)
         return try APIAnswer.json(
             JSONValue.object([
@@ -96,7 +98,7 @@ struct MessageRoutes: Sendable {
         guard let time = try time(try call.reader()) else {
             throw FieldProblem("schedule", "is required: an object with time")
         }
-        let content = try await SendRequestReader(profiles: store).content(call)
+        let content = try await SendRequestReader(store: store, audience: audience).content(call)
         let send = try await composer.send(content, in: call.workspace, at: time)
         return try APIAnswer.json(
             JSONValue.object([
@@ -144,7 +146,7 @@ struct MessageRoutes: Sendable {
             matching: SendQuery(states: [.scheduled], limit: Self.listLimit)
         )
         let broadcasts = found.sends
-            .filter { $0.content.audience == .everyone && $0.scheduledAt <= end }
+            .filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
             .sorted { $0.scheduledAt < $1.scheduledAt }
         return try APIAnswer.json(
             JSONValue.object([
@@ -193,5 +195,15 @@ struct MessageRoutes: Sendable {
         }
         guard time > now() else { throw schedule.problem("time", "has passed") }
         return time
+    }
+}
+
+extension Audience {
+    /// Whether it was not said by naming users.
+    fileprivate var isBroadcast: Bool {
+        switch self {
+        case .everyone, .matching: true
+        case .profiles: false
+        }
     }
 }

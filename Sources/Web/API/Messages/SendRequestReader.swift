@@ -1,3 +1,4 @@
+import Audience
 import Campaigns
 import Foundation
 import Ingestion
@@ -10,7 +11,8 @@ struct SendRequestReader {
     /// The most users that one request may name.
     static let recipientLimit = 50
 
-    let profiles: any ProfileStore
+    let store: any ProfileStore & SegmentStore
+    let audience: AudienceService
 
     func content(
         _ call: RESTEndpoint.Call
@@ -18,7 +20,7 @@ struct SendRequestReader {
         guard let object = call.body.objectValue else {
             throw FieldProblem("body", "send a JSON object")
         }
-        for field in ["segment_id", "audience", "campaign_id", "send_id"]
+        for field in ["campaign_id", "send_id"]
         where object[field].map({ $0 != .null }) == true {
             throw FieldProblem(field, "is not supported by this version")
         }
@@ -67,6 +69,7 @@ struct SendRequestReader {
             references.append(("user_aliases.\(index)", try UserIdentifier.alias(value)))
         }
         let isBroadcast = object["broadcast"]?.boolValue ?? false
+        let query = try await query(object, workspace)
         if references.isEmpty {
             guard isBroadcast else {
                 throw FieldProblem(
@@ -74,7 +77,7 @@ struct SendRequestReader {
                     "No Recipients: name users, or set broadcast to true"
                 )
             }
-            return .everyone
+            return query.map(Audience.matching) ?? .everyone
         }
         guard !isBroadcast else {
             throw FieldProblem("broadcast", "must be false when users are named")
@@ -89,11 +92,37 @@ struct SendRequestReader {
         var found: [ProfileID] = []
         for reference in references {
             // An unknown user is no error: the others get their push, as with Braze.
-            if let profile = try await profiles.profile(reference.user, in: workspace) {
+            if let profile = try await store.profile(reference.user, in: workspace) {
                 found.append(profile.id)
             }
         }
-        return .profiles(found)
+        guard let query else { return .profiles(found) }
+        return .profiles(try await audience.members(of: found, matching: query, in: workspace))
+    }
+
+    /// The segment and the filter that a request names; both have to hold.
+    private func query(
+        _ object: [String: JSONValue],
+        _ workspace: WorkspaceID
+    ) async throws -> SegmentQuery? {
+        var query = SegmentQuery()
+        if let value = object["segment_id"], value != .null {
+            guard let id = value.stringValue else {
+                throw FieldProblem("segment_id", "must be a string")
+            }
+            query.segments = [try await SegmentReference(store: store).segment(id, workspace).id]
+        }
+        if let value = object["audience"], value != .null {
+            query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")
+        }
+        guard query != SegmentQuery() else { return nil }
+        // Says now what is wrong with it, not when the send begins.
+        do {
+            _ = try await audience.rule(of: query, in: workspace)
+        } catch let problem as AudienceProblem where problem.code == .invalidFilter {
+            throw FieldProblem("audience", problem.message)
+        }
+        return query
     }
 
     private func list(

@@ -27,6 +27,14 @@ export function startSegment(form) {
     field.toggleAttribute("aria-invalid", false);
     if (found.fault) field.setAttribute("aria-invalid", "true");
     sample.hidden = found.users.length === 0;
+    sample.querySelector("[data-reachable]").textContent = found.reachable ?? "";
+    sample.querySelector("[data-platforms]").replaceChildren(...found.platforms.map((platform) => {
+      const item = document.createElement("li");
+      const name = document.createElement("b");
+      name.textContent = platform.name;
+      item.append(name, ` ${platform.devices}`);
+      return item;
+    }));
     sample.querySelector("ul").replaceChildren(...found.users.map((user) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
@@ -40,10 +48,59 @@ export function startSegment(form) {
     }));
   };
 
+  const membership = form.querySelector("[data-membership]");
+  const user = form.elements.user;
+  let question = 0;
+  const explain = async () => {
+    const turn = ++question;
+    if (!user.value.trim() || !field.value.trim()) {
+      membership.hidden = true;
+      return;
+    }
+    const answer = await fetch(form.dataset.explain, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+    });
+    if (!answer.ok || turn !== question) return;
+    const found = await answer.json();
+    membership.hidden = false;
+    const verdict = membership.querySelector(".verdict");
+    verdict.classList.toggle("is-in", found.isIn);
+    verdict.textContent = "";
+    if (found.address) {
+      const link = document.createElement("a");
+      link.href = found.address;
+      link.textContent = found.verdict;
+      verdict.append(link);
+    } else {
+      verdict.textContent = found.verdict;
+    }
+    membership.querySelector("ul").replaceChildren(...found.findings.map((finding) => {
+      const item = document.createElement("li");
+      item.className = finding.holds ? "holds" : "fails";
+      const text = document.createElement("code");
+      text.textContent = finding.text;
+      const what = document.createElement("span");
+      what.className = "second";
+      what.textContent = finding.found;
+      item.append(text, what);
+      return item;
+    }));
+  };
+  user.addEventListener("change", explain);
+  user.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.defaultPrevented) return;
+    event.preventDefault();
+    explain();
+  });
+
   let pause;
   field.addEventListener("input", () => {
     clearTimeout(pause);
-    pause = setTimeout(probe, 200);
+    pause = setTimeout(() => {
+      probe();
+      explain();
+    }, 200);
   });
   for (const term of form.querySelectorAll("[data-example]")) {
     term.addEventListener("click", () => {

@@ -22,7 +22,7 @@ struct SegmentsPage {
                 address: ConsolePath.segment(String(segment.id)).path,
                 name: segment.name,
                 condition: segment.condition,
-                users: visit.words.number(segment.users),
+                users: segment.users.map { visit.words.number($0) } ?? "–",
                 changed: visit.moment(segment.changedAt),
                 pushAddress: ConsolePath.newPush.query(
                     FormFields([("audience", "segment"), ("segment", String(segment.id))])
@@ -46,6 +46,8 @@ struct SegmentPage {
     let hasVocabulary: Bool
     let action: String
     let probeAddress: String
+    let explainAddress: String
+    let choicesAddress: String
     let deleteAddress: String?
     let pushAddress: String?
     let listAddress: String
@@ -67,6 +69,8 @@ struct SegmentPage {
         hasVocabulary = !vocabulary.isEmpty
         action = id.map { ConsolePath.segment(String($0)).path } ?? ConsolePath.newSegment.path
         probeAddress = ConsolePath.probeSegment.path
+        explainAddress = ConsolePath.explainSegment.path
+        choicesAddress = ConsolePath.userChoices.path
         mayWrite = visit.may(.marketer)
         deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment(String($0)).path } : nil
         pushAddress =
@@ -88,12 +92,23 @@ struct SegmentAnswer: Codable {
         let address: String
     }
 
+    struct Platform: Codable {
+        let name: String
+        let devices: String
+    }
+
     let reach: String?
+    let reachable: String?
+    let platforms: [Platform]
     let fault: String?
     let users: [User]
 
     init(_ probe: SegmentProbe, visit: Visit) {
         reach = probe.reach.text(visit.words)
+        reachable = visit.words.counted("segments.reachable", probe.reachableUsers)
+        platforms = probe.platforms.map {
+            Platform(name: $0.name, devices: visit.words.counted("reach.devices", $0.devices))
+        }
         fault = nil
         users = probe.sample.map { user in
             let row = UsersPage.Row(user, visit: visit)
@@ -103,7 +118,43 @@ struct SegmentAnswer: Codable {
 
     init(fault: String) {
         reach = nil
+        reachable = nil
+        platforms = []
         self.fault = fault
         users = []
+    }
+}
+
+/// The answer to "is this user in it, and why not".
+struct MembershipAnswer: Codable {
+    struct Finding: Codable {
+        let text: String
+        let found: String
+        let holds: Bool
+    }
+
+    let verdict: String
+    let isIn: Bool
+    let address: String?
+    let findings: [Finding]
+
+    init(_ membership: SegmentMembership, visit: Visit) {
+        let row = UsersPage.Row(membership.user, visit: visit)
+        verdict = visit.words(
+            membership.isIn ? "segments.is_in" : "segments.is_not_in",
+            ["user": row.title]
+        )
+        isIn = membership.isIn
+        address = row.address
+        findings = membership.findings.map {
+            Finding(text: $0.text, found: $0.found, holds: $0.holds)
+        }
+    }
+
+    init(verdict: String) {
+        self.verdict = verdict
+        isIn = false
+        address = nil
+        findings = []
     }
 }

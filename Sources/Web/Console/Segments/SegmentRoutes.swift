@@ -56,15 +56,24 @@ struct SegmentRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.deleteSegment(":segment").path),
             use: gate.member(.marketer) { visit, parameters in
-                let id = try await found(visit, parameters).row.id
-                try await segments.deleteSegment(id: id, for: visit.member)
-                try await site.record(.segmentDeleted, "#\(id)", visit)
+                let row = try await found(visit, parameters).row
+                do {
+                    try await segments.deleteSegment(id: row.id, for: visit.member)
+                } catch let rejected as SegmentRejected {
+                    let draft = SegmentDraft(name: row.name, condition: row.condition)
+                    return try await editor(draft, id: row.id, visit, rejected: rejected)
+                }
+                try await site.record(.segmentDeleted, "#\(row.id)", visit)
                 return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
             }
         )
         router.post(
             RouterPath(ConsolePath.probeSegment.path),
             use: gate.member { visit, _ in try await probe(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.explainSegment.path),
+            use: gate.member { visit, _ in try await explain(visit) }
         )
     }
 
@@ -127,6 +136,22 @@ struct SegmentRoutes: Sendable {
             answer = SegmentAnswer(probe, visit: visit)
         } catch let rejected as SegmentRejected {
             answer = SegmentAnswer(fault: rejected.text)
+        }
+        return PageAnswer.json(try JSONEncoder().encode(answer))
+    }
+
+    /// Whether a user is in the condition that is being written.
+    private func explain(_ visit: Visit) async throws -> Response {
+        let user = visit.form["user"].trimmingCharacters(in: .whitespaces)
+        let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        let answer: MembershipAnswer
+        do {
+            let membership = try await segments.explain(condition, user: user, for: visit.member)
+            answer =
+                membership.map { MembershipAnswer($0, visit: visit) }
+                ?? MembershipAnswer(verdict: visit.words("compose.no_user"))
+        } catch let rejected as SegmentRejected {
+            answer = MembershipAnswer(verdict: rejected.text)
         }
         return PageAnswer.json(try JSONEncoder().encode(answer))
     }

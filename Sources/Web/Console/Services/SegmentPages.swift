@@ -7,6 +7,14 @@ package protocol SegmentPages: Sendable {
     /// Counts a condition and picks a few of its users.
     /// - Throws: ``SegmentRejected`` when the condition cannot be read.
     func probe(_ condition: String, for member: ConsoleMember) async throws -> SegmentProbe
+    /// Whether a user is in a condition's audience, and what each of its filters found; `nil` when
+    /// nobody has such an identifier.
+    /// - Throws: ``SegmentRejected`` when the condition cannot be read.
+    func explain(
+        _ condition: String,
+        user: String,
+        for member: ConsoleMember
+    ) async throws -> SegmentMembership?
     /// Saves a new segment, or the one with `id`, and returns its number.
     /// - Throws: ``SegmentRejected``.
     func save(
@@ -14,6 +22,7 @@ package protocol SegmentPages: Sendable {
         id: Int64?,
         for member: ConsoleMember
     ) async throws -> Int64
+    /// - Throws: ``SegmentRejected`` while another segment needs it.
     func deleteSegment(id: Int64, for member: ConsoleMember) async throws
     /// What a condition may name, for the help beside the field.
     func vocabulary(for member: ConsoleMember) async throws -> [SegmentTerm]
@@ -23,10 +32,11 @@ package struct SegmentRow: Sendable, Hashable {
     package var id: Int64
     package var name: String
     package var condition: String
-    package var users: Int
+    /// `nil` while the users are still being read.
+    package var users: Int?
     package var changedAt: Date
 
-    package init(id: Int64, name: String, condition: String, users: Int, changedAt: Date) {
+    package init(id: Int64, name: String, condition: String, users: Int?, changedAt: Date) {
         self.id = id
         self.name = name
         self.condition = condition
@@ -57,12 +67,60 @@ package struct SegmentDraft: Sendable, Hashable {
 
 /// Whom a condition finds now.
 package struct SegmentProbe: Sendable, Hashable {
+    /// All users, and the devices that a push can reach.
     package var reach: AudienceReach
+    package var reachableUsers: Int
+    package var platforms: [SegmentPlatform]
     package var sample: [UserRow]
 
-    package init(reach: AudienceReach, sample: [UserRow]) {
+    package init(
+        reach: AudienceReach,
+        reachableUsers: Int,
+        platforms: [SegmentPlatform],
+        sample: [UserRow]
+    ) {
         self.reach = reach
+        self.reachableUsers = reachableUsers
+        self.platforms = platforms
         self.sample = sample
+    }
+}
+
+/// Devices of one platform that a push can reach.
+package struct SegmentPlatform: Sendable, Hashable {
+    package var name: String
+    package var devices: Int
+
+    package init(name: String, devices: Int) {
+        self.name = name
+        self.devices = devices
+    }
+}
+
+/// Whether one user is in a segment, and why.
+package struct SegmentMembership: Sendable, Hashable {
+    package var user: UserRow
+    package var isIn: Bool
+    package var findings: [SegmentFinding]
+
+    package init(user: UserRow, isIn: Bool, findings: [SegmentFinding]) {
+        self.user = user
+        self.isIn = isIn
+        self.findings = findings
+    }
+}
+
+/// What one filter found of a user.
+package struct SegmentFinding: Sendable, Hashable {
+    package var text: String
+    /// Such as `country is "FR"`.
+    package var found: String
+    package var holds: Bool
+
+    package init(text: String, found: String, holds: Bool) {
+        self.text = text
+        self.found = found
+        self.holds = holds
     }
 }
 

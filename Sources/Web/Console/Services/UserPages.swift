@@ -15,7 +15,8 @@ package protocol UserPages: Sendable {
 
 /// Which users a list shows.
 package struct UserQuery: Sendable, Hashable {
-    /// The beginning of an external id, name or e-mail; empty for all.
+    /// The beginning of an external id, name, e-mail address or phone number, or any identifier as
+    /// a whole: alias, installation, push token; empty for all.
     package var text = ""
     /// From 1.
     package var page = 1
@@ -148,8 +149,8 @@ package enum DevicePush: String, Sendable, Hashable, CaseIterable {
 package struct TimelineEntry: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case event, purchase, session, attributes
-        case pushDelivered, pushOpened, pushDismissed, pushFailed
-        case inAppShown, inAppClicked
+        case pushDelivered, pushReceived, pushOpened, pushDismissed, pushFailed
+        case inAppShown, inAppClicked, inAppDismissed
     }
 
     package var at: Date

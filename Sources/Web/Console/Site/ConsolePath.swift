@@ -16,7 +16,8 @@ package enum ConsolePath: Sendable, Hashable {
         editCampaign(String), duplicateCampaign(String), campaignStep(String, String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
-    case segments, newSegment, probeSegment, segment(String), deleteSegment(String)
+    case segments, newSegment, probeSegment, explainSegment,
+        segment(String), deleteSegment(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
         team, limits, auditLog, memberRole(String), removeMember(String), userTimeline(String)
     case palette
@@ -69,6 +70,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .segments: "/segments"
         case .newSegment: "/segments/new"
         case .probeSegment: "/segments/probe"
+        case .explainSegment: "/segments/explain"
         case .segment(let id): "/segments/\(id)"
         case .deleteSegment(let id): "/segments/\(id)/delete"
         case .settings: "/settings"

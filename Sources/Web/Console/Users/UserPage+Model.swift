@@ -88,11 +88,13 @@ extension TimelineEntry.Kind {
         case .session: "timeline.session"
         case .attributes: "timeline.attributes"
         case .pushDelivered: "timeline.push_delivered"
+        case .pushReceived: "timeline.push_received"
         case .pushOpened: "timeline.push_opened"
         case .pushDismissed: "timeline.push_dismissed"
         case .pushFailed: "timeline.push_failed"
         case .inAppShown: "timeline.in_app_shown"
         case .inAppClicked: "timeline.in_app_clicked"
+        case .inAppDismissed: "timeline.in_app_dismissed"
         }
     }
 
@@ -101,7 +103,7 @@ extension TimelineEntry.Kind {
         switch self {
         case .pushOpened, .inAppClicked, .purchase: "strong"
         case .pushFailed: "bad"
-        case .pushDelivered, .pushDismissed, .inAppShown: "sent"
+        case .pushDelivered, .pushReceived, .pushDismissed, .inAppShown, .inAppDismissed: "sent"
         case .event, .session, .attributes: "plain"
         }
     }

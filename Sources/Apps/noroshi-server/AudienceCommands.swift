@@ -1,0 +1,218 @@
+import ArgumentParser
+import Audience
+import Foundation
+import Logging
+import Model
+import Ports
+import Segments
+import Server
+import StoreSQLite
+
+struct AudienceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audience",
+        abstract:
+            "Counts and explains segments, uploads lists, compares the columns with the rows.",
+        subcommands: [Count.self, Explain.self, Verify.self, Upload.self]
+    )
+
+    struct Count: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Counts whom a filter finds, such as 'country = \"JP\" and session done'."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+        @Argument(help: "A segment's name, or a filter in the text form.")
+        var segment: String
+
+        func run() async throws {
+            let audience = try await OpenAudience(options, workspace)
+            let rule = try audience.rule(segment)
+            let selection = try await audience.service.select(
+                rule,
+                book: audience.book,
+                in: audience.workspace
+            )
+            let count = try await audience.service.count(selection)
+            print("\(count.users) users, \(count.reachable) of them reachable by push")
+            for (platform, devices) in count.devices.sorted(by: { $0.key < $1.key }) {
+                print("  \(platform): \(devices) devices")
+            }
+        }
+    }
+
+    struct Explain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says whether a user is in a segment, and what each filter found."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+        @Argument(help: "Any identifier: external id, e-mail, phone, alias, token.")
+        var user: String
+        @Argument(help: "A segment's name, or a filter in the text form.")
+        var segment: String
+
+        func run() async throws {
+            let audience = try await OpenAudience(options, workspace, reads: false)
+            let rule = try audience.rule(segment)
+            let found = try await audience.store.profiles(
+                identifiedBy: user,
+                in: audience.workspace,
+                limit: 2
+            )
+            guard let profile = found.first else {
+                throw ValidationError("there is no user '\(user)'")
+            }
+            if found.count > 1 { print("Several users have this identifier; the latest one:") }
+            guard
+                let explanation = try await audience.service.explain(
+                    rule,
+                    for: profile.id,
+                    in: audience.workspace
+                )
+            else { throw ValidationError("the user '\(user)' is gone") }
+            let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
+            print("\(name) is \(explanation.holds ? "in" : "not in") the segment.")
+            write(explanation, indent: "")
+        }
+
+        private func write(_ explanation: SegmentExplanation, indent: String) {
+            let mark = explanation.holds ? "yes" : "no "
+            let found = explanation.found.map { "  (\($0))" } ?? ""
+            print("\(indent)\(mark)  \(explanation.text)\(found)")
+            for child in explanation.children { write(child, indent: indent + "    ") }
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Builds the columns and compares them with the rows; fails when they differ.",
+            discussion: """
+                Every value, device, occurrence and list is compared, and each segment is evaluated \
+                on the columns and once more user by user on the rows.
+                """
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+
+        func run() async throws {
+            let audience = try await OpenAudience(options, workspace, reads: false)
+            let view = try await audience.store.audienceView()
+            let rows = try await view.rows(of: audience.workspace)
+            let columns = try await AudienceBuilder.build(from: rows)
+            var isEqual = true
+            let differences = try await columns.differences(from: rows)
+            for difference in differences {
+                isEqual = false
+                print(difference)
+            }
+            let segments = try await audience.store.segments(in: audience.workspace)
+            for segment in segments {
+                guard let rule = audience.book.rule(ofSegment: "\(segment.id)") else {
+                    isEqual = false
+                    print("segment '\(segment.content.name)' cannot be read")
+                    continue
+                }
+                let found = try await columns.verify(
+                    rule,
+                    now: Int64(World.live.now().timeIntervalSince1970),
+                    directory: audience.book,
+                    source: rows
+                )
+                guard !found.isEmpty else { continue }
+                isEqual = false
+                print(
+                    "segment '\(segment.content.name)': \(found.onlyInColumns.count) users only in "
+                        + "the columns, \(found.onlyInRows.count) only in the rows: "
+                        + "\((found.onlyInColumns + found.onlyInRows).prefix(10))"
+                )
+            }
+            print(
+                "\(columns.count) users and \(segments.count) segments compared: "
+                    + (isEqual ? "columns and rows agree" : "they differ")
+            )
+            if !isEqual { throw ExitCode.failure }
+        }
+    }
+
+    struct Upload: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Makes or replaces a list from a CSV file, for filters such as in list \"vip\"."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+        @Argument(help: "What the list is called.")
+        var name: String
+        @Argument(
+            help: "A CSV file with external ids in its first column; a header is passed over."
+        )
+        var file: String
+
+        func run() async throws {
+            let audience = try await OpenAudience(options, workspace, reads: false)
+            let ids = UploadedIDs.read(try String(contentsOfFile: file, encoding: .utf8))
+            let found = try await audience.store.profiles(
+                externalIDs: ids,
+                in: audience.workspace
+            )
+            let list = try await audience.store.saveUserList(
+                named: name,
+                profiles: ids.compactMap { found[$0] },
+                author: "command line",
+                in: audience.workspace,
+                now: World.live.now()
+            )
+            print("The list '\(list.name)' has \(list.users) users.")
+            let unknown = ids.filter { found[$0] == nil }
+            if !unknown.isEmpty {
+                print(
+                    "\(unknown.count) ids are of no user: \(unknown.prefix(5).joined(separator: ", "))"
+                )
+            }
+        }
+    }
+}
+
+/// The audience of one workspace, for a command.
+private struct OpenAudience {
+    let store: SQLiteStore
+    let service: AudienceService
+    let workspace: WorkspaceID
+    let book: SegmentBook
+
+    /// - Parameter reads: Whether all users are read into memory, which counting needs.
+    init(_ options: SettingsOptions, _ name: String?, reads: Bool = true) async throws {
+        let settings = try await options.settings()
+        store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
+        workspace = try await noroshi_server.workspace(name, in: store).id
+        service = AudienceService(
+            store: store,
+            now: World.live.now,
+            logger: .command(settings.logLevel)
+        )
+        book = try await SegmentService(store: store, now: World.live.now).book(of: workspace)
+        if reads { try await service.rebuild() }
+    }
+
+    /// The rule of a segment by name, or of a filter in the text form.
+    func rule(_ text: String) throws -> SegmentRule {
+        if let rule = book.rule(ofSegment: text) { return rule }
+        do throws(SegmentProblem) {
+            return try book.rule(text: text)
+        } catch {
+            let place =
+                error.lineAndColumn(in: text)
+                .map { "line \($0.line), column \($0.column): " } ?? ""
+            throw ValidationError(place + error.message)
+        }
+    }
+}

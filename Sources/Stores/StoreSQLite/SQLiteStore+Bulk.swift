@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: BulkStore {
+    package func insert(_ profiles: [Profile]) async throws -> [ProfileID] {
+        try await write { database in
+            do {
+                return try profiles.map { try $0.insert(into: database) }
+            } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
+            {
+                throw StoreError(.exists, "an identifier is taken: \(error.message ?? "")")
+            }
+        }
+    }
+
+    package func insert(_ devices: [Device], in workspace: WorkspaceID) async throws {
+        try await write { database in
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
+                        platform, model, os_version, app_version, sdk_version, locale, time_zone,
+                        push_provider, push_token, push_environment, push_authorization,
+                        push_public_key, push_secret, push_registered_at, updated_at)
+                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                        ?, ?, ?, ?, ?)
+                    """
+            )
+            for device in devices {
+                try insert.execute(arguments: [
+                    workspace.rawValue, device.app.rawValue, device.installation,
+                    device.profile.rawValue, device.platform, device.model, device.osVersion,
+                    device.appVersion, device.sdkVersion, device.locale, device.timeZone,
+                    device.push?.provider.rawValue, device.push?.token,
+                    device.push?.environment?.rawValue, device.push?.authorization.rawValue,
+                    device.push?.publicKey, device.push?.authenticationSecret,
+                    device.push?.registeredAt.milliseconds, device.updatedAt.milliseconds,
+                ])
+            }
+        }
+    }
+
+    package func insert(_ events: [BulkEvent], in workspace: WorkspaceID) async throws {
+        try await write { database in
+            var names: [String: Int64] = [:]
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO events (name_id, time, profile_id, properties) VALUES (?, ?, ?, ?)
+                    """
+            )
+            for event in events {
+                let name: Int64
+                if let known = names[event.name] {
+                    name = known
+                } else {
+                    name = try Self.eventName(event.name, in: workspace, database)
+                    names[event.name] = name
+                }
+                try insert.execute(arguments: [
+                    name, event.time.milliseconds, event.profile.rawValue,
+                    event.properties.isEmpty ? nil : try StoredJSON.text(event.properties),
+                ])
+            }
+        }
+    }
+
+    private static func eventName(
+        _ name: String,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> Int64 {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO event_names (workspace_id, name) VALUES (?, ?)",
+            arguments: [workspace.rawValue, name]
+        )
+        return try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM event_names WHERE workspace_id = ? AND name = ?",
+            arguments: [workspace.rawValue, name]
+        ) ?? 0
+    }
+}

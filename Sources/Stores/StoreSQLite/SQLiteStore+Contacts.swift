@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: ContactStore {
+    package func contacts(
+        of profile: ProfileID,
+        before end: Date?,
+        limit: Int
+    ) async throws -> [StoredContact] {
+        try await read { database in
+            let arguments: StatementArguments = [
+                "profile": profile.rawValue, "end": end?.milliseconds ?? Int64.max,
+                "limit": limit,
+            ]
+            let pushes = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT push_interactions.time, push_interactions.kind,
+                        push_interactions.action AS detail, send_id, \(Self.name) AS name
+                    FROM devices CROSS JOIN push_interactions
+                        ON push_interactions.device_id = devices.id
+                    LEFT JOIN sends ON sends.id = send_id
+                    WHERE devices.profile_id = :profile AND push_interactions.time < :end
+                    ORDER BY push_interactions.time DESC LIMIT :limit
+                    """,
+                arguments: arguments
+            )
+            // Send by send through the primary key: the ledger has no index by device.
+            let sent = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT coalesce(accepted_at, dispatches.updated_at) AS time,
+                        CASE dispatches.state WHEN 2 THEN 'accepted' ELSE 'failed' END AS kind,
+                        reason AS detail, send_id, \(Self.name) AS name
+                    FROM devices CROSS JOIN sends ON sends.workspace_id = devices.workspace_id
+                    CROSS JOIN dispatches
+                        ON send_id = sends.id AND dispatches.device_id = devices.id
+                    WHERE devices.profile_id = :profile AND dispatches.state NOT IN (0, 1)
+                        AND coalesce(accepted_at, dispatches.updated_at) < :end
+                    ORDER BY 1 DESC LIMIT :limit
+                    """,
+                arguments: arguments
+            )
+            let inApp = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT time, 'in_app_' || kind AS kind, button AS detail, NULL AS send_id,
+                        message_id AS name
+                    FROM in_app_message_interactions
+                    WHERE profile_id = :profile AND time < :end
+                    ORDER BY time DESC LIMIT :limit
+                    """,
+                arguments: arguments
+            )
+            return (pushes + sent + inApp).compactMap(StoredContact.init(row:))
+                .sorted { $0.time > $1.time }.prefix(limit).map { $0 }
+        }
+    }
+
+    private static let name = """
+        coalesce(nullif(sends.content ->> '$.message.title', ''),
+            sends.content ->> '$.message.body', '')
+        """
+}
+
+extension StoredContact {
+    fileprivate init?(row: Row) {
+        let detail: String? = row["detail"]
+        let kind: Kind
+        switch row["kind"] as String {
+        case "accepted": kind = .accepted
+        case "failed": kind = .failed(reason: detail ?? "")
+        case "received": kind = .received
+        case "opened": kind = .opened
+        case "dismissed": kind = .dismissed
+        case "action": kind = .action(detail ?? "")
+        case "in_app_impression": kind = .inAppShown
+        case "in_app_click": kind = .inAppClicked(button: nil)
+        case "in_app_button": kind = .inAppClicked(button: detail)
+        case "in_app_dismissed": kind = .inAppDismissed
+        default: return nil
+        }
+        self.init(
+            time: Date(milliseconds: row["time"]),
+            kind: kind,
+            send: (row["send_id"] as Int64?).map { SendID($0) },
+            name: row["name"] ?? ""
+        )
+    }
+}

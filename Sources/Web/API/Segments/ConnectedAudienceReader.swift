@@ -1,0 +1,59 @@
+import Foundation
+import Ingestion
+import NoroshiWire
+import Segments
+
+/// Reads an `audience` object of the REST API, or a `filter` in the JSON form of the segment
+/// language, as the JSON that an audience is stored by.
+enum ConnectedAudienceReader {
+    static func filter(
+        audience value: JSONValue,
+        field: String
+    ) throws -> String {
+        do throws(SegmentProblem) {
+            return try text(try ConnectedAudience.rule(node(value)))
+        } catch {
+            throw FieldProblem(place(field, error), error.message)
+        }
+    }
+
+    static func filter(segment value: JSONValue, field: String) throws -> String {
+        do throws(SegmentProblem) {
+            return try text(try SegmentJSON.decode(data(value)))
+        } catch {
+            throw FieldProblem(place(field, error), error.message)
+        }
+    }
+
+    private static func place(_ field: String, _ problem: SegmentProblem) -> String {
+        field + problem.pointer.replacingOccurrences(of: "/", with: ".")
+    }
+
+    private static func data(_ value: JSONValue) throws(SegmentProblem) -> Data {
+        do {
+            return try JSONEncoder().encode(value)
+        } catch {
+            throw SegmentProblem(message: "this is no JSON: \(error)")
+        }
+    }
+
+    private static func node(_ value: JSONValue) -> JSONNode {
+        switch value {
+        case .null: .null
+        case .bool(let bool): .bool(bool)
+        case .integer(let integer): .number(Double(integer))
+        case .number(let number): .number(number)
+        case .string(let string): .string(string)
+        case .array(let elements): .array(elements.map(node))
+        case .object(let members): .object(members.mapValues(node))
+        }
+    }
+
+    private static func text(_ rule: SegmentRule) throws(SegmentProblem) -> String {
+        do {
+            return String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+        } catch {
+            throw SegmentProblem(message: "the filter cannot be stored: \(error)")
+        }
+    }
+}

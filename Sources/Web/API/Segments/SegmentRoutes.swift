@@ -1,0 +1,149 @@
+import Audience
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// `/segments/…`: the saved segments, what they are and how large they have been.
+struct SegmentRoutes: Sendable {
+    private static let pageLength = 100
+    private static let day = 86_400
+
+    let store: any Store
+    let segments: SegmentService
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        [
+            .get(
+                "/segments/list",
+                "segments.list",
+                "Lists the segments, \(Self.pageLength) on a page",
+                [
+                    RESTEndpoint.Parameter(name: "page"),
+                    RESTEndpoint.Parameter(name: "sort_direction"),
+                ]
+            ) { try await list($0) },
+            .get(
+                "/segments/details",
+                "segments.details",
+                "Describes a segment in words",
+                [RESTEndpoint.Parameter(name: "segment_id", isRequired: true)]
+            ) { try await details($0) },
+            .get(
+                "/segments/data_series",
+                "segments.data_series",
+                "Tells how many users a segment had, day by day, as far as it was counted",
+                [
+                    RESTEndpoint.Parameter(name: "segment_id", isRequired: true),
+                    RESTEndpoint.Parameter(name: "length", isRequired: true),
+                    RESTEndpoint.Parameter(name: "ending_at"),
+                ]
+            ) { try await series($0) },
+        ]
+    }
+
+    private func list(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let text = try reader.string("page") ?? "0"
+        guard let page = Int(text), (0...1_000_000).contains(page) else {
+            throw reader.problem("page", "is a whole number; the first page is 0")
+        }
+        let direction = try reader.string("sort_direction") ?? "asc"
+        guard ["asc", "desc"].contains(direction) else {
+            throw reader.problem("sort_direction", "is asc or desc")
+        }
+        let oldestFirst = try await store.segments(in: call.workspace).sorted { $0.id < $1.id }
+        let all = direction == "asc" ? oldestFirst : oldestFirst.reversed()
+        let shown = all.dropFirst(page * Self.pageLength).prefix(Self.pageLength)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success",
+                "segments": .array(
+                    shown.map {
+                        [
+                            "id": .string($0.apiID.uuidString.lowercased()),
+                            "name": .string($0.content.name),
+                            // Every segment's size is kept day by day.
+                            "analytics_tracking_enabled": true, "tags": [],
+                        ]
+                    }
+                ),
+            ])
+        )
+    }
+
+    private func details(_ call: RESTEndpoint.Call) async throws -> Response {
+        let segment = try await SegmentReference(store: store).segment(call)
+        let book = try await segments.book(of: call.workspace)
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success", "name": .string(segment.content.name),
+                "description": .string(segment.content.description),
+                "text_description": .string(try segments.text(of: segment, book: book)),
+                "created_at": .string(Timestamp.format(segment.createdAt)),
+                "updated_at": .string(Timestamp.format(segment.updatedAt)), "tags": [],
+            ])
+        )
+    }
+
+    private func series(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let segment = try await SegmentReference(store: store).segment(call)
+        guard let length = Int(try reader.requiredString("length")), (1...100).contains(length)
+        else { throw reader.problem("length", "is a number of days from 1 to 100") }
+        let end = try reader.time("ending_at") ?? now()
+        let zone =
+            try await store.workspaces().first { $0.id == call.workspace }
+            .flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+        let local = end.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: end))
+        let last = Int((local / Double(Self.day)).rounded(.down))
+        let sizes = try await store.segmentSizes(
+            of: segment.id,
+            days: (last - length + 1)...last
+        )
+        // A day on which nobody counted is left out: a made-up number would look like a fact.
+        return try APIAnswer.json(
+            JSONValue.object([
+                "message": "success",
+                "data": .array(
+                    sizes.map {
+                        [
+                            "time": .string(Self.text(day: $0.day)),
+                            "size": .integer(Int64($0.users)),
+                        ]
+                    }
+                ),
+            ])
+        )
+    }
+
+    private static func text(day: Int) -> String {
+        String(
+            Timestamp.format(Date(timeIntervalSince1970: TimeInterval(day * Self.day)))
+                .prefix(10)
+        )
+    }
+}
+
+/// Finds the segment that a request names.
+struct SegmentReference {
+    let store: any SegmentStore
+
+    func segment(_ call: RESTEndpoint.Call) async throws -> StoredSegment {
+        let reader = try call.reader()
+        return try await segment(try reader.requiredString("segment_id"), call.workspace)
+    }
+
+    func segment(_ text: String, _ workspace: WorkspaceID) async throws -> StoredSegment {
+        guard let id = UUID(uuidString: text),
+            let segment = try await store.segment(apiID: id, in: workspace),
+            segment.archivedAt == nil
+        else {
+            throw FieldProblem("segment_id", "names no segment; /segments/list lists them")
+        }
+        return segment
+    }
+}
