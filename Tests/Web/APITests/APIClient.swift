@@ -195,22 +195,3 @@ struct APIClient {
         try await store.profile(.external(externalID), in: workspace)
     }
 }
-
-/// The audience of a workspace without segments: nothing here evaluates one.
-private struct NoSegments: AudienceSource {
-    func profiles(
-        in workspace: WorkspaceID,
-        matching query: SegmentQuery,
-        after cursor: ProfileID?,
-        limit: Int
-    ) async throws -> [ProfileID] {
-        throw AudienceProblem(.unknownSegment, "there are no segments")
-    }
-
-    func count(
-        in workspace: WorkspaceID,
-        matching query: SegmentQuery
-    ) async throws -> AudienceCount {
-        throw AudienceProblem(.unknownSegment, "there are no segments")
-    }
-}
