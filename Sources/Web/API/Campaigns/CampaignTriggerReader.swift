@@ -24,7 +24,7 @@ struct CampaignTriggerReader {
         trigger.properties = try object("trigger_properties", reader)
         trigger.key = try key(call)
         trigger.trackingID = try CampaignReader.trackingID(reader)
-        let query = try await ConnectedAudienceReader(segments: store).query(
+        let query = try await AudienceRequestReader(segments: store).query(
             reader,
             in: call.workspace
         )

@@ -3,10 +3,9 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
-import Segments
 
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
-struct ConnectedAudienceReader {
+struct AudienceRequestReader {
     let segments: any SegmentStore
 
     /// `nil` when the request has neither.
@@ -22,24 +21,10 @@ struct ConnectedAudienceReader {
             else { throw reader.problem("segment_id", "is unknown") }
             query.segments = [segment.id]
         }
-        if let value = reader.value("audience") { query.filter = try Self.filter(value, reader) }
-        return query == SegmentQuery() ? nil : query
-    }
-
-    /// A connected audience object in the JSON form of the segment language.
-    private static func filter(
-        _ value: JSONValue,
-        _ reader: RequestReader
-    ) throws -> String {
-        let data = try JSONEncoder().encode(value)
-        let node = try JSONDecoder().decode(Segments.JSONNode.self, from: data)
-        do {
-            let rule = try ConnectedAudience.rule(node)
-            return String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
-        } catch let problem as SegmentProblem {
-            let path = problem.pointer.replacingOccurrences(of: "/", with: ".")
-            throw reader.problem("audience\(path)", problem.message)
+        if let value = reader.value("audience") {
+            query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")
         }
+        return query == SegmentQuery() ? nil : query
     }
 }
 
