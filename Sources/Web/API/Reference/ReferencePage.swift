@@ -79,6 +79,7 @@ extension ReferencePage.Endpoint {
             switch kind {
             case .track: (limits.track, "")
             case .export: (limits.export, " for exports")
+            case .sdk: (limits.sdk, " of an app's SDKs")
             case .other: (limits.other, " of all other endpoints together")
             }
         return "\(rule.requests) requests\(what) in \(Int(rule.seconds)) seconds"
