@@ -42,7 +42,7 @@ struct TrackRequestTests {
                 {"external_id": "ada", "name": "viewed"},
                 {"name": "viewed", "time": "2026-01-01T00:00:00Z"},
                 {"external_id": "ada", "name": "", "time": "2026-01-01T00:00:00Z"},
-                {"external_id": 7, "name": "viewed", "time": "2026-01-01T00:00:00Z"},
+                {"external_id": true, "name": "viewed", "time": "2026-01-01T00:00:00Z"},
                 {"external_id": "ada", "name": "viewed", "time": "2026-01-01T00:00:00Z",
                  "properties": {"time": 1}},
                 "text"

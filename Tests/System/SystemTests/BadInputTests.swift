@@ -69,7 +69,7 @@ struct BadInputTests {
                 (Array("".utf8), 400, "empty"),
                 (Array("null".utf8), 400, "'body'"),
                 (Array(#"{"events": {"a": 1}}"#.utf8), 400, "'events' must be an array"),
-                (Array(#"{"events": [7, {"external_id": 7}]}"#.utf8), 201, "must be a string"),
+                (Array(#"{"events": [7, {"external_id": true}]}"#.utf8), 201, "must be a string"),
                 (Array(repeating: UInt8(ascii: "["), count: 100_000), 400, "deeper than 64"),
                 (invalid, 400, "not valid UTF-8 at byte 22"),
                 (Array(#"{"events": [\#(event)], "more": {"of": ["this"]}}"#.utf8), 201, "success"),
