@@ -1,0 +1,192 @@
+import Campaigns
+import Console
+import Foundation
+import Model
+import Ports
+
+/// Answers the console's questions about campaigns.
+struct CampaignsAdapter: CampaignPages {
+    private static let shownLaunches = 10
+
+    let pages: ConsoleAdapter
+    let store: any Store
+    let campaigns: CampaignService
+    let makeID: @Sendable () -> UUID
+
+    func campaigns(
+        _ query: CampaignListQuery,
+        for member: ConsoleMember
+    ) async throws -> CampaignList {
+        let found = try await store.campaigns(
+            in: WorkspaceID(member.workspaceID),
+            matching: CampaignQuery(
+                text: query.text,
+                states: query.phase.flatMap { CampaignState(rawValue: $0.rawValue) }
+                    .map { [$0] } ?? [],
+                limit: query.pageSize,
+                offset: (query.page - 1) * query.pageSize
+            )
+        )
+        return CampaignList(rows: found.campaigns.map(CampaignRow.init), total: found.total)
+    }
+
+    func campaign(id: Int64, for member: ConsoleMember) async throws -> CampaignDetail? {
+        guard let campaign = try await own(id, member) else { return nil }
+        let figures = try await CampaignReports(store: store).figures(of: campaign)
+        let results = campaign.content.variants.indices.map { index in
+            let parts = figures.variants.filter { $0.variant == index }
+            let direct = parts.map(\.directOpens).reduce(0, +)
+            return VariantResult(
+                sent: parts.map(\.sent).reduce(0, +),
+                directOpens: direct,
+                influencedOpens: parts.map(\.totalOpens).reduce(0, +) - direct,
+                failed: parts.map(\.bounces).reduce(0, +)
+            )
+        }
+        let sends = try await store.sends(of: campaign.id, limit: Self.shownLaunches, offset: 0)
+        return CampaignDetail(
+            row: CampaignRow(campaign),
+            draft: try await CampaignDraft(
+                campaign.content,
+                audience: pages.shown(campaign.content.audience)
+            ),
+            apiID: campaign.apiID.uuidString.lowercased(),
+            recipients: figures.uniqueRecipients,
+            variants: results,
+            control: try await store.enrolment(of: campaign.id)[nil] ?? 0,
+            conversions: figures.conversions.map { found in
+                ConversionResult(
+                    users: Set(found.filter { $0.variant != nil }.map(\.profile)).count,
+                    inControl: Set(found.filter { $0.variant == nil }.map(\.profile)).count
+                )
+            },
+            pushes: try await pages.summaries(of: sends)
+        )
+    }
+
+    func saveCampaign(
+        _ draft: CampaignDraft,
+        id: Int64?,
+        for member: ConsoleMember
+    ) async throws -> Int64 {
+        let workspace = WorkspaceID(member.workspaceID)
+        do {
+            guard let audience = try await pages.resolve(draft.common.audience, in: workspace)
+            else {
+                throw CampaignRejected(faults: [
+                    CampaignFault(
+                        field: PushField.user.rawValue,
+                        text: "There is no user with this id."
+                    )
+                ])
+            }
+            let known = if let id { try await own(id, member) } else { Campaign?.none }
+            let content = try CampaignContent(
+                draft,
+                audience: audience,
+                zone: member.timeZone,
+                known: known?.content,
+                makeID: makeID
+            )
+            guard let known else {
+                return try await campaigns.create(content, in: workspace).id.rawValue
+            }
+            try await campaigns.update(known, to: content)
+            return known.id.rawValue
+        } catch let problems as PushProblems {
+            throw CampaignRejected(faults: problems.problems.map(CampaignFault.init))
+        } catch let rejected as PushDraftRejected {
+            throw CampaignRejected(
+                faults: rejected.faults.map {
+                    CampaignFault(field: $0.field.rawValue, text: $0.text)
+                }
+            )
+        } catch let refusal as CampaignRefusal {
+            throw CampaignRejected(faults: [CampaignFault(field: "", text: refusal.description)])
+        }
+    }
+
+    func perform(
+        _ step: CampaignStep,
+        onCampaign id: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard let campaign = try await own(id, member) else { return false }
+        do {
+            switch step {
+            case .activate: try await campaigns.activate(campaign)
+            case .pause: try await campaigns.pause(campaign)
+            case .resume: try await campaigns.resume(campaign)
+            case .stop: try await campaigns.stop(campaign)
+            case .archive: try await campaigns.archive(campaign)
+            }
+            return true
+        } catch is CampaignRefusal {
+            return false
+        } catch let problems as PushProblems {
+            throw CampaignRejected(faults: problems.problems.map(CampaignFault.init))
+        }
+    }
+
+    /// A campaign of the member's own workspace.
+    private func own(_ id: Int64, _ member: ConsoleMember) async throws -> Campaign? {
+        let campaign = try await store.campaign(CampaignID(id))
+        return campaign?.workspace == WorkspaceID(member.workspaceID) ? campaign : nil
+    }
+}
+
+extension CampaignRow {
+    fileprivate init(_ campaign: Campaign) {
+        let phase: CampaignPhase =
+            switch campaign.state {
+            case .draft: .draft
+            case .active: .active
+            case .paused: .paused
+            case .stopped: .stopped
+            case .archived: .archived
+            }
+        let timing: CampaignTiming.Kind =
+            switch campaign.content.delivery {
+            case .immediately: .now
+            case .scheduled: .scheduled
+            case .actionBased: .action
+            case .apiTriggered: .api
+            }
+        self.init(
+            id: campaign.id.rawValue,
+            name: campaign.content.name,
+            phase: phase,
+            timing: timing,
+            nextAt: campaign.state == .active ? campaign.nextDueAt : nil,
+            lastAt: campaign.lastSentAt,
+            changedAt: campaign.updatedAt
+        )
+    }
+}
+
+extension CampaignFault {
+    /// The wizard's field of a problem of the services.
+    fileprivate init(_ problem: PushProblems.Problem) {
+        let parts = problem.field.split(separator: ".").map(String.init)
+        let texts = [
+            "title": "title", "subtitle": "subtitle", "body": "message", "uri": "url",
+            "attachment": "image",
+        ]
+        let field: String
+        switch parts.first {
+        case "variants" where parts.count > 2:
+            let last = parts.last ?? ""
+            let platform = AppPlatform(rawValue: parts[2])
+            let prefix = "v\(parts[1])." + (platform.map { $0.rawValue + "." } ?? "")
+            field = texts[last].map { prefix + $0 } ?? (last == "weight" ? prefix + last : "pairs")
+        case "delivery": field = parts.contains("event") ? "triggerEvent" : "day"
+        case "control_share": field = "controlShare"
+        case "winner": field = "testShare"
+        case "messages_per_minute": field = "rate"
+        case "reeligibility": field = "againDays"
+        case let first?: field = first
+        case nil: field = ""
+        }
+        self.init(field: field, text: problem.message)
+    }
+}
