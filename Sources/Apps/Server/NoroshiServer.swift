@@ -238,18 +238,25 @@ package struct NoroshiServer: Sendable {
             providers: providers,
             now: world.now
         )
+        let pages = ConsoleAdapter(
+            store: store,
+            accounts: accounts,
+            composer: composer,
+            fetcher: connectedContent,
+            audience: audience,
+            feed: feed,
+            figures: figures,
+            now: world.now
+        )
         let site = try ConsoleSite(
-            services: ConsoleAdapter(
-                store: store,
-                accounts: accounts,
-                composer: composer,
-                fetcher: connectedContent,
-                audience: audience,
-                feed: feed,
-                figures: figures,
-                now: world.now
-            ),
+            services: pages,
             features: ConsoleFeatures(
+                campaigns: CampaignsAdapter(
+                    pages: pages,
+                    store: store,
+                    campaigns: campaigns,
+                    makeID: { UUID() }
+                ),
                 news: NewsAdapter(
                     store: store,
                     news: NewsService(store: store, now: world.now),
