@@ -515,7 +515,8 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion", "Segments",
+            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion",
+            "Segments",
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

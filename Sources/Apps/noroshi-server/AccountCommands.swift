@@ -173,7 +173,13 @@ struct MemberCommand: AsyncParsableCommand {
                 role: role,
                 in: owner.id
             )
-            try await recordChange("member_added", email, detail: role.rawValue, of: owner.id, in: store)
+            try await recordChange(
+                "member_added",
+                email,
+                detail: role.rawValue,
+                of: owner.id,
+                in: store
+            )
             print("\(email) can sign in to '\(owner.name)' with this password:")
             print(password)
         }

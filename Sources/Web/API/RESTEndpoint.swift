@@ -291,8 +291,10 @@ struct RESTEndpoint: Sendable {
         if hasBody { return .document(try await bodies.json(request)) }
         var parameters: [String: JSONValue] = [:]
         for (name, value) in request.uri.queryParameters {
-            // A list is written as `id[]=a&id[]=b` or `id=a&id=b`.
-            let field = name.hasSuffix("[]") ? String(name.dropLast(2)) : String(name)
+            // Names come as they were sent, so `last_edit.time[gt]` may have its brackets encoded. A
+            // list is written as `id[]=a&id[]=b` or `id=a&id=b`.
+            let name = String(name).removingPercentEncoding ?? String(name)
+            let field = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
             let text = JSONValue.string(String(value))
             switch parameters[field] {
             case .array(let list)?: parameters[field] = .array(list + [text])

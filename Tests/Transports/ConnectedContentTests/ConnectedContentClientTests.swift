@@ -67,7 +67,8 @@ struct ConnectedContentClientTests {
     ) async throws {
         try await LoopbackServer.run { server in
             var settings = ConnectedContentSettings()
-            settings.timeLimit = .milliseconds(1500)
+            // Only what is about the limit meets it, however busy the machine is.
+            settings.timeLimit = .seconds(30)
             settings.allowed = try AllowList(
                 allowed.replacingOccurrences(of: "PORT", with: "\(server.port)")
             )

@@ -73,6 +73,7 @@ struct WebPushFaultTests {
                 Issue.record("\(first)")
                 return
             }
+            push.deadline = .seconds(30)
             #expect(await bench.transport.send(push).isAccepted)
             #expect(bench.simulator.acceptedCount == 2)
             #expect(Set(bench.simulator.accepted.map(\.topic)).count == 1)
