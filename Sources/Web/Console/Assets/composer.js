@@ -62,7 +62,9 @@ export function startComposer(form, texts = plainTexts(form)) {
     form.querySelector("[data-size]").value = drawn.payloadBytes;
     form.querySelector("[data-size-text]").textContent = drawn.payloadText;
     const { field, place } = texts.message();
-    const fault = drawn.faults.find((fault) => fault.field === "message");
+    // An empty field is not wrong yet; the review says so if it stays empty.
+    const fault = field.value === "" ? undefined
+      : drawn.faults.find((fault) => fault.field === "message");
     place.textContent = fault?.text ?? "";
     place.hidden = !fault;
     field.toggleAttribute("aria-invalid", false);
