@@ -41,13 +41,14 @@ struct IngestBench: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let workload = IngestWorkload(users: users, now: Date())
+        let workload = IngestWorkload(users: users)
+        let now = Date()
         var report = IngestReport(
             stored_events: stored,
             users: users,
             connections: connections,
             events_of_a_body: IngestWorkload.eventsOfBody,
-            json: try JSONReaders(workload.body(0), now: workload.now)
+            json: try JSONReaders(workload.body(0, at: now), now: now)
         )
         if !reader { try await measure(workload, &report) }
         try report.show(asJSON: json)
@@ -69,7 +70,7 @@ struct IngestBench: AsyncParsableCommand {
         report.seeding_events_per_second = try await seed(path, workload)
         let process = try ServerUnderTest(binary, arguments: database)
         defer { process.stop() }
-        for kind in ["plain", "idempotent"] {
+        for kind in IngestReport.Run.Kind.allCases {
             report.runs.append(try await load(kind, key, workload, process))
         }
         report.server_peak_memory_megabytes = process.peakBytes.map {
@@ -84,35 +85,44 @@ struct IngestBench: AsyncParsableCommand {
             throw BenchError("the database has no workspace")
         }
         let bodies = (stored + IngestWorkload.eventsOfBody - 1) / IngestWorkload.eventsOfBody
+        let now = Date()
         let start = ContinuousClock.now
         for first in stride(from: 0, to: bodies, by: 200) {
             let requests = try (first..<min(first + 200, bodies)).map { number in
-                let body = try JSONDocument(bytes: workload.body(1_000_000 + number))
+                // A body a second, the last one a minute ago.
+                let date = now.addingTimeInterval(Double(number - bodies - 60))
+                let body = try JSONDocument(bytes: workload.body(1_000_000 + number, at: date))
                 return IngestRequest(
                     workspace: workspace,
                     source: .api,
-                    items: try TrackRequest(body.root, now: workload.now).items
+                    items: try TrackRequest(body.root, now: now).items
                 )
             }
-            _ = try await store.ingest(requests, now: workload.now)
+            _ = try await store.ingest(requests, now: now)
         }
         let seconds = (ContinuousClock.now - start).seconds
         return (Double(bodies * IngestWorkload.eventsOfBody) / seconds).rounded()
     }
 
     private func load(
-        _ kind: String,
+        _ kind: IngestReport.Run.Kind,
         _ key: String,
         _ workload: IngestWorkload,
         _ process: ServerUnderTest
     ) async throws -> IngestReport.Run {
-        // Made before, so that the generator's time is the sending.
-        let requests = (0..<500).map { number in
-            workload.request(
-                number,
-                host: "127.0.0.1:\(process.port)",
-                key: key,
-                requestKey: kind == "plain" ? nil : Self.requestKey(0)
+        let now = Date()
+        let delay: IngestWorkload.Delay = kind == .late ? .late : .live
+        let firstKey = kind == .idempotent ? Self.requestKey(0) : nil
+        let templates = (0..<500).map { number in
+            RequestTemplate(
+                IngestWorkload.request(
+                    workload.body(number, at: now, delay),
+                    host: "127.0.0.1:\(process.port)",
+                    key: key,
+                    requestKey: firstKey
+                ),
+                madeFor: now,
+                hasKey: firstKey != nil
             )
         }
         let load = IngestLoad(
@@ -120,11 +130,8 @@ struct IngestBench: AsyncParsableCommand {
             port: process.port,
             connections: connections,
             request: { number in
-                var request = requests[number % requests.count]
-                if kind != "plain" {
-                    Self.replace(Self.requestKey(0), Self.requestKey(number + 1), in: &request)
-                }
-                return request
+                templates[number % templates.count]
+                    .request(at: Date(), requestKey: Self.requestKey(number))
             },
             isComplete: {
                 $0.contains("\"events_processed\":\(IngestWorkload.eventsOfBody)")
@@ -158,17 +165,6 @@ struct IngestBench: AsyncParsableCommand {
     private static func requestKey(_ number: Int) -> String {
         let digits = String(number)
         return "bench-" + String(repeating: "0", count: 10 - digits.count) + digits
-    }
-
-    private static func replace(_ old: String, _ new: String, in request: inout ByteBuffer) {
-        // The header is the last before the body.
-        let old = Array(old.utf8)
-        let head = request.getBytes(at: 0, length: 400) ?? []
-        for start in 0..<(head.count - old.count)
-        where head[start..<start + old.count].elementsEqual(old) {
-            request.setString(new, at: start)
-            return
-        }
     }
 
     private static func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }

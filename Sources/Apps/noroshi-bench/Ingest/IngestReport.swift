@@ -3,8 +3,16 @@ import Foundation
 /// What `bench ingest` has measured.
 struct IngestReport: Encodable {
     struct Run: Encodable {
-        /// `plain`, or `idempotent`: every request has an Idempotency-Key, every event an id.
-        var kind: String
+        enum Kind: String, Encodable, CaseIterable {
+            /// Events that happened within the last two seconds.
+            case plain
+            /// The same, and every request has an Idempotency-Key, every event an id by it.
+            case idempotent
+            /// Events that happened within the last two hours, in no order.
+            case late
+        }
+
+        var kind: Kind
         var events: Int
         var seconds: Double
         var events_per_second: Double
@@ -45,7 +53,7 @@ struct IngestReport: Encodable {
         for run in runs {
             print(
                 """
-                \(run.kind): \(Int(run.events_per_second)) events/s until durable, \
+                \(run.kind.rawValue): \(Int(run.events_per_second)) events/s until durable, \
                 p50 \(run.p50_milliseconds) ms, p99 \(run.p99_milliseconds) ms, \
                 \(run.refusals) refusals
                 """

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 
 /// Bodies of `/users/track` as a shop's back end sends them.
 struct IngestWorkload: Sendable {
@@ -10,17 +9,27 @@ struct IngestWorkload: Sendable {
         "shared", "rated", "watched_video", "completed_level", "checkout_started",
     ]
 
-    let users: Int
-    let now: Date
+    /// How long before its request an event happened.
+    enum Delay: Double {
+        /// As a back end tells them: within two seconds.
+        case live = 2
+        /// As phones tell them that were offline: within two hours.
+        case late = 7200
+    }
 
-    /// - Parameter number: The same number gives the same body.
-    func body(_ number: Int) -> [UInt8] {
+    let users: Int
+
+    /// - Parameters:
+    ///   - number: The same number gives the same body at the same date.
+    ///   - date: when the body is sent; its events are older, each by an own part of `delay`.
+    func body(_ number: Int, at date: Date, _ delay: Delay = .live) -> [UInt8] {
         var text = "{\"events\":["
         for index in 0..<Self.eventsOfBody {
             let seed = Self.mix(UInt64(number * Self.eventsOfBody + index))
             let user = Int(seed % UInt64(users))
             let name = Self.names[Int(seed >> 20) % Self.names.count]
-            let time = Self.time(now.addingTimeInterval(-Double(seed >> 40 & 0xFFFF) / 10))
+            let part = Double(seed >> 40 & 0xFFFF) / 65_536
+            let time = Self.time(date.addingTimeInterval(-delay.rawValue * part))
             if index > 0 { text += "," }
             text += """
                 {"external_id":"user-\(user)","name":"\(name)","time":"\(time)",\
@@ -33,8 +42,7 @@ struct IngestWorkload: Sendable {
     }
 
     /// A request over HTTP/1.1 as it goes over the wire.
-    func request(_ number: Int, host: String, key: String, requestKey: String?) -> ByteBuffer {
-        let body = body(number)
+    static func request(_ body: [UInt8], host: String, key: String, requestKey: String?) -> [UInt8] {
         var head = """
             POST /users/track HTTP/1.1\r
             Host: \(host)\r
@@ -44,10 +52,11 @@ struct IngestWorkload: Sendable {
 
             """
         if let requestKey { head += "Idempotency-Key: \(requestKey)\r\n" }
-        return ByteBuffer(bytes: Array((head + "\r\n").utf8) + body)
+        return Array((head + "\r\n").utf8) + body
     }
 
-    private static func time(_ date: Date) -> String {
+    /// To the millisecond, always of one length.
+    static func time(_ date: Date) -> String {
         date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
     }
 
