@@ -18,7 +18,7 @@ struct AppCommand: AsyncParsableCommand {
             abstract: "Registers an app; the key for its SDK is alone on the last line."
         )
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(help: "What the app is called.")
         var name: String
         @Option(help: "ios, macos, android or web.")
@@ -28,24 +28,21 @@ struct AppCommand: AsyncParsableCommand {
             help: "Apple: the bundle identifier. Firebase: the project."
         )
         var bundleID: String
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
-            let (store, accounts) = try await accounts(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            let app = try await store.createApp(
+            let workspace = try await options.open()
+            let app = try await workspace.store.createApp(
                 AppDraft(
                     name: name,
                     platform: platform,
                     bundleID: bundleID,
-                    sdkKey: "sdk_" + accounts.token()
+                    sdkKey: "sdk_" + workspace.accounts.token()
                 ),
-                in: owner.id,
+                in: workspace.id,
                 now: World.live.now()
             )
-            try await recordChange("app_added", name, detail: bundleID, of: owner.id, in: store)
-            print("The app '\(name)' of '\(owner.name)'. Its SDK key:")
+            try await workspace.recordChange("app_added", name, detail: bundleID)
+            print("The app '\(name)' of '\(workspace.name)'. Its SDK key:")
             print(app.sdkKey)
         }
     }
@@ -55,7 +52,7 @@ struct AppCommand: AsyncParsableCommand {
             abstract: "Says whether the app's users prove who they are with a signed token (JWT)."
         )
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(name: .customLong("bundle-id"), help: "The app.")
         var bundleID: String
         @Option(help: "disabled, optional (verified and logged) or required.")
@@ -65,8 +62,6 @@ struct AppCommand: AsyncParsableCommand {
             help: "A file with an RSA public key in PEM; may be given three times."
         )
         var publicKeys: [String] = []
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
             guard let mode = SDKAuthentication.Mode(rawValue: mode) else {
@@ -88,14 +83,15 @@ struct AppCommand: AsyncParsableCommand {
                 }
                 return text
             }
-            let (store, _) = try await accounts(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            let apps = try await store.apps(in: owner.id).filter { $0.bundleID == bundleID }
+            let workspace = try await options.open()
+            let apps = try await workspace.store.apps(in: workspace.id).filter {
+                $0.bundleID == bundleID
+            }
             guard !apps.isEmpty else {
-                throw ValidationError("'\(owner.name)' has no app '\(bundleID)'")
+                throw ValidationError("'\(workspace.name)' has no app '\(bundleID)'")
             }
             for app in apps {
-                try await store.setAuthentication(
+                try await workspace.store.setAuthentication(
                     SDKAuthentication(mode: mode, publicKeys: keys),
                     of: app.id
                 )

@@ -17,13 +17,11 @@ struct BasicAuthCommand: AsyncParsableCommand {
             abstract: "Stores a user and password; the password is read from standard input."
         )
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(help: "What templates call it.")
         var name: String
         @Option(help: "The user to sign in as.")
         var user: String
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
             guard !name.isEmpty, !user.contains(":") else {
@@ -32,58 +30,48 @@ struct BasicAuthCommand: AsyncParsableCommand {
             guard let password = readLine(), !password.isEmpty else {
                 throw ValidationError("give the password on standard input")
             }
-            let settings = try await options.settings()
-            let store = try SQLiteStore(
-                path: settings.databasePath,
-                synchronous: settings.synchronous
-            )
-            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let workspace = try await options.open()
             let vault = BasicCredentialVault(
-                store: store,
-                key: try SecretKey.load(path: settings.secretKeyPath, random: World.live.random),
+                store: workspace.store,
+                key: try SecretKey.load(
+                    path: workspace.settings.secretKeyPath,
+                    random: World.live.random
+                ),
                 now: World.live.now
             )
             try await vault.save(
                 BasicCredentials(user: user, password: password),
                 named: name,
-                in: owner.id
+                in: workspace.id
             )
-            print("Stored '\(name)' of '\(owner.name)'.")
+            print("Stored '\(name)' of '\(workspace.name)'.")
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the names.")
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let settings = try await options.settings()
-            let store = try SQLiteStore(path: settings.databasePath)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            for name in try await store.secretNames(in: owner.id) { print(name) }
+            let workspace = try await options.open()
+            for name in try await workspace.store.secretNames(in: workspace.id) { print(name) }
         }
     }
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Forgets one.")
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(help: "What templates call it.")
         var name: String
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
-            let settings = try await options.settings()
-            let store = try SQLiteStore(path: settings.databasePath)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            guard try await store.deleteSecret(named: name, in: owner.id) else {
+            let workspace = try await options.open()
+            guard try await workspace.store.deleteSecret(named: name, in: workspace.id) else {
                 throw ValidationError("there are no credentials named '\(name)'")
             }
-            print("Deleted '\(name)' of '\(owner.name)'.")
+            print("Deleted '\(name)' of '\(workspace.name)'.")
         }
     }
 }

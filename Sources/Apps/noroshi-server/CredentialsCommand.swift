@@ -16,17 +16,15 @@ struct CredentialsCommand: AsyncParsableCommand {
 
     /// The app whose credentials they are, and where they are kept.
     struct Target: ParsableArguments {
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(
             name: [.customLong("app"), .customLong("bundle-id")],
             help: "The app's identifier: bundle id, package name or web address."
         )
         var identifier: String
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func open() async throws -> (desk: CredentialDesk, app: App) {
-            let (desk, apps) = try await openDesk(options, workspace)
+            let (desk, apps) = try await openDesk(options)
             guard let app = apps.first(where: { $0.bundleID == identifier }) else {
                 throw ValidationError(
                     "there is no app '\(identifier)'; there are: "
@@ -38,23 +36,20 @@ struct CredentialsCommand: AsyncParsableCommand {
     }
 
     private static func openDesk(
-        _ options: SettingsOptions,
-        _ workspace: String?
+        _ options: WorkspaceOptions
     ) async throws -> (CredentialDesk, [App]) {
-        let settings = try await options.settings()
-        let (store, _) = try await accounts(options)
-        let owner = try await noroshi_server.workspace(workspace, in: store)
+        let workspace = try await options.open()
         let vault = CredentialVault(
-            store: store,
+            store: workspace.store,
             key: try SecretKey.load(
-                path: settings.secretKeyPath,
+                path: workspace.settings.secretKeyPath,
                 random: World.live.random
             ),
             now: World.live.now
         )
         return (
-            CredentialDesk(store: store, vault: vault, now: World.live.now),
-            try await store.apps(in: owner.id)
+            CredentialDesk(store: workspace.store, vault: vault, now: World.live.now),
+            try await workspace.store.apps(in: workspace.id)
         )
     }
 
@@ -172,12 +167,10 @@ struct CredentialsCommand: AsyncParsableCommand {
             abstract: "Lists what is stored, without the secrets."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let (desk, apps) = try await openDesk(options, workspace)
+            let (desk, apps) = try await openDesk(options)
             for app in apps {
                 let facts = try await desk.facts(of: app)
                 if facts.isEmpty { print("\(app.name) (\(app.bundleID)): nothing") }

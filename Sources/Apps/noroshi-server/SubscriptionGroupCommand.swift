@@ -17,29 +17,25 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
             abstract: "Makes a group; its identifier is alone on the last line."
         )
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Option(help: "What the group is called.")
         var name: String
         @Option(help: "email, sms, whatsapp or push.")
         var channel = "email"
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
             guard let channel = SubscriptionGroup.Channel(rawValue: channel) else {
                 throw ValidationError("--channel is email, sms, whatsapp or push")
             }
-            let settings = try await options.settings()
-            let store = try SQLiteStore(path: settings.databasePath)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let workspace = try await options.open()
             let group = SubscriptionGroup(
                 id: UUID(),
-                workspace: owner.id,
+                workspace: workspace.id,
                 name: name,
                 channel: channel
             )
-            try await store.createSubscriptionGroup(group, now: World.live.now())
-            print("The subscription group '\(name)' of '\(owner.name)':")
+            try await workspace.store.createSubscriptionGroup(group, now: World.live.now())
+            print("The subscription group '\(name)' of '\(workspace.name)':")
             print(group.id.uuidString.lowercased())
         }
     }
@@ -47,15 +43,11 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the groups.")
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let settings = try await options.settings()
-            let store = try SQLiteStore(path: settings.databasePath)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            for group in try await store.subscriptionGroups(in: owner.id) {
+            let workspace = try await options.open()
+            for group in try await workspace.store.subscriptionGroups(in: workspace.id) {
                 print("\(group.id.uuidString.lowercased())  \(group.channel)  \(group.name)")
             }
         }

@@ -24,43 +24,26 @@ extension SQLiteStore: AuditStore {
         in workspace: WorkspaceID,
         matching query: AuditQuery
     ) async throws -> (records: [AuditRecord], total: Int) {
-        var conditions = ["workspace_id = :workspace"]
-        var arguments: StatementArguments = ["workspace": workspace.rawValue]
+        var page = PagedQuery(
+            "audit_log",
+            workspace: workspace.rawValue,
+            limit: query.limit,
+            offset: query.offset
+        )
         if !query.text.isEmpty {
-            conditions.append("instr(lower(action || ' ' || subject || ' ' || detail), :text)")
-            arguments += ["text": query.text.lowercased()]
-        }
-        if let author = query.author {
-            conditions.append("author = :author")
-            arguments += ["author": author]
-        }
-        if let origin = query.origin {
-            conditions.append("origin = :origin")
-            arguments += ["origin": origin.rawValue]
-        }
-        if let from = query.from {
-            conditions.append("at >= :from")
-            arguments += ["from": from.milliseconds]
-        }
-        if let until = query.until {
-            conditions.append("at < :until")
-            arguments += ["until": until.milliseconds]
-        }
-        let source = "FROM audit_log WHERE " + conditions.joined(separator: " AND ")
-        let limits: StatementArguments = ["limit": query.limit, "offset": query.offset]
-        return try await read { [arguments] database in
-            let total = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) \(source)",
-                arguments: arguments
+            page.filter(
+                "instr(lower(action || ' ' || subject || ' ' || detail), :text)",
+                ["text": query.text.lowercased()]
             )
-            let records = try Row.fetchAll(
-                database,
-                sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
-                arguments: arguments + limits
-            ).map(AuditRecord.init(row:))
-            return (records, total ?? 0)
         }
+        if let author = query.author { page.filter("author = :author", ["author": author]) }
+        if let origin = query.origin {
+            page.filter("origin = :origin", ["origin": origin.rawValue])
+        }
+        if let from = query.from { page.filter("at >= :from", ["from": from.milliseconds]) }
+        if let until = query.until { page.filter("at < :until", ["until": until.milliseconds]) }
+        let found = try await read { [page] in try page.fetch($0, AuditRecord.init(row:)) }
+        return (found.items, found.total)
     }
 
     package func auditAuthors(in workspace: WorkspaceID) async throws -> [String] {

@@ -82,31 +82,25 @@ extension SQLiteStore: NewsStore {
         in workspace: WorkspaceID,
         matching query: NewsQuery
     ) async throws -> (items: [NewsItem], total: Int) {
-        var conditions = ["workspace_id = :workspace"]
-        var arguments: StatementArguments = ["workspace": workspace.rawValue]
+        var page = PagedQuery(
+            "news",
+            workspace: workspace.rawValue,
+            limit: query.limit,
+            offset: query.offset
+        )
         if !query.text.isEmpty {
-            conditions.append("(instr(lower(title), :text) OR instr(lower(text), :text))")
-            arguments += ["text": query.text.lowercased()]
+            page.filter(
+                "(instr(lower(title), :text) OR instr(lower(text), :text))",
+                ["text": query.text.lowercased()]
+            )
         }
         if let state = query.state {
-            conditions.append(Self.condition(of: state))
-            if state != .draft { arguments += ["now": query.now.milliseconds] }
-        }
-        let source = "FROM news WHERE " + conditions.joined(separator: " AND ")
-        let limits: StatementArguments = ["limit": query.limit, "offset": query.offset]
-        return try await read { [arguments] database in
-            let total = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) \(source)",
-                arguments: arguments
+            page.filter(
+                Self.condition(of: state),
+                state == .draft ? [:] : ["now": query.now.milliseconds]
             )
-            let items = try Row.fetchAll(
-                database,
-                sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
-                arguments: arguments + limits
-            ).map(NewsItem.init(row:))
-            return (items, total ?? 0)
         }
+        return try await read { [page] in try page.fetch($0, NewsItem.init(row:)) }
     }
 
     package func newsReads(of items: [NewsID]) async throws -> [NewsID: Int] {

@@ -42,7 +42,8 @@ struct IngestWorkload: Sendable {
     }
 
     /// A request over HTTP/1.1 as it goes over the wire.
-    static func request(_ body: [UInt8], host: String, key: String, requestKey: String?) -> [UInt8] {
+    static func request(_ body: [UInt8], host: String, key: String, requestKey: String?) -> [UInt8]
+    {
         var head = """
             POST /users/track HTTP/1.1\r
             Host: \(host)\r

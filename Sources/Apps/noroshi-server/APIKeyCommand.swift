@@ -1,0 +1,102 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+struct APIKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apikey",
+        abstract: "Keys of the REST API.",
+        subcommands: [Create.self, List.self, Revoke.self]
+    )
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a key; its secret is printed once, alone on the last line."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "What the key is called in lists.")
+        var name: String
+        @Option(help: "Endpoints, such as users.track,messages.send; * for all.")
+        var permissions: String
+        @Option(help: "Addresses it may be used from, such as 10.0.0.0/8,2001:db8::/32.")
+        var allow: String?
+
+        func run() async throws {
+            let permissions = Set(
+                self.permissions.split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }.filter { !$0.isEmpty }
+            )
+            guard !permissions.isEmpty else {
+                throw ValidationError("--permissions names no endpoint; * allows all")
+            }
+            let addresses = try (allow ?? "").split(separator: ",").map { text in
+                let range = text.trimmingCharacters(in: .whitespaces)
+                guard let addresses = AddressRange(range) else {
+                    throw ValidationError("--allow: '\(range)' is no address or range")
+                }
+                return addresses
+            }
+            let workspace = try await options.open()
+            let secret = try await workspace.accounts.createAPIKey(
+                name: name,
+                permissions: permissions,
+                allowedAddresses: addresses,
+                in: workspace.id
+            )
+            try await workspace.recordChange(
+                "key_created",
+                name,
+                detail: permissions.sorted().joined(separator: ", ")
+            )
+            print("The key '\(name)' of '\(workspace.name)'. It is not shown again:")
+            print(secret)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the keys.")
+
+        @OptionGroup var options: WorkspaceOptions
+
+        func run() async throws {
+            let workspace = try await options.open()
+            for key in try await workspace.store.apiKeys(in: workspace.id) {
+                let places = key.allowedAddresses.map(\.description).joined(separator: ",")
+                let use = key.lastUsedAt.map { "last used \(Timestamp.format($0))" }
+                print(
+                    [
+                        key.name, key.permissions.sorted().joined(separator: ","),
+                        places.isEmpty ? nil : "from \(places)", use ?? "never used",
+                        key.revokedAt == nil ? nil : "(revoked)",
+                    ].compactMap(\.self).joined(separator: "  ")
+                )
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a key useless at once.")
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "The name of the key.")
+        var name: String
+
+        func run() async throws {
+            let workspace = try await options.open()
+            let isRevoked = try await workspace.store.revokeAPIKey(
+                named: name,
+                in: workspace.id,
+                now: World.live.now()
+            )
+            guard isRevoked else { throw ValidationError("there is no key '\(name)'") }
+            try await workspace.recordChange("key_revoked", name)
+            print("The key '\(name)' is revoked.")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+/// The options of a command that works on one workspace.
+struct WorkspaceOptions: ParsableArguments {
+    @OptionGroup var options: SettingsOptions
+    @Option(help: "The workspace, where there are several.")
+    var workspace: String?
+
+    /// Opens the store and finds the workspace: the one that is named, or the only one there is.
+    func open() async throws -> OpenWorkspace {
+        let settings = try await options.settings()
+        let store = try SQLiteStore(
+            path: settings.databasePath,
+            synchronous: settings.synchronous
+        )
+        let summary = try await noroshi_server.workspace(workspace, in: store)
+        return OpenWorkspace(settings: settings, store: store, id: summary.id, name: summary.name)
+    }
+}
+
+/// A workspace that a command works on, beside a running server or without one.
+struct OpenWorkspace {
+    let settings: Settings
+    let store: SQLiteStore
+    let id: WorkspaceID
+    let name: String
+
+    var accounts: AccountService {
+        AccountService(store: store, now: World.live.now, random: World.live.random)
+    }
+
+    /// Writes down what was changed here, by the account of the operating system.
+    func recordChange(_ action: String, _ subject: String, detail: String = "") async throws {
+        try await noroshi_server.recordChange(action, subject, detail: detail, of: id, in: store)
+    }
+}
+
+/// Writes down what was changed here, by the account of the operating system.
+func recordChange(
+    _ action: String,
+    _ subject: String,
+    detail: String = "",
+    of workspace: WorkspaceID,
+    in store: SQLiteStore
+) async throws {
+    try await AuditLog(store: store, origin: .commandLine, now: World.live.now).record(
+        action,
+        subject,
+        detail: detail,
+        by: NSUserName(),
+        in: workspace
+    )
+}

@@ -1,0 +1,45 @@
+import GRDB
+
+/// The rows of one list page and how many there are in all.
+struct PagedQuery {
+    private let table: String
+    private var conditions: [String]
+    private var arguments: StatementArguments
+    private let limits: StatementArguments
+
+    /// - Parameters:
+    ///   - table: with a `workspace_id`; newest rows have the highest `id`.
+    ///   - limit: rows of a page.
+    ///   - offset: rows before the page.
+    init(_ table: String, workspace: Int64, limit: Int, offset: Int) {
+        self.table = table
+        conditions = ["workspace_id = :workspace"]
+        arguments = ["workspace": workspace]
+        limits = ["limit": limit, "offset": offset]
+    }
+
+    /// Leaves only rows that also meet a condition, which names its arguments.
+    mutating func filter(_ condition: String, _ more: StatementArguments = [:]) {
+        conditions.append(condition)
+        arguments += more
+    }
+
+    /// Newest first.
+    func fetch<Item>(
+        _ database: Database,
+        _ item: (Row) throws -> Item
+    ) throws -> (items: [Item], total: Int) {
+        let source = "FROM \(table) WHERE " + conditions.joined(separator: " AND ")
+        let total = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) \(source)",
+            arguments: arguments
+        )
+        let items = try Row.fetchAll(
+            database,
+            sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
+            arguments: arguments + limits
+        ).map(item)
+        return (items, total ?? 0)
+    }
+}
