@@ -15,6 +15,11 @@ import Synchronization
 package final class PushHTTPClient: @unchecked Sendable {
     private static let largestAttempts = 8
     private static let tickInterval = TimeAmount.milliseconds(100)
+    /// How long a few requests of a busy client wait for company, and from how many on they do not.
+    private static let gatheringTime = TimeAmount.microseconds(1000)
+    private static let worthwhileBatch = 16
+    /// Open streams that make a client busy.
+    private static let busyStreams = 16
 
     private let endpoint: PushHTTPEndpoint
     private let limits: PushHTTPLimits
@@ -67,7 +72,7 @@ package final class PushHTTPClient: @unchecked Sendable {
                 return inbox.count == 1
             }
             if isFirst {
-                eventLoop.execute { self.takeInbox() }
+                eventLoop.execute { self.gather() }
             }
         }
     }
@@ -113,6 +118,15 @@ package final class PushHTTPClient: @unchecked Sendable {
     }
 
     // MARK: - Requests (on the event loop)
+
+    /// Takes what has come; a client that is busy with others waits a moment for more, so that
+    /// they share a TLS record and a system call on either side. A lone request never waits.
+    private func gather() {
+        let inFlight = connections.reduce(0) { $0 + $1.inFlight }
+        let isWorthwhile = inbox.withLock { $0.count >= Self.worthwhileBatch }
+        guard inFlight >= Self.busyStreams, !isWorthwhile else { return takeInbox() }
+        eventLoop.scheduleTask(in: Self.gatheringTime) { self.takeInbox() }
+    }
 
     private func takeInbox() {
         inbox.withLock { swap(&$0, &arrived) }
