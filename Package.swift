@@ -313,8 +313,8 @@ let services: [Target] = [
         "Services/",
         "Campaigns",
         [
-            "Campaigns", "Scheduling", "StoreSQLite", "StoreConformance", "Ports", "Model",
-            "NoroshiWire", .logging,
+            "Audience", "Campaigns", "Scheduling", "Segments", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]
     ),
     tests(

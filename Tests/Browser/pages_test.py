@@ -17,6 +17,7 @@ PAGES = {
     "news-item": "/console/news/2",
     "new-news": "/console/news/new",
     "segments": "/console/segments",
+    "lists": "/console/segments/lists",
     "segment": "/console/segments/1",
     "new-segment": "/console/segments/new",
     "events": "/console/events",

@@ -269,6 +269,7 @@ package struct NoroshiServer: Sendable {
                     figures: figures,
                     now: world.now
                 ),
+                lists: UserListsAdapter(store: store, now: world.now),
                 events: EventsAdapter(store: store, figures: figures, now: world.now),
                 limits: LimitsAdapter(store: store),
                 apps: settingsPages,

@@ -13,7 +13,7 @@ struct AudienceCommand: AsyncParsableCommand {
         commandName: "audience",
         abstract:
             "Counts and explains segments, uploads lists, compares the columns with the rows.",
-        subcommands: [Count.self, Explain.self, Verify.self, Upload.self]
+        subcommands: [Count.self, Explain.self, Verify.self, Upload.self, Export.self]
     )
 
     struct Count: AsyncParsableCommand {
@@ -59,15 +59,7 @@ struct AudienceCommand: AsyncParsableCommand {
         func run() async throws {
             let audience = try await OpenAudience(options, workspace, reads: false)
             let rule = try audience.rule(segment)
-            let found = try await audience.store.profiles(
-                identifiedBy: user,
-                in: audience.workspace,
-                limit: 2
-            )
-            guard let profile = found.first else {
-                throw ValidationError("there is no user '\(user)'")
-            }
-            if found.count > 1 { print("Several users have this identifier; the latest one:") }
+            let profile = try await audience.profile(user)
             guard
                 let explanation = try await audience.service.explain(
                     rule,
@@ -141,6 +133,27 @@ struct AudienceCommand: AsyncParsableCommand {
         }
     }
 
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints every row that is stored of one user, as JSON."
+        )
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The workspace, where there are several.")
+        var workspace: String?
+        @Argument(help: "Any identifier: external id, e-mail, phone, alias, token.")
+        var user: String
+
+        func run() async throws {
+            let audience = try await OpenAudience(options, workspace, reads: false)
+            let profile = try await audience.profile(user)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let rows = try await audience.store.rows(of: profile.id)
+            print(String(decoding: try encoder.encode(rows), as: UTF8.self))
+        }
+    }
+
     struct Upload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
@@ -159,24 +172,25 @@ struct AudienceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let audience = try await OpenAudience(options, workspace, reads: false)
-            let ids = UploadedIDs.read(try String(contentsOfFile: file, encoding: .utf8))
-            let found = try await audience.store.profiles(
-                externalIDs: ids,
-                in: audience.workspace
-            )
-            let list = try await audience.store.saveUserList(
-                named: name,
-                profiles: ids.compactMap { found[$0] },
-                author: "command line",
-                in: audience.workspace,
-                now: World.live.now()
-            )
-            print("The list '\(list.name)' has \(list.users) users.")
-            let unknown = ids.filter { found[$0] == nil }
-            if !unknown.isEmpty {
-                print(
-                    "\(unknown.count) ids are of no user: \(unknown.prefix(5).joined(separator: ", "))"
+            guard let content = FileManager.default.contents(atPath: file) else {
+                throw ValidationError("the file '\(file)' cannot be read")
+            }
+            let lists = UserListService(store: audience.store, now: World.live.now)
+            let upload: UserListService.Upload
+            do {
+                upload = try await lists.upload(
+                    Array(content),
+                    as: name,
+                    author: "command line",
+                    in: audience.workspace
                 )
+            } catch let refusal as UserListService.Refusal {
+                throw ValidationError(refusal.description)
+            }
+            print("The list '\(upload.list.name)' has \(upload.list.users) users.")
+            if !upload.unknown.isEmpty {
+                let some = upload.unknown.prefix(5).joined(separator: ", ")
+                print("\(upload.unknown.count) ids are of no user: \(some)")
             }
         }
     }
@@ -200,7 +214,39 @@ private struct OpenAudience {
             logger: .command(settings.logLevel)
         )
         book = try await SegmentService(store: store, now: World.live.now).book(of: workspace)
-        if reads { try await service.rebuild() }
+        if reads { try await Self.read(service) }
+    }
+
+    /// Reads all users; on a terminal it shows how far that is, because it can take seconds.
+    private static func read(_ service: AudienceService) async throws {
+        let isShown = isatty(2) == 1
+        func show(_ text: String) {
+            FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+        }
+        let meter = Task {
+            while isShown, !Task.isCancelled {
+                show(service.status.text)
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        defer {
+            meter.cancel()
+            if isShown { show("") }
+        }
+        try await service.rebuild()
+    }
+
+    /// The user who has an identifier.
+    func profile(_ identifier: String) async throws -> Profile {
+        let found = try await store.profiles(identifiedBy: identifier, in: workspace, limit: 2)
+        guard let profile = found.first else {
+            throw ValidationError("there is no user '\(identifier)'")
+        }
+        if found.count > 1 {
+            let note = "Several users have this identifier; this is the latest one.\n"
+            FileHandle.standardError.write(Data(note.utf8))
+        }
+        return profile
     }
 
     /// The rule of a segment by name, or of a filter in the text form.

@@ -4,7 +4,10 @@ import Segments
 /// The rows the audience's columns are made from, and what happened to them since.
 package protocol AudienceRowStore: Sendable {
     /// A view of all rows as they are now, which stays as it is while others write.
-    func audienceView() async throws -> any AudienceView
+    ///
+    /// - Parameter readers: How many processors may read from it at once; fewer when so many views
+    ///   of the same moment cannot be had.
+    func audienceView(readers: Int) async throws -> any AudienceView
 
     /// The next changes after a position; `nil` when there are none.
     ///
@@ -14,6 +17,12 @@ package protocol AudienceRowStore: Sendable {
 
     /// Drops the notes of changes that every reader has seen.
     func forgetAudienceChanges(before position: AudiencePosition) async throws
+}
+
+extension AudienceRowStore {
+    package func audienceView() async throws -> any AudienceView {
+        try await audienceView(readers: 1)
+    }
 }
 
 /// All rows at one moment.

@@ -39,9 +39,20 @@ package protocol SegmentStore: Sendable {
     func userLists(of profile: ProfileID) async throws -> [UserListID]
     /// Whether there was such a list.
     func deleteUserList(_ id: UserListID, in workspace: WorkspaceID) async throws -> Bool
+    /// Gives a list another name. Whether there was such a list.
+    ///
+    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    func renameUserList(
+        _ id: UserListID,
+        to name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Bool
     /// Those of the external ids that belong to users, with their users.
     func profiles(
         externalIDs: [String],
         in workspace: WorkspaceID
     ) async throws -> [String: ProfileID]
+
+    /// All campaigns, also archived ones, the newest first: filters name them.
+    func campaignReferences(in workspace: WorkspaceID) async throws -> [CampaignReference]
 }

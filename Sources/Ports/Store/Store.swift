@@ -9,7 +9,7 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
     & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
     & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
-    & SubscriptionStore & DispatchListStore & BulkStore & ContactStore
+    & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

@@ -50,6 +50,7 @@ struct IdentityTransaction {
             try ledger.forget(device: device, now: now)
             try RetiredID.retire(device, of: "devices", database)
         }
+        try CampaignRows.forget(profile, in: workspace, database)
         try remove(profile)
         return true
     }

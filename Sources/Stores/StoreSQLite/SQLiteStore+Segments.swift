@@ -11,7 +11,7 @@ extension SQLiteStore: SegmentStore {
     ) async throws -> StoredSegment {
         try await write { database in
             let apiID = UUID()
-            try Self.refusingTakenNames(content.name) {
+            try Self.refusingTakenNames("segment", content.name) {
                 try database.execute(
                     sql: """
                         INSERT INTO segments (workspace_id, api_id, name, description, definition,
@@ -35,13 +35,17 @@ extension SQLiteStore: SegmentStore {
         }
     }
 
-    private static func refusingTakenNames(_ name: String, _ body: () throws -> Void) throws {
+    private static func refusingTakenNames(
+        _ noun: String,
+        _ name: String,
+        _ body: () throws -> Void
+    ) throws {
         do {
             try body()
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
         {
-            throw StoreError(.exists, "there is a segment called '\(name)' already")
+            throw StoreError(.exists, "there is a \(noun) called '\(name)' already")
         }
     }
 
@@ -87,7 +91,7 @@ extension SQLiteStore: SegmentStore {
         now: Date
     ) async throws -> Bool {
         try await write { database in
-            try Self.refusingTakenNames(content.name) {
+            try Self.refusingTakenNames("segment", content.name) {
                 try database.execute(
                     sql: """
                         UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
@@ -239,6 +243,42 @@ extension SQLiteStore: SegmentStore {
             guard database.changesCount > 0 else { return false }
             try AudienceNotes(database, in: workspace).wrote(list: id.rawValue)
             return true
+        }
+    }
+
+    package func renameUserList(
+        _ id: UserListID,
+        to name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try Self.refusingTakenNames("list", name) {
+                try database.execute(
+                    sql: "UPDATE user_lists SET name = ? WHERE id = ? AND workspace_id = ?",
+                    arguments: [name, id.rawValue, workspace.rawValue]
+                )
+            }
+            return database.changesCount > 0
+        }
+    }
+
+    package func campaignReferences(
+        in workspace: WorkspaceID
+    ) async throws -> [CampaignReference] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, api_id, name FROM campaigns WHERE workspace_id = ? ORDER BY id DESC
+                    """,
+                arguments: [workspace.rawValue]
+            ).map {
+                CampaignReference(
+                    id: CampaignID($0["id"]),
+                    apiID: $0["api_id"],
+                    name: $0["name"]
+                )
+            }
         }
     }
 

@@ -125,147 +125,150 @@ static const unsigned char file39[] = {
 #embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file40[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file41[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file47[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file53[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file54[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file55[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file56[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file73[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file74[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file75[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file76[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file77[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file78[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file79[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file80[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file81[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file82[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file83[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file84[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file86[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file87[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file88[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -310,54 +313,55 @@ static const struct web_file files[] = {
     {"Console/Templates/languages.mustache", file37, sizeof file37},
     {"Console/Templates/layout.mustache", file38, sizeof file38},
     {"Console/Templates/line-chart.mustache", file39, sizeof file39},
-    {"Console/Templates/login.mustache", file40, sizeof file40},
-    {"Console/Templates/mark.mustache", file41, sizeof file41},
-    {"Console/Templates/news-item.mustache", file42, sizeof file42},
-    {"Console/Templates/news.mustache", file43, sizeof file43},
-    {"Console/Templates/overview.mustache", file44, sizeof file44},
-    {"Console/Templates/pager.mustache", file45, sizeof file45},
-    {"Console/Templates/problem.mustache", file46, sizeof file46},
-    {"Console/Templates/push-composer.mustache", file47, sizeof file47},
-    {"Console/Templates/push-detail.mustache", file48, sizeof file48},
-    {"Console/Templates/push-history.mustache", file49, sizeof file49},
-    {"Console/Templates/push-item.mustache", file50, sizeof file50},
-    {"Console/Templates/push-recipients.mustache", file51, sizeof file51},
-    {"Console/Templates/push-review.mustache", file52, sizeof file52},
-    {"Console/Templates/push-state.mustache", file53, sizeof file53},
-    {"Console/Templates/segment.mustache", file54, sizeof file54},
-    {"Console/Templates/segments.mustache", file55, sizeof file55},
-    {"Console/Templates/settings-apps.mustache", file56, sizeof file56},
-    {"Console/Templates/settings-audit.mustache", file57, sizeof file57},
-    {"Console/Templates/settings-keys.mustache", file58, sizeof file58},
-    {"Console/Templates/settings-limits.mustache", file59, sizeof file59},
-    {"Console/Templates/settings-tabs.mustache", file60, sizeof file60},
-    {"Console/Templates/settings-team.mustache", file61, sizeof file61},
-    {"Console/Templates/user-timeline.mustache", file62, sizeof file62},
-    {"Console/Templates/user.mustache", file63, sizeof file63},
-    {"Console/Templates/users.mustache", file64, sizeof file64},
-    {"Console/Templates/who.mustache", file65, sizeof file65},
-    {"Console/Words/campaigns.json", file66, sizeof file66},
-    {"Console/Words/events.json", file67, sizeof file67},
-    {"Console/Words/news.json", file68, sizeof file68},
-    {"Console/Words/people.json", file69, sizeof file69},
-    {"Console/Words/push.json", file70, sizeof file70},
-    {"Console/Words/settings.json", file71, sizeof file71},
-    {"Console/Words/site.json", file72, sizeof file72},
-    {"Phones/Assets/device.css", file73, sizeof file73},
-    {"Phones/Assets/device.js", file74, sizeof file74},
-    {"Phones/Assets/dom.js", file75, sizeof file75},
-    {"Phones/Assets/expanded.js", file76, sizeof file76},
-    {"Phones/Assets/log.js", file77, sizeof file77},
-    {"Phones/Assets/notifications.css", file78, sizeof file78},
-    {"Phones/Assets/notifications.js", file79, sizeof file79},
-    {"Phones/Assets/page.css", file80, sizeof file80},
-    {"Phones/Assets/phone-icons.svg", file81, sizeof file81},
-    {"Phones/Assets/phone.js", file82, sizeof file82},
-    {"Phones/Templates/phone.mustache", file83, sizeof file83},
-    {"Phones/Words/phone.json", file84, sizeof file84},
-    {"WebSDK/noroshi.js", file85, sizeof file85},
-    {"WebSDK/outbox.js", file86, sizeof file86},
-    {"WebSDK/worker.js", file87, sizeof file87},
+    {"Console/Templates/lists.mustache", file40, sizeof file40},
+    {"Console/Templates/login.mustache", file41, sizeof file41},
+    {"Console/Templates/mark.mustache", file42, sizeof file42},
+    {"Console/Templates/news-item.mustache", file43, sizeof file43},
+    {"Console/Templates/news.mustache", file44, sizeof file44},
+    {"Console/Templates/overview.mustache", file45, sizeof file45},
+    {"Console/Templates/pager.mustache", file46, sizeof file46},
+    {"Console/Templates/problem.mustache", file47, sizeof file47},
+    {"Console/Templates/push-composer.mustache", file48, sizeof file48},
+    {"Console/Templates/push-detail.mustache", file49, sizeof file49},
+    {"Console/Templates/push-history.mustache", file50, sizeof file50},
+    {"Console/Templates/push-item.mustache", file51, sizeof file51},
+    {"Console/Templates/push-recipients.mustache", file52, sizeof file52},
+    {"Console/Templates/push-review.mustache", file53, sizeof file53},
+    {"Console/Templates/push-state.mustache", file54, sizeof file54},
+    {"Console/Templates/segment.mustache", file55, sizeof file55},
+    {"Console/Templates/segments.mustache", file56, sizeof file56},
+    {"Console/Templates/settings-apps.mustache", file57, sizeof file57},
+    {"Console/Templates/settings-audit.mustache", file58, sizeof file58},
+    {"Console/Templates/settings-keys.mustache", file59, sizeof file59},
+    {"Console/Templates/settings-limits.mustache", file60, sizeof file60},
+    {"Console/Templates/settings-tabs.mustache", file61, sizeof file61},
+    {"Console/Templates/settings-team.mustache", file62, sizeof file62},
+    {"Console/Templates/user-timeline.mustache", file63, sizeof file63},
+    {"Console/Templates/user.mustache", file64, sizeof file64},
+    {"Console/Templates/users.mustache", file65, sizeof file65},
+    {"Console/Templates/who.mustache", file66, sizeof file66},
+    {"Console/Words/campaigns.json", file67, sizeof file67},
+    {"Console/Words/events.json", file68, sizeof file68},
+    {"Console/Words/news.json", file69, sizeof file69},
+    {"Console/Words/people.json", file70, sizeof file70},
+    {"Console/Words/push.json", file71, sizeof file71},
+    {"Console/Words/settings.json", file72, sizeof file72},
+    {"Console/Words/site.json", file73, sizeof file73},
+    {"Phones/Assets/device.css", file74, sizeof file74},
+    {"Phones/Assets/device.js", file75, sizeof file75},
+    {"Phones/Assets/dom.js", file76, sizeof file76},
+    {"Phones/Assets/expanded.js", file77, sizeof file77},
+    {"Phones/Assets/log.js", file78, sizeof file78},
+    {"Phones/Assets/notifications.css", file79, sizeof file79},
+    {"Phones/Assets/notifications.js", file80, sizeof file80},
+    {"Phones/Assets/page.css", file81, sizeof file81},
+    {"Phones/Assets/phone-icons.svg", file82, sizeof file82},
+    {"Phones/Assets/phone.js", file83, sizeof file83},
+    {"Phones/Templates/phone.mustache", file84, sizeof file84},
+    {"Phones/Words/phone.json", file85, sizeof file85},
+    {"WebSDK/noroshi.js", file86, sizeof file86},
+    {"WebSDK/outbox.js", file87, sizeof file87},
+    {"WebSDK/worker.js", file88, sizeof file88},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -42,9 +42,16 @@ struct ExpectedCountsTests {
         #expect(events.finish() == expected["events.csv"])
     }
 
-    @Test("has the expected counts in all six segments")
-    func counts() async throws {
-        let expected = try Expected.size("10000 users, 100000 events").counts
+    /// The other sizes take long without optimisation: `NOROSHI_LARGE_TESTS=1` adds one, and
+    /// `./noroshi bench segments --expected` checks them all.
+    private static let sizes =
+        ProcessInfo.processInfo.environment["NOROSHI_LARGE_TESTS"] == "1"
+        ? [10_000, 100_000] : [10_000]
+
+    @Test("has the expected counts in all six segments", arguments: sizes)
+    func counts(users: Int) async throws {
+        let audience = SyntheticAudience(users: users, events: users * 10)
+        let expected = try Expected.size("\(users) users, \(users * 10) events").counts
         var rows = MemoryRows()
         for number in 0..<audience.users {
             rows.profiles[Int64(number) + 1] = audience.profile(number)

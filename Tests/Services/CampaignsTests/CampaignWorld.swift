@@ -15,13 +15,16 @@ final class CampaignWorld: Sendable {
     let store: any Store
     let workspace: WorkspaceID
     let app: App
+    /// The database's file.
+    let path: String
     let audience = ListedAudience()
     private let time: Mutex<Date>
 
-    private init(store: any Store, workspace: WorkspaceID, app: App, start: Date) {
+    private init(store: any Store, workspace: WorkspaceID, app: App, path: String, start: Date) {
         self.store = store
         self.workspace = workspace
         self.app = app
+        self.path = path
         time = Mutex(start)
     }
 
@@ -34,10 +37,8 @@ final class CampaignWorld: Sendable {
             .appending(path: "noroshi-campaigns-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
-            path: folder.appending(path: "test.sqlite").path,
-            synchronous: .normal
-        )
+        let path = folder.appending(path: "test.sqlite").path
+        let store = try SQLiteStore(path: path, synchronous: .normal)
         let fixture = try await StoreConformance(store).fixture()
         let date = try #require(Timestamp.parse(start))
         try await body(
@@ -45,6 +46,7 @@ final class CampaignWorld: Sendable {
                 store: store,
                 workspace: fixture.workspace,
                 app: fixture.app,
+                path: path,
                 start: date
             )
         )

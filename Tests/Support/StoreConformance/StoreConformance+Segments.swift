@@ -95,6 +95,15 @@ extension StoreConformance {
         let replaced = try await save([ada, ben], fixture.workspace)
         #expect(replaced.id == list.id && replaced.users == 2)
         #expect(try await store.userLists(of: ben) == [list.id])
+        #expect(try await store.renameUserList(list.id, to: "Sun", in: fixture.workspace))
+        #expect(try await !store.renameUserList(list.id, to: "Sun", in: other.workspace))
+        #expect(try await store.userLists(in: fixture.workspace).map(\.name) == ["Sun"])
+        let second = try await save([ben], fixture.workspace)
+        #expect(second.id != list.id)
+        await #expect(throws: StoreError.self) {
+            _ = try await store.renameUserList(second.id, to: "sun", in: fixture.workspace)
+        }
+        #expect(try await store.deleteUserList(second.id, in: fixture.workspace))
         #expect(try await store.userLists(in: fixture.workspace).map(\.users) == [2])
         // A user who is merged away leaves the place to the one who stays.
         _ = try await store.apply(

@@ -94,12 +94,21 @@ struct ConsoleSession: Sendable {
 
     /// Calls the REST API and returns the status.
     func call(_ path: String, key: String, json: String) async throws -> Int {
+        try await answer(request(path, key, json)).status
+    }
+
+    /// Calls the REST API and returns the body of the answer.
+    func ask(_ path: String, key: String, json: String) async throws -> String {
+        try await answer(request(path, key, json)).text
+    }
+
+    private func request(_ path: String, _ key: String, _ json: String) throws -> URLRequest {
         var request = URLRequest(url: try url(path))
         request.httpMethod = "POST"
         request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.httpBody = Data(json.utf8)
-        return try await answer(request).status
+        return request
     }
 
     private func logIn() async throws {

@@ -84,7 +84,9 @@ struct SegmentConsoleTests {
                     tokenFrom: "/console/segments/new"
                 )
             )
-            let findings = try #require(because["findings"] as? [[String: Any]])
+            let tree = try #require(because["findings"] as? [[String: Any]])
+            #expect(tree.map { $0["text"] as? String } == ["All of these"])
+            let findings = try #require(tree.first?["children"] as? [[String: Any]])
             #expect(findings.map { $0["holds"] as? Bool } == [true, false])
             #expect(findings.last?["found"] as? String == "stamps is 2")
 

@@ -68,10 +68,16 @@ package actor SampleSegments: SegmentPages {
         guard let row = try await users.users(query, for: member).rows.first else { return nil }
         return SegmentMembership(
             user: row,
-            isIn: false,
-            findings: [
-                SegmentFinding(text: condition, found: "city is \"Osaka\"", holds: false)
-            ]
+            finding: SegmentFinding(
+                text: condition,
+                found: "",
+                holds: false,
+                group: .all,
+                children: [
+                    SegmentFinding(text: condition, found: "city is \"Osaka\"", holds: false),
+                    SegmentFinding(text: "stamps >= 8", found: "stamps is 9", holds: true),
+                ]
+            )
         )
     }
 

@@ -274,6 +274,7 @@ extension ConsoleFeatures {
             news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
             segments: SampleSegments(size: size, now: now),
+            lists: SampleUserLists(size: size, now: now),
             events: SampleEvents(size: size, now: now),
             limits: settings,
             apps: settings,

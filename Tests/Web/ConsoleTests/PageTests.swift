@@ -14,7 +14,8 @@ import WebPages
         ConsolePath.duplicateCampaign("2").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
-        ConsolePath.segments.path, ConsolePath.newSegment.path, ConsolePath.segment("1").path,
+        ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
+        ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.limits.path, ConsolePath.auditLog.path,
     ]

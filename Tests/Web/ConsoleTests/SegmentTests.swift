@@ -43,6 +43,53 @@ import WebPages
         }
     }
 
+    @Test("a list is uploaded, renamed and deleted, and says which ids are of no user")
+    func lists() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            #expect(
+                try await browser.get(ConsolePath.segments.path).text.contains("segments/lists")
+            )
+            let csrf = try await browser.get(ConsolePath.lists.path).field("csrf") ?? ""
+            let page = try await browser.upload(
+                ConsolePath.lists.path,
+                [("csrf", csrf), ("name", "Winter")],
+                file: ("file", "winter.csv", "u1\nu2\nnobody\n")
+            )
+            #expect(page.text.contains("The list has 2 users."))
+            #expect(page.text.contains("1 id is of no user: nobody"))
+            let empty = try await browser.upload(
+                ConsolePath.lists.path,
+                [("csrf", csrf), ("name", "Winter")],
+                file: ("file", "winter.csv", "")
+            )
+            #expect(empty.status == .unprocessableContent)
+            let renamed = try await browser.post(
+                ConsolePath.renameList("2").path,
+                [("csrf", csrf), ("name", "Winter 2026")]
+            )
+            #expect(renamed.location == "/console/segments/lists?notice=list-saved")
+            #expect(try await browser.get(ConsolePath.lists.path).text.contains("Winter 2026"))
+            let deleted = try await browser.post(
+                ConsolePath.deleteList("2").path,
+                [("csrf", csrf)]
+            )
+            #expect(deleted.location == "/console/segments/lists?notice=list-deleted")
+            let again = try await browser.post(
+                ConsolePath.deleteList("2").path,
+                [("csrf", csrf)]
+            )
+            #expect(again.status == .notFound)
+            try await browser.logIn("viewer@example.com")
+            let refused = try await browser.upload(
+                ConsolePath.lists.path,
+                [("csrf", csrf), ("name", "Winter")],
+                file: ("file", "winter.csv", "u1")
+            )
+            #expect(refused.status == .forbidden)
+        }
+    }
+
     @Test("the palette finds pages by their names and users by their ids")
     func palette() async throws {
         try await ConsoleBrowser.open { browser in

@@ -127,10 +127,7 @@ struct SegmentsAdapter: SegmentPages {
                     profile,
                     devices: try await store.devices(of: profile.id)
                 ),
-                isIn: explanation.holds,
-                findings: explanation.leaves.map {
-                    SegmentFinding(text: $0.text, found: $0.found ?? "", holds: $0.holds)
-                }
+                finding: SegmentFinding(explanation)
             )
         } catch let problem as AudienceProblem {
             throw SegmentRejected(field: .condition, text: problem.message)
@@ -189,16 +186,28 @@ struct SegmentsAdapter: SegmentPages {
         var terms = [
             SegmentTerm(name: "country", example: #"country = "JP""#),
             SegmentTerm(name: "language", example: #"language in ("ja", "en")"#),
+            SegmentTerm(name: "home_city", example: #"home_city starts with "K""#),
+            SegmentTerm(name: "age", example: "age >= 18"),
+            SegmentTerm(name: "dob", example: "dob on today"),
+            SegmentTerm(name: "email", example: #"email matches "@example\\.com$""#),
+            SegmentTerm(name: "push_subscribe", example: #"push_subscribe = "opted_in""#),
+            SegmentTerm(name: "created_at", example: "created_at >= 2026-01-01"),
             SegmentTerm(name: "last_session_at", example: "last_session_at >= now - 7 days"),
             SegmentTerm(name: "session_count", example: "session_count > 10"),
+            SegmentTerm(name: "session", example: "session count >= 3 in last 7 days"),
             SegmentTerm(
                 name: "device",
                 example: #"device has (platform = "ios" and push_enabled)"#
             ),
-            SegmentTerm(name: "campaign", example: "campaign any opened in last 7 days"),
+            SegmentTerm(name: "device.app_version", example: #"device.app_version < "2.10""#),
+            SegmentTerm(name: "device_count", example: "device_count >= 2"),
             SegmentTerm(name: "purchase", example: "purchase done in last 30 days"),
+            SegmentTerm(name: "purchase sum", example: "purchase sum >= 100 in last 90 days"),
+            SegmentTerm(name: "campaign", example: "campaign any opened in last 7 days"),
+            SegmentTerm(name: "campaign not", example: "campaign any not received"),
             SegmentTerm(name: "random_bucket", example: "random_bucket < 1000"),
         ]
+        terms += try await references(in: workspace)
         // A value that somebody has makes a better example than one that is made up.
         var examples: [String: JSONValue] = [:]
         for profile in try await store.profiles(
@@ -233,6 +242,29 @@ struct SegmentsAdapter: SegmentPages {
         return terms
     }
 
+    /// Filters on what people have made here: campaigns, segments and lists.
+    private func references(in workspace: WorkspaceID) async throws -> [SegmentTerm] {
+        func term(_ name: String, _ condition: SegmentCondition) -> SegmentTerm {
+            SegmentTerm(name: name, example: SegmentWriter.text(condition))
+        }
+        let campaigns = try await store.campaignReferences(in: workspace)
+        let converted = campaigns.prefix(Self.termLimit / 3).map { campaign in
+            term(
+                campaign.name,
+                .activity(
+                    ActivityCondition(
+                        subject: .message(.converted, campaigns: [campaign.name]),
+                        measure: .count(.greaterOrEqual, 1)
+                    )
+                )
+            )
+        }
+        let segments = try await store.segments(in: workspace).prefix(Self.termLimit / 3)
+        let lists = try await store.userLists(in: workspace).prefix(Self.termLimit / 3)
+        return converted + segments.map { term($0.content.name, .segment($0.content.name)) }
+            + lists.map { term($0.name, .list($0.name)) }
+    }
+
     private static func test(_ value: JSONValue) -> ValueTest? {
         switch value {
         case .string(let text):
@@ -262,9 +294,14 @@ extension SegmentRejected {
     }
 }
 
-extension SegmentExplanation {
-    /// The filters, without the groups around them.
-    fileprivate var leaves: [SegmentExplanation] {
-        children.isEmpty ? [self] : children.flatMap(\.leaves)
+extension SegmentFinding {
+    fileprivate init(_ explanation: SegmentExplanation) {
+        self.init(
+            text: explanation.text,
+            found: explanation.found ?? "",
+            holds: explanation.holds,
+            group: explanation.group.flatMap { Group(rawValue: $0.rawValue) },
+            children: explanation.children.map(SegmentFinding.init)
+        )
     }
 }

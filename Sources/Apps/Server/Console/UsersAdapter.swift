@@ -48,6 +48,8 @@ struct UsersAdapter: UserPages {
     func user(id: Int64, for member: ConsoleMember) async throws -> UserProfile? {
         guard let profile = try await ownProfile(id, member) else { return nil }
         let devices = try await store.devices(of: profile.id)
+        // What they did is in the timeline.
+        let record = try await store.record(of: profile.id, since: .distantFuture)
         let apps = try await store.apps(in: profile.workspace)
         return UserProfile(
             row: row(profile, devices: devices),
@@ -56,7 +58,7 @@ struct UsersAdapter: UserPages {
                     name: "braze_id",
                     value: profile.publicID.uuidString.lowercased()
                 )
-            ],
+            ] + record.aliases.map { AttributeValue(name: $0.label, value: $0.name) },
             standardAttributes: profile.standard
                 .map { AttributeValue(name: $0.key.rawValue, value: Self.text($0.value)) }
                 .sorted { $0.name < $1.name },

@@ -3,15 +3,46 @@ import SyntheticAudience
 
 /// The same six segments in DuckDB on one thread, on the same data.
 struct DuckDBComparison: Codable {
+    var version: String
     var milliseconds: [String: Double]
     var counts: [String: Int]
 
-    /// `nil` when the Python at hand has no DuckDB.
+    private static let findsPackage = """
+        import importlib.util, sys
+        sys.exit(0 if importlib.util.find_spec("duckdb") else 3)
+        """
+
+    /// A Python with the package `duckdb`: the one named, or else that of the environment that is
+    /// active, of the usual folders of one, or of the system.
+    static func python(_ name: String?) throws -> ExternalTool {
+        if let name {
+            guard let python = ExternalTool.this(name) else {
+                throw BenchError("there is no program '\(name)'")
+            }
+            guard hasPackage(python) else {
+                throw BenchError("\(name) has no package duckdb; try \(name) -m pip install duckdb")
+            }
+            return python
+        }
+        let active = ProcessInfo.processInfo.environment["VIRTUAL_ENV"].map { "\($0)/bin/python3" }
+        let candidates = [active, ".venv/bin/python3", "venv/bin/python3", "python3"]
+        for candidate in candidates.compactMap(\.self) {
+            if let python = ExternalTool.this(candidate), hasPackage(python) { return python }
+        }
+        throw BenchError(
+            "no Python with the package duckdb was found; --compare PYTHON names one"
+        )
+    }
+
+    private static func hasPackage(_ python: ExternalTool) -> Bool {
+        // Whatever ends otherwise, such as a Python that does not start, has it no more.
+        (try? python.run(["-c", findsPackage], processor: nil)) != nil
+    }
+
     static func run(
         _ audience: SyntheticAudience,
-        python: String
-    ) throws -> DuckDBComparison? {
-        guard try call(python, ["-c", "import duckdb"]).status == 0 else { return nil }
+        python: ExternalTool
+    ) throws -> DuckDBComparison {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("noroshi-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,30 +51,13 @@ struct DuckDBComparison: Codable {
             try? FileManager.default.removeItem(at: folder)
         }
         try writeFiles(audience, to: folder)
-        let (status, output) = try call(
-            python,
-            ["-c", script, folder.path, String(audience.now)]
+        let output = try python.run(
+            ["-c", script, folder.path, String(audience.now)],
+            processor: nil
         )
-        guard status == 0 else { return nil }
         // The result is the last line; DuckDB may have written others before.
-        let lines = output.split(separator: UInt8(ascii: "\n"))
-        return try JSONDecoder().decode(DuckDBComparison.self, from: lines.last ?? Data())
-    }
-
-    private static func call(
-        _ program: String,
-        _ arguments: [String]
-    ) throws -> (status: Int32, output: Data) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, data)
+        let last = output.split(separator: "\n").last ?? ""
+        return try JSONDecoder().decode(DuckDBComparison.self, from: Data(last.utf8))
     }
 
     private static func writeFiles(_ audience: SyntheticAudience, to folder: URL) throws {
@@ -66,8 +80,12 @@ struct DuckDBComparison: Codable {
             for number in 0..<audience.users { try add(SyntheticCSV.line(audience.user(number))) }
         }
         try write("events.csv") { add in
-            try add(SyntheticCSV.eventHeader)
-            try audience.forEachEvent(in: 0..<audience.events) { try add(SyntheticCSV.line($0)) }
+            // No segment asks for properties.
+            try add("user_no,name,time\n")
+            let names = SyntheticAudience.eventNames
+            try audience.forEachEvent(in: 0..<audience.events) {
+                try add("\($0.user),\(names[$0.name]),\($0.time)\n")
+            }
         }
     }
 
@@ -88,7 +106,7 @@ struct DuckDBComparison: Codable {
                 from read_csv('{folder}/users.csv', header=true, all_varchar=true))''')
         db.execute(f'''create table events as select user_no::integer user_no, name,
           time::bigint time from read_csv('{folder}/events.csv', header=true,
-          columns={{'user_no':'integer','name':'varchar','time':'bigint','properties':'varchar'}})''')
+          columns={{'user_no':'integer','name':'varchar','time':'bigint'}})''')
         day = 86400
         queries = {
           'a': "select count(*) from users where country = 'DE' and plan = 'pro'",
@@ -118,6 +136,7 @@ struct DuckDBComparison: Codable {
                 counts['f_users'], counts['f_tokens'] = int(row[0]), int(row[1])
             else:
                 counts[name] = int(row[0])
-        print(json.dumps({'milliseconds': milliseconds, 'counts': counts}))
+        print(json.dumps({'version': duckdb.__version__, 'milliseconds': milliseconds,
+                          'counts': counts}))
         """
 }

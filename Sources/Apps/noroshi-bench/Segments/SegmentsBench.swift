@@ -3,7 +3,6 @@ import Audience
 import Foundation
 import Ports
 import Segments
-import StoreSQLite
 import SyntheticAudience
 
 /// `segments`: how long the six segments of `audience-expected.json` take on the columns.
@@ -21,66 +20,89 @@ struct SegmentsBench: AsyncParsableCommand {
     var seed: UInt64 = 1
     @Option(help: "How many tasks evaluate at once.")
     var workers = 2
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Also measures a server's start, from a database with the same users and events."
+    )
+    var start = true
     @Option(
-        help: "A SQLite file to start from; it is made and filled where it is missing."
+        help: """
+            The database for the start, kept for later runs; made and filled where it is missing. \
+            Without it, one is made in a temporary folder and removed.
+            """
     )
     var database: String?
+    @Option(
+        help: """
+            A file of expected counts such as Tests/Support/Audience/audience-expected.json; \
+            other counts are a failure.
+            """
+    )
+    var expected: String?
+    @Option(
+        help: """
+            A Python with the package duckdb, for the comparison; by default one that has it is \
+            looked for.
+            """
+    )
+    var compare: String?
     @Flag(name: .customLong("json"), help: "Prints JSON.")
     var isJSON = false
-    @Option(help: "A Python with the package duckdb, for the comparison.")
-    var python: String?
-
-    struct Report: Codable {
-        var users: Int
-        var events: Int
-        var seed: UInt64
-        var workers: Int
-        /// From the start until every user is in memory: from the database where one is given.
-        var importSeconds: Double
-        /// Of all processors together; less than twice the time says that others were busy too.
-        var importProcessorSeconds: Double
-        var secondsToFillDatabase: Double?
-        var peakResidentMegabytes: Double
-        var megabytes: [String: Double]
-        var megabytesPerMillionUsers: Double
-        var counts: [String: Int]
-        var milliseconds: [String: Double]
-        var streamedUsers: Int
-        var streamedTokens: Int
-        var streamSeconds: Double
-        var updatesPerSecond: Double
-        var duckDBMilliseconds: [String: Double]?
-        var duckDBCounts: [String: Int]?
-    }
 
     private static let warmRuns = 21
 
     func run() async throws {
         let audience = SyntheticAudience(users: users, events: events, seed: seed)
         let clock = ContinuousClock()
-        let filled = try await database.asyncMap { try await SyntheticDatabase.open($0, audience) }
-
         let store = AudienceStore()
-        let processorBefore = Self.processorSeconds()
+        let processorBefore = ProcessorTime.own()
         let importTime = try await clock.measure {
-            if let filled {
-                let view = try await filled.store.audienceView()
-                try await store.rebuild(from: view.rows(of: filled.workspace))
-            } else {
-                try await store.rebuild(
-                    from: SyntheticRowSource(audience: audience, workers: workers)
-                )
-            }
+            try await store.rebuild(
+                from: SyntheticRowSource(audience: audience, workers: workers)
+            )
         }
-        let importProcessorTime = Self.processorSeconds() - processorBefore
+        var report = SegmentsReport(
+            users: users,
+            events: events,
+            seed: seed,
+            workers: workers,
+            importSeconds: importTime.inSeconds,
+            importProcessorSeconds: ProcessorTime.own() - processorBefore
+        )
         let columns = store.snapshot()
+        report.add(columns.memory)
+        report.peakResidentMegabytes = Double(MemoryUse.peakBytes()) / 1_000_000
+        try await count(columns, audience, into: &report)
+        if let expected {
+            report.countsAreExpected =
+                try ExpectedCounts(file: expected)
+                .counts(users: users, events: events) == report.counts
+        }
+        let (streamedUsers, streamedTokens, streamTime) = try await stream(columns, clock)
+        report.streamedUsers = streamedUsers
+        report.streamedTokens = streamedTokens
+        report.streamSeconds = streamTime.inSeconds
+        report.updatesPerSecond = updateRate(audience, store, clock)
+        measureLoops(audience, into: &report)
+        if start {
+            report.start = try await StartMeasurement(audience: audience, path: database)
+                .measure(expecting: report.counts)
+        }
+        compareWithDuckDB(audience, into: &report)
+        try report.write(asJSON: isJSON)
+        if !report.isConsistent { throw ExitCode.failure }
+    }
 
-        var counts: [String: Int] = [:]
-        var milliseconds: [String: Double] = [:]
+    /// The six counts, and how long each takes once it has been counted before.
+    private func count(
+        _ columns: AudienceColumns,
+        _ audience: SyntheticAudience,
+        into report: inout SegmentsReport
+    ) async throws {
+        let clock = ContinuousClock()
         for (name, text) in SyntheticAudience.segments {
             let rule = try SegmentParser.parse(text).rule
             var times: [Double] = []
-            var count = SelectionCount()
             for _ in 0..<Self.warmRuns {
                 let time = try await clock.measure {
                     let selection = try await columns.select(
@@ -88,60 +110,56 @@ struct SegmentsBench: AsyncParsableCommand {
                         now: audience.now,
                         workers: workers
                     )
-                    count = try await selection.count()
+                    report.counts.set(try await selection.count(), of: name)
                 }
                 times.append(time.inSeconds * 1_000)
             }
-            milliseconds[name] = times.sorted()[times.count / 2]
-            if name == "f" {
-                counts["f_users"] = count.users
-                counts["f_tokens"] = count.devices
-            } else {
-                counts[name] = count.users
-            }
+            report.milliseconds[name] = times.sorted()[times.count / 2]
         }
-
-        let (streamedUsers, streamedTokens, streamTime) = try await stream(columns, clock)
-        let memory = columns.memory
-        var report = Report(
-            users: users,
-            events: events,
-            seed: seed,
-            workers: workers,
-            importSeconds: importTime.inSeconds,
-            importProcessorSeconds: importProcessorTime,
-            secondsToFillDatabase: filled?.secondsToFill,
-            peakResidentMegabytes: Double(MemoryUse.peakBytes()) / 1_000_000,
-            megabytes: [
-                "attributes": memory.attributes.inMegabytes,
-                "dictionaries": memory.dictionaries.inMegabytes,
-                "devices": memory.devices.inMegabytes, "tokens": memory.tokens.inMegabytes,
-                "activities": memory.activities.inMegabytes,
-                "others": memory.others.inMegabytes, "total": memory.total.inMegabytes,
-            ],
-            megabytesPerMillionUsers: memory.bytesPerMillionUsers.inMegabytes,
-            counts: counts,
-            milliseconds: milliseconds,
-            streamedUsers: streamedUsers,
-            streamedTokens: streamedTokens,
-            streamSeconds: streamTime.inSeconds,
-            updatesPerSecond: updateRate(audience, store, clock)
-        )
-        if let python {
-            do {
-                let compared = try DuckDBComparison.run(audience, python: python)
-                report.duckDBMilliseconds = compared?.milliseconds
-                report.duckDBCounts = compared?.counts
-            } catch {
-                // Our own figures are worth having without the comparison.
-                FileHandle.standardError.write(Data("DuckDB left out: \(error)\n".utf8))
-            }
-        }
-        try write(report)
     }
 
-    private static func processorSeconds() -> Double {
-        Double(clock()) / Double(CLOCKS_PER_SEC)
+    private func measureLoops(
+        _ audience: SyntheticAudience,
+        into report: inout SegmentsReport
+    ) {
+        let loops = HardCodedLoops(audience)
+        let clock = ContinuousClock()
+        var counts: [String: Int] = [:]
+        for (name, _) in SyntheticAudience.segments {
+            var times: [Double] = []
+            for _ in 0..<Self.warmRuns {
+                let time = clock.measure {
+                    counts.merge(loops.counts(of: name)) { _, new in new }
+                }
+                times.append(time.inSeconds * 1_000)
+            }
+            let median = times.sorted()[times.count / 2]
+            report.loopMilliseconds[name] = median
+            report.timesLoops[name] = (report.milliseconds[name] ?? 0) / median
+        }
+        report.loopCountsAgree = counts == report.counts
+    }
+
+    private func compareWithDuckDB(
+        _ audience: SyntheticAudience,
+        into report: inout SegmentsReport
+    ) {
+        do {
+            let python = try DuckDBComparison.python(compare)
+            let compared = try DuckDBComparison.run(audience, python: python)
+            report.duckDB = SegmentsReport.DuckDB(
+                version: compared.version,
+                milliseconds: compared.milliseconds,
+                counts: compared.counts,
+                countsAgree: compared.counts == report.counts,
+                timesFaster: compared.milliseconds.reduce(into: [:]) { ratios, theirs in
+                    ratios[theirs.key] = theirs.value / (report.milliseconds[theirs.key] ?? 0)
+                }
+            )
+        } catch {
+            // Our own figures are worth having without the comparison.
+            report.duckDBReason = "\(error)"
+        }
     }
 
     /// Streams the users of segment f, whom a push would go to, with their tokens.
@@ -202,45 +220,6 @@ struct SegmentsBench: AsyncParsableCommand {
         }
         return Double(commits) / time.inSeconds
     }
-
-    private func write(_ report: Report) throws {
-        if isJSON {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-            return
-        }
-        func text(_ value: Double) -> String { String(format: "%.2f", value) }
-        print("\(users) users, \(events) events, seed \(seed), \(workers) workers")
-        print(
-            "import \(text(report.importSeconds)) s, "
-                + "\(text(report.importProcessorSeconds)) s of processor time"
-        )
-        for (name, size) in report.megabytes.sorted(by: { $0.key < $1.key }) {
-            print("  \(name) \(text(size)) MB")
-        }
-        print("\(text(report.megabytesPerMillionUsers)) MB per million users")
-        print("\(text(report.peakResidentMegabytes)) MB resident at most")
-        if let seconds = report.secondsToFillDatabase {
-            print("\(text(seconds)) s to fill the database")
-        }
-        for (name, _) in SyntheticAudience.segments {
-            let key = name == "f" ? "f_users" : name
-            var line = "\(name): \(report.counts[key] ?? 0) users"
-            line += ", \(text(report.milliseconds[name] ?? 0)) ms"
-            if let other = report.duckDBMilliseconds?[name] {
-                line += " (DuckDB, one thread: \(text(other)) ms"
-                line += ", \(report.duckDBCounts?[key] ?? 0) users)"
-            }
-            print(line)
-        }
-        print("devices of f: \(report.counts["f_tokens"] ?? 0)")
-        print(
-            "streamed \(report.streamedUsers) users with \(report.streamedTokens) tokens in "
-                + "\(text(report.streamSeconds)) s"
-        )
-        print("\(text(report.updatesPerSecond)) commits of 10 profiles and 50 events a second")
-    }
 }
 
 extension Duration {
@@ -249,15 +228,26 @@ extension Duration {
     }
 }
 
-extension Int {
-    fileprivate var inMegabytes: Double { Double(self) / 1_000_000 }
+extension SegmentsReport {
+    fileprivate mutating func add(_ memory: AudienceMemory) {
+        func inMegabytes(_ bytes: Int) -> Double { Double(bytes) / 1_000_000 }
+        megabytes = [
+            "attributes": memory.attributes, "dictionaries": memory.dictionaries,
+            "devices": memory.devices, "tokens": memory.tokens,
+            "activities": memory.activities, "others": memory.others, "total": memory.total,
+        ].mapValues(inMegabytes)
+        megabytesPerMillionUsers = inMegabytes(memory.bytesPerMillionUsers)
+    }
 }
 
-extension Optional {
-    fileprivate func asyncMap<Value>(
-        _ body: (Wrapped) async throws -> Value
-    ) async rethrows -> Value? {
-        guard let wrapped = self else { return nil }
-        return try await body(wrapped)
+extension [String: Int] {
+    /// Under the names of `audience-expected.json`.
+    mutating func set(_ count: SelectionCount, of segment: String) {
+        if segment == "f" {
+            self["f_users"] = count.users
+            self["f_tokens"] = count.devices
+        } else {
+            self[segment] = count.users
+        }
     }
 }

@@ -7,24 +7,15 @@ import StoreSQLite
 import SyntheticAudience
 
 /// The synthetic audience as a server's database.
-struct SyntheticDatabase {
+enum SyntheticDatabase {
     private static let batch = 10_000
 
-    let store: SQLiteStore
-    let workspace: WorkspaceID
-    /// Set when this run has made the file.
-    let secondsToFill: Double?
-
-    /// Opens the file, or makes it where it is missing.
-    static func open(_ path: String, _ audience: SyntheticAudience) async throws -> Self {
-        let isNew = !FileManager.default.fileExists(atPath: path)
+    /// Makes the file where it is missing.
+    ///
+    /// - Returns: How long that took, in seconds; `nil` when the file was there.
+    static func fill(_ path: String, with audience: SyntheticAudience) async throws -> Double? {
+        guard !FileManager.default.fileExists(atPath: path) else { return nil }
         let store = try SQLiteStore(path: path, synchronous: .normal)
-        guard isNew else {
-            guard let workspace = try await store.workspaces().first?.id else {
-                throw StoreError(.unreadable, "\(path) is no database of this bench; remove it")
-            }
-            return Self(store: store, workspace: workspace, secondsToFill: nil)
-        }
         let start = ContinuousClock.now
         let now = Date(timeIntervalSince1970: TimeInterval(audience.now))
         let workspace = try await store.createWorkspace(name: "bench", timeZone: "UTC", now: now)
@@ -58,11 +49,7 @@ struct SyntheticDatabase {
             }
             try await store.insert(events, in: workspace)
         }
-        return Self(
-            store: store,
-            workspace: workspace,
-            secondsToFill: (ContinuousClock.now - start).inSeconds
-        )
+        return (ContinuousClock.now - start).inSeconds
     }
 
     private static func profile(

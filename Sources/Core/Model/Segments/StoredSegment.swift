@@ -85,3 +85,17 @@ package struct SegmentSize: Sendable, Hashable {
         self.users = users
     }
 }
+
+/// A campaign as filters name it.
+package struct CampaignReference: Sendable, Hashable {
+    package var id: CampaignID
+    /// `campaign_id` in the REST API.
+    package var apiID: UUID
+    package var name: String
+
+    package init(id: CampaignID, apiID: UUID, name: String) {
+        self.id = id
+        self.apiID = apiID
+        self.name = name
+    }
+}

@@ -1,4 +1,4 @@
-/// What a segment may refer to: other segments and uploaded lists.
+/// What a segment may refer to: other segments, uploaded lists and campaigns.
 package protocol SegmentDirectory: Sendable {
     /// The rule of a segment; `nil` when there is none with that id.
     func rule(ofSegment id: String) -> SegmentRule?
@@ -6,16 +6,25 @@ package protocol SegmentDirectory: Sendable {
     func hasList(_ id: String) -> Bool
 
     func list(_ id: String, contains profile: Int64) -> Bool
+
+    func hasCampaign(_ id: String) -> Bool
 }
 
 /// Segments and lists held in memory.
 package struct SegmentCatalog: SegmentDirectory {
     package var segments: [String: SegmentRule]
     package var lists: [String: Set<Int64>]
+    /// `nil` where every name may be a campaign's.
+    package var campaigns: Set<String>?
 
-    package init(segments: [String: SegmentRule] = [:], lists: [String: Set<Int64>] = [:]) {
+    package init(
+        segments: [String: SegmentRule] = [:],
+        lists: [String: Set<Int64>] = [:],
+        campaigns: Set<String>? = nil
+    ) {
         self.segments = segments
         self.lists = lists
+        self.campaigns = campaigns
     }
 
     package func rule(ofSegment id: String) -> SegmentRule? { segments[id] }
@@ -25,4 +34,6 @@ package struct SegmentCatalog: SegmentDirectory {
     package func list(_ id: String, contains profile: Int64) -> Bool {
         lists[id]?.contains(profile) ?? false
     }
+
+    package func hasCampaign(_ id: String) -> Bool { campaigns?.contains(id) ?? true }
 }

@@ -1,5 +1,12 @@
 /// Why a user is or is not in a segment: the rule's tree with what each filter found.
 package struct SegmentExplanation: Sendable, Hashable {
+    /// How a group takes its parts together.
+    package enum Group: String, Sendable, Hashable {
+        case all, any, not
+    }
+
+    /// `nil` for a filter.
+    package let group: Group?
     /// The filter's or group's text form.
     package let text: String
     /// The JSON pointer of the filter within the segment.
@@ -27,10 +34,12 @@ extension SegmentEvaluator {
     ) throws(PatternError) -> SegmentExplanation {
         var children: [SegmentExplanation] = []
         var found: String?
+        var group: SegmentExplanation.Group?
         let holds: Bool
         switch rule {
         case .all(let rules), .any(let rules):
             let isAll = if case .all = rule { true } else { false }
+            group = isAll ? .all : .any
             for (index, child) in rules.enumerated() {
                 children.append(
                     try explain(
@@ -46,12 +55,14 @@ extension SegmentEvaluator {
             children = [
                 try explain(inner, for: profile, events: events, at: "\(pointer)/not")
             ]
+            group = .not
             holds = !children[0].holds
         case .condition(let condition):
             holds = try self.holds(condition, for: profile, events: events)
             found = try finding(condition, for: profile, events: events)
         }
         return SegmentExplanation(
+            group: group,
             text: SegmentWriter.text(rule),
             pointer: pointer,
             holds: holds,

@@ -117,6 +117,11 @@ package struct SegmentValidator {
             if !activity.properties.isEmpty {
                 report(pointer, "only events and purchases have properties")
             }
+            if case .message(_, let campaigns) = activity.subject {
+                for name in campaigns where !directory.hasCampaign(name) {
+                    report(pointer, "there is no campaign “\(name)”")
+                }
+            }
         case .purchase: break
         }
         if case .sum = activity.measure {

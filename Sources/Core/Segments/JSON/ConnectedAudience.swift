@@ -17,16 +17,10 @@ package enum ConnectedAudience {
         at pointer: String,
         depth: Int
     ) throws(SegmentProblem) -> SegmentRule {
-        let members = try JSONMembers(node, at: pointer)
-        guard depth < SegmentParser.deepest else {
-            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
-        }
+        let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["AND", "OR"] where members.has(key) {
-            try members.allow([key])
-            var rules: [SegmentRule] = []
-            for (index, child) in try members.array(key).enumerated() {
-                let childPointer = "\(pointer)/\(key)/\(index)"
-                rules.append(try rule(child, at: childPointer, depth: depth + 1))
+            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+                try rule(node, at: pointer, depth: depth + 1)
             }
             guard !rules.isEmpty else { throw members.problem(key, "the list is empty") }
             return key == "AND" ? .all(rules) : .any(rules)

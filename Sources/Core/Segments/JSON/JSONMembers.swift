@@ -11,6 +11,27 @@ struct JSONMembers {
         self.members = members
     }
 
+    /// The members of an object within a tree; trees that are too deep are refused.
+    init(_ node: JSONNode, at pointer: String, depth: Int) throws(SegmentProblem) {
+        guard depth < SegmentParser.deepest else {
+            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
+        }
+        try self.init(node, at: pointer)
+    }
+
+    /// The parts of a group: the elements of a list that is the only member, each with its pointer.
+    func parts<Part>(
+        _ key: String,
+        _ read: (JSONNode, String) throws(SegmentProblem) -> Part
+    ) throws(SegmentProblem) -> [Part] {
+        try allow([key])
+        var parts: [Part] = []
+        for (index, node) in try array(key).enumerated() {
+            parts.append(try read(node, "\(pointer)/\(key)/\(index)"))
+        }
+        return parts
+    }
+
     func has(_ key: String) -> Bool { members[key] != nil }
 
     func value(_ key: String) -> JSONNode { members[key] ?? .null }

@@ -5,16 +5,10 @@ package enum SegmentJSONReader {
         at pointer: String,
         depth: Int
     ) throws(SegmentProblem) -> SegmentRule {
-        let members = try JSONMembers(node, at: pointer)
-        guard depth < SegmentParser.deepest else {
-            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
-        }
+        let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["and", "or"] where members.has(key) {
-            try members.allow([key])
-            var rules: [SegmentRule] = []
-            for (index, child) in try members.array(key).enumerated() {
-                let childPointer = "\(pointer)/\(key)/\(index)"
-                rules.append(try rule(child, at: childPointer, depth: depth + 1))
+            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+                try rule(node, at: pointer, depth: depth + 1)
             }
             return key == "and" ? .all(rules) : .any(rules)
         }
@@ -78,16 +72,10 @@ package enum SegmentJSONReader {
         at pointer: String,
         depth: Int
     ) throws(SegmentProblem) -> DeviceRule {
-        let members = try JSONMembers(node, at: pointer)
-        guard depth < SegmentParser.deepest else {
-            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
-        }
+        let members = try JSONMembers(node, at: pointer, depth: depth)
         for key in ["and", "or"] where members.has(key) {
-            try members.allow([key])
-            var rules: [DeviceRule] = []
-            for (index, child) in try members.array(key).enumerated() {
-                let childPointer = "\(pointer)/\(key)/\(index)"
-                rules.append(try deviceRule(child, at: childPointer, depth: depth + 1))
+            let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
+                try deviceRule(node, at: pointer, depth: depth + 1)
             }
             return key == "and" ? .all(rules) : .any(rules)
         }

@@ -2,21 +2,26 @@ import Foundation
 import Model
 import Segments
 
-/// A workspace's segments and lists, as rules refer to them.
+/// A workspace's segments, lists and campaigns, as rules refer to them.
 ///
-/// People refer by name; what is stored refers by number, so that a new name breaks nothing.
+/// People refer by name; what is stored refers by number, so that a new name breaks nothing. Names
+/// of campaigns may be there several times: the newest one is meant, and the others are shown by
+/// their numbers.
 package struct SegmentBook: SegmentDirectory {
     private let rules: [String: SegmentRule]
     private let segmentNames: [String: String]
     private let listNames: [String: String]
     private let segmentKeys: [String: String]
     private let listKeys: [String: String]
+    private let campaignNames: [String: String]
+    private let campaignKeys: [String: String]
     /// The lists of the user whom rules are evaluated for one by one.
     private let memberships: Set<String>
 
     package init(
         segments: [StoredSegment],
         lists: [UploadedList],
+        campaigns: [CampaignReference] = [],
         memberships: [UserListID] = []
     ) {
         var rules: [String: SegmentRule] = [:]
@@ -46,6 +51,24 @@ package struct SegmentBook: SegmentDirectory {
             lists.map { (String($0.id.rawValue), $0.name) },
             uniquingKeysWith: { first, _ in first }
         )
+        var campaignKeys: [String: String] = [:]
+        var campaignNames: [String: String] = [:]
+        for campaign in campaigns.sorted(by: { $0.id.rawValue > $1.id.rawValue }) {
+            let number = String(campaign.id.rawValue)
+            let key = campaign.name.lowercased()
+            campaignKeys[campaign.apiID.uuidString.lowercased()] = number
+            // A name of digits only could be a number just as well.
+            if Int64(key) == nil, campaignKeys[key] == nil {
+                campaignKeys[key] = number
+                campaignNames[number] = campaign.name
+            }
+        }
+        for campaign in campaigns {
+            let number = String(campaign.id.rawValue)
+            campaignKeys[number] = number
+        }
+        self.campaignKeys = campaignKeys
+        self.campaignNames = campaignNames
         self.memberships = Set(memberships.map { String($0.rawValue) })
     }
 
@@ -61,11 +84,21 @@ package struct SegmentBook: SegmentDirectory {
         memberships.contains(id) || listKeys[id.lowercased()].map(memberships.contains) ?? false
     }
 
+    /// Also pushes of no campaign, which are called `push` and their number.
+    package func hasCampaign(_ id: String) -> Bool {
+        campaignKeys[id.lowercased()] != nil || Self.isPush(id)
+    }
+
+    private static func isPush(_ id: String) -> Bool {
+        id.hasPrefix("push ") && Int64(id.dropFirst(5)) != nil
+    }
+
     /// The rule with numbers in place of names and identifiers.
     package func resolved(_ rule: SegmentRule) -> SegmentRule {
         rule.mappingReferences(
             segment: { segmentKeys[$0.lowercased()] ?? $0 },
-            list: { listKeys[$0.lowercased()] ?? $0 }
+            list: { listKeys[$0.lowercased()] ?? $0 },
+            campaign: { campaignKeys[$0.lowercased()] ?? $0 }
         )
     }
 
@@ -73,8 +106,17 @@ package struct SegmentBook: SegmentDirectory {
     package func named(_ rule: SegmentRule) -> SegmentRule {
         rule.mappingReferences(
             segment: { segmentNames[$0] ?? $0 },
-            list: { listNames[$0] ?? $0 }
+            list: { listNames[$0] ?? $0 },
+            campaign: { campaignNames[$0] ?? $0 }
         )
+    }
+
+    /// An occurrence as the rule with names asks for it.
+    package func named(_ event: AudienceEvent) -> AudienceEvent {
+        guard case .message(let action, let campaign) = event.activity else { return event }
+        var named = event
+        named.activity = .message(action, campaign: campaignNames[campaign] ?? campaign)
+        return named
     }
 
     /// Reads the text form.
@@ -118,18 +160,23 @@ package struct SegmentBook: SegmentDirectory {
 extension SegmentRule {
     fileprivate func mappingReferences(
         segment: (String) -> String,
-        list: (String) -> String
+        list: (String) -> String,
+        campaign: (String) -> String
     ) -> SegmentRule {
+        func mapped(_ rule: SegmentRule) -> SegmentRule {
+            rule.mappingReferences(segment: segment, list: list, campaign: campaign)
+        }
         switch self {
-        case .all(let rules):
-            .all(rules.map { $0.mappingReferences(segment: segment, list: list) })
-        case .any(let rules):
-            .any(rules.map { $0.mappingReferences(segment: segment, list: list) })
-        case .not(let inner):
-            .not(inner.mappingReferences(segment: segment, list: list))
-        case .condition(.segment(let id)): .condition(.segment(segment(id)))
-        case .condition(.list(let id)): .condition(.list(list(id)))
-        case .condition: self
+        case .all(let rules): return .all(rules.map(mapped))
+        case .any(let rules): return .any(rules.map(mapped))
+        case .not(let inner): return .not(mapped(inner))
+        case .condition(.segment(let id)): return .condition(.segment(segment(id)))
+        case .condition(.list(let id)): return .condition(.list(list(id)))
+        case .condition(.activity(var activity)):
+            guard case .message(let action, let campaigns) = activity.subject else { return self }
+            activity.subject = .message(action, campaigns: campaigns.map(campaign))
+            return .condition(.activity(activity))
+        case .condition: return self
         }
     }
 }

@@ -57,7 +57,8 @@ package struct SegmentService: Sendable {
     package func book(of workspace: WorkspaceID) async throws -> SegmentBook {
         SegmentBook(
             segments: try await store.segments(in: workspace),
-            lists: try await store.userLists(in: workspace)
+            lists: try await store.userLists(in: workspace),
+            campaigns: try await store.campaignReferences(in: workspace)
         )
     }
 

@@ -121,7 +121,7 @@ package final class AudienceService: Service, AudienceSource {
         let start = clock.now
         let workspaces = try await store.workspaces().map(\.id)
         var replica = try await AudienceReplica.build(
-            from: store.audienceView(),
+            from: store.audienceView(readers: settings.workers),
             of: workspaces,
             policy: settings.policy
         ) { _, progress in
@@ -227,7 +227,8 @@ package final class AudienceService: Service, AudienceSource {
     ) async throws -> (rule: SegmentRule, book: SegmentBook) {
         let book = SegmentBook(
             segments: try await store.segments(in: workspace),
-            lists: try await store.userLists(in: workspace)
+            lists: try await store.userLists(in: workspace),
+            campaigns: try await store.campaignReferences(in: workspace)
         )
         var rules: [SegmentRule] = []
         for id in query.segments {
@@ -353,11 +354,12 @@ package final class AudienceService: Service, AudienceSource {
         let book = SegmentBook(
             segments: try await store.segments(in: workspace),
             lists: try await store.userLists(in: workspace),
+            campaigns: try await store.campaignReferences(in: workspace),
             memberships: try await store.userLists(of: profile)
         )
         var subjects: Set<ActivityCondition.Subject> = []
         rule.collectSubjects(into: &subjects, directory: book, depth: 0)
-        let events = try await view.events(of: profile, subjects)
+        let events = try await view.events(of: profile, subjects).map(book.named)
         var evaluator = SegmentEvaluator(
             now: Int64(now().timeIntervalSince1970.rounded(.down)),
             directory: book

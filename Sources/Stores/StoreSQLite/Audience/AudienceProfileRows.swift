@@ -35,33 +35,33 @@ struct AudienceProfileRows {
         self.apps = apps
     }
 
-    /// The next profiles of a workspace in the order of their ids.
+    /// The profiles of a workspace within a range of ids, in their order.
     func page(
         of workspace: WorkspaceID,
         after id: Int64,
-        limit: Int
+        through last: Int64
     ) throws -> [AudienceProfile] {
         var profiles: [AudienceProfile] = []
-        profiles.reserveCapacity(limit)
+        profiles.reserveCapacity(Int(last - id))
         try RawRows.forEach(
             database,
             sql: """
-                SELECT \(Self.columns) FROM profiles WHERE id > ? AND +workspace_id = ?
-                ORDER BY id LIMIT ?
+                SELECT \(Self.columns) FROM profiles WHERE id > ? AND id <= ? AND +workspace_id = ?
+                ORDER BY id
                 """,
-            arguments: [id, workspace.rawValue, limit]
+            arguments: [id, last, workspace.rawValue]
         ) {
             profiles.append(try Self.profile($0))
             return true
         }
-        guard let last = profiles.last else { return [] }
+        guard !profiles.isEmpty else { return [] }
         try addDevices(
             to: &profiles,
             sql: """
                 SELECT \(Self.deviceColumns) FROM devices
                 WHERE profile_id > ? AND profile_id <= ? ORDER BY profile_id, id
                 """,
-            arguments: [id, last.rowID]
+            arguments: [id, last]
         )
         return profiles
     }

@@ -3,16 +3,20 @@ import Model
 import Ports
 import Segments
 
-/// One workspace's rows at one moment, page by page: the next page is read while the present one
-/// is received.
+/// One workspace's rows at one moment, page by page: the next pages are read, one by each snapshot,
+/// while the present one is received.
 struct SQLiteAudienceRows: AudienceRowSource {
     let workspace: WorkspaceID
     let sequence: Int64
-    let snapshot: DatabaseSnapshot
+    /// Of the same moment; at least one.
+    let snapshots: [DatabaseSnapshot]
     /// The workspace's activities by the numbers of their names.
     let names: [Int64: Activity]
 
-    private static let profilesPerPage = 8_192
+    private var snapshot: DatabaseSnapshot { snapshots[0] }
+
+    /// So many numbers of profiles make a page, in use or not.
+    private static let profilesPerPage: Int64 = 8_192
     private static let eventsPerPage = 65_536
 
     private struct Page<Rows: Sendable, Cursor: Sendable>: Sendable {
@@ -66,33 +70,86 @@ struct SQLiteAudienceRows: AudienceRowSource {
 
     func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
         let workspace = workspace
-        try await pages(
-            from: Int64(0),
-            read: { database, id in
-                let rows = try AudienceProfileRows(database).page(
-                    of: workspace,
-                    after: id,
-                    limit: Self.profilesPerPage
-                )
-                return Page(
-                    rows: rows,
-                    next: rows.count < Self.profilesPerPage ? nil : rows.last?.rowID
-                )
-            },
-            receive
-        )
+        let last = try await snapshot.read { database in
+            try Int64.fetchOne(database, sql: "SELECT max(id) FROM profiles") ?? 0
+        }
+        let starts = Array(stride(from: 0, to: last, by: Int64.Stride(Self.profilesPerPage)))
+        try await withThrowingTaskGroup(of: (Int, Int, [AudienceProfile]).self) { group in
+            var begun = 0
+            var waiting: [Int: [AudienceProfile]] = [:]
+            func read(with reader: Int) {
+                guard begun < starts.count else { return }
+                let number = begun
+                begun += 1
+                let start = starts[number]
+                let snapshot = snapshots[reader]
+                group.addTask {
+                    let page = try await snapshot.read { database in
+                        try AudienceProfileRows(database).page(
+                            of: workspace,
+                            after: start,
+                            through: start + Self.profilesPerPage
+                        )
+                    }
+                    return (number, reader, page)
+                }
+            }
+            for reader in snapshots.indices { read(with: reader) }
+            // Pages may come in another order than that of the ids.
+            for number in starts.indices {
+                while waiting[number] == nil,
+                    let (done, reader, page) = try await group.next()
+                {
+                    waiting[done] = page
+                    read(with: reader)
+                }
+                if let page = waiting.removeValue(forKey: number), !page.isEmpty {
+                    try receive(page)
+                }
+            }
+        }
     }
 
     func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
-        for (number, activity) in names.sorted(by: { $0.key < $1.key }) where activity != .purchase
-        {
-            try await pages(
-                from: EventCursor(),
-                read: { database, cursor in
-                    try Self.occurrences(database, number, activity, after: cursor)
-                },
-                receive
-            )
+        // Each reader follows one name from its first page to its last.
+        struct Walk {
+            var reader: Int
+            var name: Int64
+            var activity: Activity
+            var cursor = EventCursor()
+        }
+        typealias Answer = (Walk, Page<AudienceOccurrences, EventCursor>)
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            var names = names.filter { $0.value != .purchase }.sorted { $0.key > $1.key }
+            func read(_ walk: Walk) {
+                let snapshot = snapshots[walk.reader]
+                group.addTask {
+                    let page = try await snapshot.read { database in
+                        try Self.occurrences(
+                            database,
+                            walk.name,
+                            walk.activity,
+                            after: walk.cursor
+                        )
+                    }
+                    return (walk, page)
+                }
+            }
+            func readNextName(with reader: Int) {
+                guard let (name, activity) = names.popLast() else { return }
+                read(Walk(reader: reader, name: name, activity: activity))
+            }
+            for reader in snapshots.indices { readNextName(with: reader) }
+            while let (walk, page) = try await group.next() {
+                if let next = page.next {
+                    var following = walk
+                    following.cursor = next
+                    read(following)
+                } else {
+                    readNextName(with: walk.reader)
+                }
+                if !page.rows.times.isEmpty { try receive(page.rows) }
+            }
         }
         var buffers: [Activity: AudienceOccurrences] = [:]
         try await scanMessages(of: nil, from: nil, until: nil) { events in
@@ -162,8 +219,29 @@ struct SQLiteAudienceRows: AudienceRowSource {
                 receive
             )
         }
+        if query.subject?.isOfConversions ?? true {
+            try receive(try await conversions(query.subject, of: profile))
+        }
         guard query.subject?.isOfMessages ?? true else { return }
         try await scanMessages(of: profile, from: query.from, until: query.until, receive)
+    }
+
+    private func conversions(
+        _ subject: ActivityCondition.Subject?,
+        of profile: ProfileID?
+    ) async throws -> [AudienceEvent] {
+        let workspace = workspace
+        var wanted: [String] = []
+        if case .message(_, let campaigns) = subject { wanted = campaigns }
+        let campaigns = wanted
+        return try await snapshot.read { database in
+            try ConversionActivities.events(
+                of: campaigns,
+                in: workspace,
+                by: profile,
+                database
+            )
+        }
     }
 
     private static func events(
@@ -283,6 +361,10 @@ extension ActivityCondition.Subject {
     }
 
     fileprivate var isOfMessages: Bool {
-        if case .message = self { true } else { false }
+        if case .message(let action, _) = self { action != .converted } else { false }
+    }
+
+    fileprivate var isOfConversions: Bool {
+        if case .message(.converted, _) = self { true } else { false }
     }
 }

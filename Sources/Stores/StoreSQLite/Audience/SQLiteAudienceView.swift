@@ -3,21 +3,28 @@ import Model
 import Ports
 import Segments
 
-/// All rows at one moment, through a connection of its own whose transaction lasts as long as this.
+/// All rows at one moment, through connections of its own whose transactions last as long as this.
 struct SQLiteAudienceView: AudienceView {
     let position: AudiencePosition
-    private let snapshot: DatabaseSnapshot
+    /// At least one.
+    private let snapshots: [DatabaseSnapshot]
+    private var snapshot: DatabaseSnapshot { snapshots[0] }
 
-    init(_ snapshot: DatabaseSnapshot) async throws {
-        self.snapshot = snapshot
-        position = try await snapshot.read(AudiencePosition.init(end:))
+    /// - Parameter snapshots: Of the same moment.
+    init(_ snapshots: [DatabaseSnapshot]) async throws {
+        self.snapshots = snapshots
+        position = try await snapshots[0].read(AudiencePosition.init(end:))
     }
 
     func rows(of workspace: WorkspaceID) async throws -> any AudienceRowSource {
+        try await ownRows(of: workspace)
+    }
+
+    private func ownRows(of workspace: WorkspaceID) async throws -> SQLiteAudienceRows {
         SQLiteAudienceRows(
             workspace: workspace,
             sequence: position.change,
-            snapshot: snapshot,
+            snapshots: snapshots,
             names: try await snapshot.read(ActivityNames.all)
                 .filter { $0.value.workspace == workspace }.mapValues(\.activity)
         )
@@ -34,13 +41,7 @@ struct SQLiteAudienceView: AudienceView {
         _ subjects: Set<ActivityCondition.Subject>
     ) async throws -> [AudienceEvent] {
         guard let workspace = try await self.profile(profile)?.0 else { return [] }
-        let rows = SQLiteAudienceRows(
-            workspace: workspace,
-            sequence: position.change,
-            snapshot: snapshot,
-            names: try await snapshot.read(ActivityNames.all)
-                .filter { $0.value.workspace == workspace }.mapValues(\.activity)
-        )
+        let rows = try await ownRows(of: workspace)
         var events: [AudienceEvent] = []
         // Several subjects can ask for the same occurrence, which must be there once.
         for (number, subject) in subjects.enumerated() {

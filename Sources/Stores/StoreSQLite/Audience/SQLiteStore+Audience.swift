@@ -3,8 +3,20 @@ import Model
 import Ports
 
 extension SQLiteStore: AudienceRowStore {
-    package func audienceView() async throws -> any AudienceView {
-        try await SQLiteAudienceView(pool.makeSnapshot())
+    /// How often several snapshots of one moment are tried for while others write.
+    private static let snapshotAttempts = 20
+
+    package func audienceView(readers: Int) async throws -> any AudienceView {
+        for _ in 0..<(readers > 1 ? Self.snapshotAttempts : 0) {
+            let snapshots = try (0..<readers).map { _ in try pool.makeSnapshot() }
+            var positions: Set<AudiencePosition> = []
+            for snapshot in snapshots {
+                positions.insert(try await snapshot.read(AudiencePosition.init(end:)))
+            }
+            // Whatever is written moves the position: none has seen more than the others.
+            if positions.count == 1 { return try await SQLiteAudienceView(snapshots) }
+        }
+        return try await SQLiteAudienceView([pool.makeSnapshot()])
     }
 
     package func audienceDelta(

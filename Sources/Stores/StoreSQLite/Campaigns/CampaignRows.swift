@@ -21,6 +21,21 @@ enum CampaignRows {
         )
     }
 
+    /// Takes a user off the lists of recipients of sends to come; the other rows go with the user.
+    static func forget(
+        _ profile: ProfileID,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM send_recipients WHERE profile_id = ? AND send_id IN (
+                    SELECT id FROM sends WHERE workspace_id = ? AND state IN ('scheduled', 'planning'))
+                """,
+            arguments: [profile.rawValue, workspace.rawValue]
+        )
+    }
+
     /// New events get the numbers of deleted ones: the cursor must not be ahead of them.
     static func keepTriggerCursorBehindEvents(_ database: Database) throws {
         try database.execute(

@@ -1,3 +1,30 @@
+// One filter with what it found, or a group with its parts below it.
+function findingItem(finding) {
+  const item = document.createElement("li");
+  item.className = finding.holds ? "holds" : "fails";
+  const line = document.createElement("div");
+  const mark = document.createElement("span");
+  mark.className = "hidden-text";
+  mark.textContent = `${finding.mark}: `;
+  const text = document.createElement(finding.isGroup ? "b" : "code");
+  text.textContent = finding.text;
+  line.append(mark, text);
+  if (finding.found) {
+    const what = document.createElement("span");
+    what.className = "second";
+    what.textContent = finding.found;
+    line.append(what);
+  }
+  item.append(line);
+  if (finding.children.length) {
+    const parts = document.createElement("ul");
+    parts.className = "findings";
+    parts.append(...finding.children.map(findingItem));
+    item.append(parts);
+  }
+  return item;
+}
+
 // While a condition is written: how many it finds, a few of them, and what is wrong with it.
 export function startSegment(form) {
   const field = form.elements.condition;
@@ -35,7 +62,7 @@ export function startSegment(form) {
       item.append(name, ` ${platform.devices}`);
       return item;
     }));
-    sample.querySelector("ul").replaceChildren(...found.users.map((user) => {
+    sample.querySelector("ul.sample").replaceChildren(...found.users.map((user) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = user.address;
@@ -75,17 +102,7 @@ export function startSegment(form) {
     } else {
       verdict.textContent = found.verdict;
     }
-    membership.querySelector("ul").replaceChildren(...found.findings.map((finding) => {
-      const item = document.createElement("li");
-      item.className = finding.holds ? "holds" : "fails";
-      const text = document.createElement("code");
-      text.textContent = finding.text;
-      const what = document.createElement("span");
-      what.className = "second";
-      what.textContent = finding.found;
-      item.append(text, what);
-      return item;
-    }));
+    membership.querySelector("ul").replaceChildren(...found.findings.map(findingItem));
   };
   user.addEventListener("change", explain);
   user.addEventListener("keydown", (event) => {

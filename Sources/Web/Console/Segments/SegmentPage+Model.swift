@@ -15,8 +15,10 @@ struct SegmentsPage {
     let isEmpty: Bool
     let mayWrite: Bool
     let newAddress: String
+    /// `nil` where there are no lists.
+    let listsAddress: String?
 
-    init(_ segments: [SegmentRow], visit: Visit) {
+    init(_ segments: [SegmentRow], hasLists: Bool, visit: Visit) {
         rows = segments.map { segment in
             Row(
                 address: ConsolePath.segment(String(segment.id)).path,
@@ -32,6 +34,7 @@ struct SegmentsPage {
         isEmpty = rows.isEmpty
         mayWrite = visit.may(.marketer)
         newAddress = ConsolePath.newSegment.path
+        listsAddress = hasLists ? ConsolePath.lists.path : nil
     }
 }
 
@@ -127,10 +130,24 @@ struct SegmentAnswer: Codable {
 
 /// The answer to "is this user in it, and why not".
 struct MembershipAnswer: Codable {
+    /// A filter with what it found, or a group with its parts.
     struct Finding: Codable {
         let text: String
         let found: String
         let holds: Bool
+        let isGroup: Bool
+        /// What tick and cross mean, for those who do not see them.
+        let mark: String
+        let children: [Finding]
+
+        init(_ finding: SegmentFinding, words: Words) {
+            text = finding.group.map { words($0.wordKey) } ?? finding.text
+            found = finding.found
+            holds = finding.holds
+            isGroup = finding.group != nil
+            mark = words(finding.holds ? "segments.holds" : "segments.fails")
+            children = finding.children.map { Finding($0, words: words) }
+        }
     }
 
     let verdict: String
@@ -140,15 +157,13 @@ struct MembershipAnswer: Codable {
 
     init(_ membership: SegmentMembership, visit: Visit) {
         let row = UsersPage.Row(membership.user, visit: visit)
+        isIn = membership.finding.holds
         verdict = visit.words(
-            membership.isIn ? "segments.is_in" : "segments.is_not_in",
+            isIn ? "segments.is_in" : "segments.is_not_in",
             ["user": row.title]
         )
-        isIn = membership.isIn
         address = row.address
-        findings = membership.findings.map {
-            Finding(text: $0.text, found: $0.found, holds: $0.holds)
-        }
+        findings = [Finding(membership.finding, words: visit.words)]
     }
 
     init(verdict: String) {
@@ -156,5 +171,15 @@ struct MembershipAnswer: Codable {
         isIn = false
         address = nil
         findings = []
+    }
+}
+
+extension SegmentFinding.Group {
+    fileprivate var wordKey: String {
+        switch self {
+        case .all: "segments.group_all"
+        case .any: "segments.group_any"
+        case .not: "segments.group_not"
+        }
     }
 }

@@ -21,7 +21,7 @@ struct SegmentRoutes: Sendable {
                 let rows = try await segments.segments(for: visit.member)
                 return try site.page(
                     "segments",
-                    SegmentsPage(rows, visit: visit),
+                    SegmentsPage(rows, hasLists: site.features.lists != nil, visit: visit),
                     title: visit.words("nav.segments"),
                     place: .segments,
                     visit: visit

@@ -35,6 +35,8 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case newsDeleted = "news_deleted"
     case segmentSaved = "segment_saved"
     case segmentDeleted = "segment_deleted"
+    case listSaved = "list_saved"
+    case listDeleted = "list_deleted"
     case appAdded = "app_added"
     case credentialsSaved = "credentials_saved"
     case keyCreated = "key_created"

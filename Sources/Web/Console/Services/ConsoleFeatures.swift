@@ -4,6 +4,7 @@ package struct ConsoleFeatures: Sendable {
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
     package var segments: (any SegmentPages)?
+    package var lists: (any UserListPages)?
     package var events: (any EventPages)?
     package var limits: (any LimitPages)?
     package var apps: (any AppPages)?
@@ -16,6 +17,7 @@ package struct ConsoleFeatures: Sendable {
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
         segments: (any SegmentPages)? = nil,
+        lists: (any UserListPages)? = nil,
         events: (any EventPages)? = nil,
         limits: (any LimitPages)? = nil,
         apps: (any AppPages)? = nil,
@@ -27,6 +29,7 @@ package struct ConsoleFeatures: Sendable {
         self.news = news
         self.users = users
         self.segments = segments
+        self.lists = lists
         self.events = events
         self.limits = limits
         self.apps = apps

@@ -100,27 +100,40 @@ package struct SegmentPlatform: Sendable, Hashable {
 /// Whether one user is in a segment, and why.
 package struct SegmentMembership: Sendable, Hashable {
     package var user: UserRow
-    package var isIn: Bool
-    package var findings: [SegmentFinding]
+    package var finding: SegmentFinding
 
-    package init(user: UserRow, isIn: Bool, findings: [SegmentFinding]) {
+    package init(user: UserRow, finding: SegmentFinding) {
         self.user = user
-        self.isIn = isIn
-        self.findings = findings
+        self.finding = finding
     }
 }
 
-/// What one filter found of a user.
+/// What one filter found of a user, or what came of a group of them.
 package struct SegmentFinding: Sendable, Hashable {
+    package enum Group: String, Sendable, Hashable {
+        case all, any, not
+    }
+
+    /// `nil` for a filter.
+    package var group: Group?
     package var text: String
     /// Such as `country is "FR"`.
     package var found: String
     package var holds: Bool
+    package var children: [SegmentFinding]
 
-    package init(text: String, found: String, holds: Bool) {
+    package init(
+        text: String,
+        found: String,
+        holds: Bool,
+        group: Group? = nil,
+        children: [SegmentFinding] = []
+    ) {
+        self.group = group
         self.text = text
         self.found = found
         self.holds = holds
+        self.children = children
     }
 }
 

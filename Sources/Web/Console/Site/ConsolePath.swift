@@ -18,6 +18,7 @@ package enum ConsolePath: Sendable, Hashable {
     case events, attributes, blockName
     case segments, newSegment, probeSegment, explainSegment,
         segment(String), deleteSegment(String)
+    case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
         team, limits, auditLog, memberRole(String), removeMember(String), userTimeline(String)
     case palette
@@ -73,6 +74,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .explainSegment: "/segments/explain"
         case .segment(let id): "/segments/\(id)"
         case .deleteSegment(let id): "/segments/\(id)/delete"
+        case .lists: "/segments/lists"
+        case .renameList(let id): "/segments/lists/\(id)/rename"
+        case .deleteList(let id): "/segments/lists/\(id)/delete"
         case .settings: "/settings"
         case .apps: "/settings/apps"
         case .appCredentials(let id): "/settings/apps/\(id)/credentials"

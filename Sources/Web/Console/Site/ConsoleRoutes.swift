@@ -28,6 +28,9 @@ package struct ConsoleRoutes: Sendable {
         if let segments = site.features.segments {
             SegmentRoutes(site: site, segments: segments).add(to: router)
         }
+        if let lists = site.features.lists {
+            UserListRoutes(site: site, lists: lists).add(to: router)
+        }
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
     }

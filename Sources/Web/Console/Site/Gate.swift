@@ -11,7 +11,7 @@ import WebPages
 struct Gate: Sendable {
     static let sessionCookie = "noroshi_session"
     static let languageCookie = "noroshi_language"
-    /// A posted form is never larger.
+    /// A posted form is not larger where nothing else is said.
     static let formLimit = 1 << 20
 
     let site: ConsoleSite
@@ -21,10 +21,11 @@ struct Gate: Sendable {
     /// A handler for members whose role is at least `role`.
     func member<Context: RequestContext>(
         _ role: MemberRole = .viewer,
+        limit: Int = Gate.formLimit,
         _ work: @escaping Work
     ) -> @Sendable (Request, Context) async throws -> Response {
         { request, context in
-            guard let visit = try await visit(request) else { return loginRedirect(request) }
+            guard let visit = try await visit(request, limit) else { return loginRedirect(request) }
             do {
                 guard visit.may(role) else { throw PageProblem.notAllowed }
                 if request.method == .post {
@@ -53,8 +54,11 @@ struct Gate: Sendable {
     }
 
     /// A simple form, or one with files.
-    func form(of request: Request) async throws -> (fields: FormFields, files: [FormFile]) {
-        let body = try await request.body.collect(upTo: Self.formLimit)
+    func form(
+        of request: Request,
+        limit: Int = Gate.formLimit
+    ) async throws -> (fields: FormFields, files: [FormFile]) {
+        let body = try await request.body.collect(upTo: limit)
         let type = request.headers[.contentType] ?? ""
         if let form = MultipartForm(Array(body.readableBytesView), contentType: type) {
             return (form.fields, form.files)
@@ -88,12 +92,13 @@ struct Gate: Sendable {
         return site != "same-origin" && site != "none"
     }
 
-    private func visit(_ request: Request) async throws -> Visit? {
+    private func visit(_ request: Request, _ limit: Int) async throws -> Visit? {
         guard let session = request.cookies[Self.sessionCookie]?.value,
             let member = try await site.services.member(ofSession: session)
         else { return nil }
         let form: (fields: FormFields, files: [FormFile]) =
-            request.method == .post ? try await form(of: request) : (FormFields([]), [])
+            request.method == .post
+            ? try await form(of: request, limit: limit) : (FormFields([]), [])
         return Visit(
             session: session,
             member: member,

@@ -1,0 +1,141 @@
+import Foundation
+
+/// What `bench segments` has measured.
+struct SegmentsReport: Codable {
+    var users: Int
+    var events: Int
+    var seed: UInt64
+    var workers: Int
+    /// From nothing until every user is in memory, out of rows made in this process.
+    var importSeconds: Double
+    /// Of all processors together; less than twice the time says that others were busy too.
+    var importProcessorSeconds: Double
+    var start: Start?
+    var peakResidentMegabytes = 0.0
+    var megabytes: [String: Double] = [:]
+    var megabytesPerMillionUsers = 0.0
+    /// With the names of `audience-expected.json`.
+    var counts: [String: Int] = [:]
+    /// Medians of warm runs; all times of segments are.
+    var milliseconds: [String: Double] = [:]
+    /// `nil` when no file of expected counts was named.
+    var countsAreExpected: Bool?
+    var streamedUsers = 0
+    var streamedTokens = 0
+    var streamSeconds = 0.0
+    var updatesPerSecond = 0.0
+    /// The same segments by loops written for each of them, on one thread.
+    var loopMilliseconds: [String: Double] = [:]
+    var loopCountsAgree: Bool?
+    /// Our time divided by the loop's.
+    var timesLoops: [String: Double] = [:]
+    var duckDB: DuckDB?
+    /// Why there is no comparison with DuckDB.
+    var duckDBReason: String?
+
+    /// A server's start from a database with the same users and events.
+    struct Start: Codable {
+        /// From opening the file until every user is in memory.
+        var secondsToReady: Double
+        var processorSeconds: Double
+        var databaseMegabytes: Double
+        /// Set when this run has made the file.
+        var secondsToFillDatabase: Double?
+        /// Whether the six counts are those of the rows made in this process.
+        var countsAgree: Bool
+        var megabytesPerMillionUsers: Double
+    }
+
+    /// The same segments in DuckDB on one thread.
+    struct DuckDB: Codable {
+        var version: String
+        var milliseconds: [String: Double]
+        var counts: [String: Int]
+        var countsAgree: Bool
+        /// DuckDB's time divided by ours.
+        var timesFaster: [String: Double]
+    }
+
+    /// Whether everything that was counted twice came to the same.
+    var isConsistent: Bool {
+        let agreements = [
+            countsAreExpected, start?.countsAgree, loopCountsAgree, duckDB?.countsAgree,
+        ]
+        return agreements.allSatisfy { $0 ?? true }
+    }
+
+    func write(asJSON isJSON: Bool) throws {
+        if isJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(self), as: UTF8.self))
+            return
+        }
+        print("\(users) users, \(events) events, seed \(seed), \(workers) workers")
+        print(
+            "import \(text(importSeconds)) s, \(text(importProcessorSeconds)) s of processor time"
+        )
+        writeStart()
+        for (name, size) in megabytes.sorted(by: { $0.key < $1.key }) {
+            print("  \(name) \(text(size)) MB")
+        }
+        print("\(text(megabytesPerMillionUsers)) MB per million users")
+        print("\(text(peakResidentMegabytes)) MB resident at most")
+        writeSegments()
+        print("devices of f: \(counts["f_tokens"] ?? 0)")
+        if let countsAreExpected {
+            print("counts: " + (countsAreExpected ? "as expected" : "NOT as expected"))
+        }
+        print(
+            "streamed \(streamedUsers) users with \(streamedTokens) tokens in "
+                + "\(text(streamSeconds)) s"
+        )
+        print("\(text(updatesPerSecond)) commits of 10 profiles and 50 events a second")
+    }
+
+    private func writeStart() {
+        guard let start else { return }
+        if let seconds = start.secondsToFillDatabase {
+            print(
+                "\(text(seconds)) s to fill a database of \(text(start.databaseMegabytes)) MB"
+            )
+        }
+        print(
+            "start to ready from the database \(text(start.secondsToReady)) s, "
+                + "\(text(start.processorSeconds)) s of processor time; counts "
+                + (start.countsAgree ? "agree" : "DIFFER")
+        )
+    }
+
+    private func writeSegments() {
+        func cell(_ text: String) -> String {
+            String(repeating: " ", count: max(1, 12 - text.count)) + text
+        }
+        func number(_ value: Double?, _ unit: String = "") -> String {
+            cell(value.map { text($0) + unit } ?? "–")
+        }
+        var heads = ["users", "ms", "loops ms", "× loops"]
+        if duckDB != nil { heads += ["DuckDB ms", "faster"] }
+        print(" " + heads.map(cell).joined())
+        for name in milliseconds.keys.sorted() {
+            let key = name == "f" ? "f_users" : name
+            var line = name + cell(String(counts[key] ?? 0)) + number(milliseconds[name])
+            line += number(loopMilliseconds[name]) + number(timesLoops[name])
+            if let duckDB {
+                line += number(duckDB.milliseconds[name])
+                line += number(duckDB.timesFaster[name], " ×")
+            }
+            print(line)
+        }
+        if loopCountsAgree == false { print("the loops' counts DIFFER") }
+        if let duckDB {
+            print(
+                "DuckDB \(duckDB.version), one thread: counts "
+                    + (duckDB.countsAgree ? "agree" : "DIFFER: \(duckDB.counts)")
+            )
+        }
+        if let duckDBReason { print("without DuckDB: \(duckDBReason)") }
+    }
+
+    private func text(_ value: Double) -> String { String(format: "%.2f", value) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Model
+import Ports
+import Segments
+
+/// Makes, renames and deletes uploaded lists of users.
+package struct UserListService: Sendable {
+    /// The longest name, in characters.
+    private static let nameLimit = 250
+
+    private let store: any SegmentStore
+    private let now: @Sendable () -> Date
+
+    package init(store: any SegmentStore, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+    }
+
+    /// What came of a file.
+    package struct Upload: Sendable {
+        package var list: UploadedList
+        /// Ids of the file that are of no user, in its order.
+        package var unknown: [String]
+    }
+
+    /// Why a list is not changed.
+    package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        case name(String)
+        case file(String)
+        /// A segment of this name refers to it.
+        case isUsed(segment: String)
+
+        package var description: String {
+            switch self {
+            case .name(let message), .file(let message): message
+            case .isUsed(let segment): "the segment '\(segment)' refers to this list"
+            }
+        }
+    }
+
+    /// Makes a list of the users whose external ids stand in the first column of a CSV file, or
+    /// gives the list of that name these users.
+    ///
+    /// - Throws: `Refusal`.
+    package func upload(
+        _ csv: [UInt8],
+        as name: String,
+        author: String,
+        in workspace: WorkspaceID
+    ) async throws -> Upload {
+        let name = try checked(name)
+        guard let text = String(validating: csv, as: UTF8.self) else {
+            throw Refusal.file("the file is no text in UTF-8")
+        }
+        let ids = UploadedIDs.read(text)
+        guard !ids.isEmpty else {
+            throw Refusal.file("the file has no ids in its first column")
+        }
+        let found = try await store.profiles(externalIDs: ids, in: workspace)
+        let list = try await store.saveUserList(
+            named: name,
+            profiles: ids.compactMap { found[$0] },
+            author: author,
+            in: workspace,
+            now: now()
+        )
+        return Upload(list: list, unknown: ids.filter { found[$0] == nil })
+    }
+
+    /// Whether there was such a list.
+    ///
+    /// - Throws: `Refusal`.
+    package func rename(
+        _ id: UserListID,
+        to name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        do {
+            return try await store.renameUserList(id, to: checked(name), in: workspace)
+        } catch let error as StoreError where error.code == .exists {
+            throw Refusal.name(error.message)
+        }
+    }
+
+    /// Whether there was such a list.
+    ///
+    /// - Throws: `Refusal` while a segment refers to it.
+    package func delete(_ id: UserListID, in workspace: WorkspaceID) async throws -> Bool {
+        for segment in try await store.segments(in: workspace) {
+            let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
+            if rule.refers(toList: String(id.rawValue)) {
+                throw Refusal.isUsed(segment: segment.content.name)
+            }
+        }
+        return try await store.deleteUserList(id, in: workspace)
+    }
+
+    private func checked(_ name: String) throws -> String {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !name.isEmpty, name.count <= Self.nameLimit else {
+            throw Refusal.name("a name has 1 to \(Self.nameLimit) characters")
+        }
+        return name
+    }
+}
+
+extension SegmentRule {
+    fileprivate func refers(toList list: String) -> Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains { $0.refers(toList: list) }
+        case .not(let inner): inner.refers(toList: list)
+        case .condition(.list(let id)): id == list
+        case .condition: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// Conversions as activities: an event that a campaign was to bring about, done by somebody to whom
+/// it sent a message. Members of a control group got none.
+enum ConversionActivities {
+    /// - Parameter campaigns: Numbers of campaigns; none for all of them.
+    static func events(
+        of campaigns: [String],
+        in workspace: WorkspaceID,
+        by profile: ProfileID?,
+        _ database: Database
+    ) throws -> [AudienceEvent] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT id, content FROM campaigns WHERE workspace_id = ? ORDER BY id",
+            arguments: [workspace.rawValue]
+        )
+        var events: [AudienceEvent] = []
+        for row in rows {
+            let id: Int64 = row["id"]
+            let name = String(id)
+            guard campaigns.isEmpty || campaigns.contains(name) else { continue }
+            let content = try StoredJSON.value(row["content"], as: CampaignContent.self)
+            for wanted in content.conversions {
+                let found = try ConversionRows(database: database, profile: profile).conversions(
+                    of: CampaignID(id),
+                    by: wanted.event,
+                    within: wanted.window
+                )
+                for one in found where !one.isControl {
+                    events.append(
+                        AudienceEvent(
+                            profile: one.conversion.profile.rawValue,
+                            activity: .message(.converted, campaign: name),
+                            time: one.conversion.convertedAt.milliseconds.secondsFromMilliseconds
+                        )
+                    )
+                }
+            }
+        }
+        return events
+    }
+}

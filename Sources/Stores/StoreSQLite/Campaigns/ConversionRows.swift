@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Finds conversions in the stored events: for every launch of a campaign and every user the first
+/// matching event that came no later than a time after the message.
+struct ConversionRows {
+    struct Found {
+        var conversion: CampaignConversion
+        var isControl: Bool
+    }
+
+    private struct Key: Hashable {
+        var send: Int64
+        var profile: Int64
+    }
+
+    let database: Database
+    var trackingID: String?
+    /// `nil` for all users.
+    var profile: ProfileID?
+
+    func conversions(
+        of campaign: CampaignID,
+        by event: EventMatch,
+        within window: TimeInterval
+    ) throws -> [Found] {
+        guard
+            let bounds = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT (SELECT id FROM event_names
+                            WHERE event_names.workspace_id = campaigns.workspace_id
+                            AND name = ?) AS name_id,
+                        (SELECT min(scheduled_at) FROM sends
+                            WHERE campaign_id = campaigns.id) AS start
+                    FROM campaigns WHERE id = ?
+                    """,
+                arguments: [event.eventName, campaign.rawValue]
+            ), let name: Int64 = bounds["name_id"], let start: Int64 = bounds["start"]
+        else { return [] }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT entries.send_id, entries.profile_id, entries.variant,
+                    entries.is_control, events.time, events.properties,
+                    coalesce((SELECT min(accepted_at) FROM devices CROSS JOIN dispatches
+                        ON dispatches.send_id = entries.send_id AND device_id = devices.id
+                        WHERE devices.profile_id = entries.profile_id),
+                        CASE WHEN is_control THEN entries.due_at END) AS sent_at
+                FROM events CROSS JOIN campaign_entries AS entries
+                    ON entries.profile_id = events.profile_id
+                CROSS JOIN sends ON sends.id = entries.send_id
+                WHERE events.name_id = :name AND events.time >= :start
+                    AND (:profile IS NULL OR events.profile_id = :profile)
+                    AND \(SQLiteStore.ofCampaign)
+                    AND sent_at <= events.time AND events.time <= sent_at + :window
+                ORDER BY events.time, events.id
+                """,
+            arguments: [
+                "name": name, "start": start, "campaign": campaign.rawValue,
+                "tracking": trackingID, "window": Int64(window * 1000),
+                "profile": profile?.rawValue,
+            ]
+        )
+        var seen: Set<Key> = []
+        var found: [Found] = []
+        while let row = try rows.next() {
+            let key = Key(send: row["send_id"], profile: row["profile_id"])
+            guard !seen.contains(key) else { continue }
+            let properties = try StoredJSON.object(row["properties"])
+            guard
+                event.countsEveryEvent
+                    || event.matches(name: event.eventName, properties: properties)
+            else { continue }
+            seen.insert(key)
+            let price = properties["price"]?.doubleValue ?? 0
+            let quantity = properties["quantity"]?.doubleValue ?? 1
+            let isPurchase = if case .purchase = event.kind { true } else { false }
+            let isControl: Bool = row["is_control"]
+            found.append(
+                Found(
+                    conversion: CampaignConversion(
+                        send: SendID(key.send),
+                        profile: ProfileID(key.profile),
+                        variant: isControl ? nil : row["variant"],
+                        sentAt: Date(milliseconds: row["sent_at"]),
+                        convertedAt: Date(milliseconds: row["time"]),
+                        revenue: isPurchase ? price * quantity : 0
+                    ),
+                    isControl: isControl
+                )
+            )
+        }
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+extension SQLiteStore: UserRowStore {
+    package func rows(of profile: ProfileID) async throws -> [String: [JSONValue]] {
+        try await read { database in
+            var found: [String: [JSONValue]] = [:]
+            for part in UserRows.parts {
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: part.sql,
+                    arguments: ["profile": profile.rawValue]
+                )
+                if !rows.isEmpty { found[part.name] = try rows.map(UserRows.json) }
+            }
+            return found
+        }
+    }
+}
+
+/// Where rows of a user are, for those who ask what is stored of them.
+enum UserRows {
+    struct Part {
+        var name: String
+        var sql: String
+    }
+
+    static let parts: [Part] = [
+        Part(name: "profile", sql: "SELECT * FROM profiles WHERE id = :profile"),
+        own("aliases"), own("former_external_ids"), own("devices"),
+        Part(
+            name: "events",
+            sql: """
+                SELECT event_names.name, events.* FROM event_names CROSS JOIN events
+                    ON name_id = event_names.id
+                WHERE event_names.workspace_id = (
+                    SELECT workspace_id FROM profiles WHERE id = :profile)
+                AND profile_id = :profile ORDER BY time, events.id
+                """
+        ),
+        // Send by send through the primary key: the ledger has no index by user.
+        Part(
+            name: "messages",
+            sql: """
+                SELECT dispatches.*, sends.content ->> '$.message.title' AS title,
+                    sends.content ->> '$.message.body' AS body
+                FROM devices CROSS JOIN sends ON sends.workspace_id = devices.workspace_id
+                CROSS JOIN dispatches
+                    ON send_id = sends.id AND dispatches.device_id = devices.id
+                WHERE devices.profile_id = :profile ORDER BY sends.id
+                """
+        ),
+        own("push_interactions"), own("in_app_message_interactions"), own("campaign_entries"),
+        own("pending_triggers"), own("send_properties"),
+        Part(
+            name: "send_recipients",
+            sql: """
+                SELECT send_recipients.* FROM sends CROSS JOIN send_recipients
+                    ON send_id = sends.id AND profile_id = :profile
+                """
+        ),
+        Part(
+            name: "news_reads",
+            sql: """
+                SELECT news_reads.*, news.content ->> '$.title' AS title
+                FROM news_reads LEFT JOIN news ON news.id = news_id
+                WHERE profile_id = :profile
+                """
+        ),
+        Part(
+            name: "lists",
+            sql: """
+                SELECT name FROM user_list_members JOIN user_lists ON user_lists.id = list_id
+                WHERE profile_id = :profile ORDER BY name
+                """
+        ),
+    ]
+
+    private static func own(_ table: String) -> Part {
+        Part(name: table, sql: "SELECT * FROM \(table) WHERE profile_id = :profile")
+    }
+
+    /// A row for people: times in ISO 8601, identifiers as UUIDs, stored JSON as JSON.
+    static func json(_ row: Row) throws -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        for (column, value) in row {
+            switch value.storage {
+            case .null: continue
+            case .int64(let number):
+                members[column] =
+                    column == "time" || column.hasSuffix("_at")
+                    ? .string(Timestamp.format(Date(milliseconds: number))) : .integer(number)
+            case .double(let number): members[column] = .number(number)
+            case .string(let text):
+                members[column] =
+                    text.hasPrefix("{") ? .object(try StoredJSON.object(text)) : .string(text)
+            case .blob(let data):
+                members[column] = .string(
+                    UUID.fromDatabaseValue(value)?.uuidString.lowercased()
+                        ?? data.base64EncodedString()
+                )
+            }
+        }
+        return .object(members)
+    }
+}
