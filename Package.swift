@@ -330,6 +330,7 @@ let services: [Target] = [
 // Transports: the push providers' clients.
 let transports: [Target] = [
     .target(name: "CPKCS12", path: "Sources/Transports/CPKCS12"),
+    .target(name: "CP256Lanes", path: "Sources/Transports/CP256Lanes"),
     layer(
         "Transports",
         "PushHTTP",
@@ -354,7 +355,9 @@ let transports: [Target] = [
     layer(
         "Transports",
         "WebPush",
-        ["PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging]
+        [
+            "CP256Lanes", "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging,
+        ]
     ),
     layer(
         "Transports",
@@ -386,8 +389,8 @@ let transports: [Target] = [
         "Transports/",
         "WebPush",
         [
-            "WebPush", "PushHTTP", "Gateways", "Ports", "Model", .nioCore, .nioPosix, .crypto,
-            .logging,
+            "WebPush", "CP256Lanes", "PushHTTP", "Gateways", "Ports", "Model", .nioCore,
+            .nioPosix, .crypto, .logging,
         ]
     ),
 ]

@@ -53,14 +53,18 @@ private struct WebPushSample: ParsableCommand {
 
     @Option var publicKey: String
     @Option var secret: String
+    /// How many bodies are made of the content at once, one a line.
+    @Option var count = 1
 
     func run() throws {
-        let content = FileHandle.standardInput.readDataToEndOfFile()
-        let encryption = try WebPushEncryption(
+        let message = WebPushMessage(
+            content: Array(FileHandle.standardInput.readDataToEndOfFile()),
             publicKey: publicKey,
             authenticationSecret: secret
         )
-        print(Data(try encryption.encrypt(Array(content))).base64EncodedString())
+        for body in WebPushSenderKeys().encrypt(Array(repeating: message, count: count)) {
+            print(Data(try body.get()).base64EncodedString())
+        }
     }
 }
 

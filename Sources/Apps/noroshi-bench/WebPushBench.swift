@@ -5,26 +5,33 @@ import PushHTTP
 import WebPush
 
 /// Web Push encryptions per second on one processor, beside http-ece.
-struct WebPushBench: ParsableCommand {
+struct WebPushBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webpush",
         abstract: "Web Push encryptions per second of one processor.",
         discussion: """
             300 bytes of content to one of a thousand subscriptions, counted in processor time. \
-            "fresh": a key pair and a salt for each message, as RFC 8291 has it and as the server \
-            does by default. "kept": a pair for many messages (--webpush-key-lifetime), with the \
-            secrets already agreed. `--compare PYTHON` names a Python that has http-ece installed, \
-            to be measured in the same run.
+            "fresh pairs": a key pair and a salt for each message, as RFC 8291 has it and as the \
+            server does by default, through the queue that its pushes go through, with 256 of them \
+            at a time; "with the library": the same as on processors without AVX-512 IFMA. \
+            "a kept pair": one pair for many messages (--webpush-key-lifetime), with the secrets \
+            already agreed. Beside them http-ece in the same run, where a Python that has it is \
+            found: the one of `./noroshi interop`, or python3.
             """
     )
 
     private struct Report: Encodable {
         var benchmark = "webpush"
+        /// With fresh pairs, as the server does it on this processor.
         var encryptions_per_second: Double
+        var vectorised: Bool
+        var library_encryptions_per_second: Double
         var kept_pair_encryptions_per_second: Double
         var http_ece_per_second: Double?
         var times_http_ece: Double?
+        var library_times_http_ece: Double?
         var kept_pair_times_http_ece: Double?
+        /// Why there is nothing to compare with.
         var reason: String?
     }
 
@@ -42,7 +49,7 @@ struct WebPushBench: ParsableCommand {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    func run() throws {
+    func run() async throws {
         let subscriptions = (0..<1000).map { number in
             Subscription(
                 publicKey: Base64URL.encode(
@@ -53,57 +60,106 @@ struct WebPushBench: ParsableCommand {
                 )
             )
         }
-        let fresh = try measure(WebPushSenderKeys(), subscriptions, count)
+        let fresh = WebPushSenderKeys()
+        // Makes tables, outside the measurement.
+        _ = try await measure(fresh, subscriptions, subscriptions.count)
+        let rate = try await measure(fresh, subscriptions, count)
+        let library = try await measure(
+            WebPushSenderKeys(arithmetic: .library),
+            subscriptions,
+            count
+        )
         let keys = WebPushSenderKeys(lifetime: WebPushSenderKeys.longestLifetime)
         // The secrets are agreed once, outside the measurement.
-        _ = try measure(keys, subscriptions, subscriptions.count)
-        let kept = try measure(keys, subscriptions, count * 10)
+        _ = try await measure(keys, subscriptions, subscriptions.count)
+        let kept = try await measure(keys, subscriptions, count * 10)
         var report = Report(
-            encryptions_per_second: fresh.rounded(),
+            encryptions_per_second: rate.rounded(),
+            vectorised: fresh.batches,
+            library_encryptions_per_second: library.rounded(),
             kept_pair_encryptions_per_second: kept.rounded()
         )
         do {
-            let theirs = try compare.map(measureOther)
-            report.http_ece_per_second = theirs?.rounded()
-            report.times_http_ece = theirs.map { fresh / $0 }
-            report.kept_pair_times_http_ece = theirs.map { kept / $0 }
-            if theirs == nil { report.reason = "--compare names no Python with http-ece" }
+            let theirs = try measureOther(python())
+            report.http_ece_per_second = theirs.rounded()
+            report.times_http_ece = rate / theirs
+            report.library_times_http_ece = library / theirs
+            report.kept_pair_times_http_ece = kept / theirs
         } catch {
             report.reason = "\(error)"
         }
         if json {
             print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
-            return
+        } else {
+            show(report)
         }
-        print("fresh pairs  \(Int(fresh)) encryptions/s")
-        print("a kept pair  \(Int(kept)) encryptions/s")
-        if let theirs = report.http_ece_per_second {
-            print("http-ece     \(Int(theirs)) encryptions/s, with fresh pairs")
-            print("times http-ece: fresh \(times(fresh, theirs)), kept \(times(kept, theirs))")
+    }
+
+    private func show(_ report: Report) {
+        let way = report.vectorised ? "eight at a time" : "this processor has no AVX-512 IFMA"
+        let lines: [(String, Double?, Double?, String)] = [
+            ("fresh pairs      ", report.encryptions_per_second, report.times_http_ece, way),
+            (
+                "with the library ", report.library_encryptions_per_second,
+                report.library_times_http_ece, "fresh pairs"
+            ),
+            (
+                "a kept pair      ", report.kept_pair_encryptions_per_second,
+                report.kept_pair_times_http_ece, "no arithmetic on the curve"
+            ),
+            ("http-ece         ", report.http_ece_per_second, nil, "fresh pairs"),
+        ]
+        for case (let name, let rate?, let times, let remark) in lines {
+            let ratio = times.map { ", \(($0 * 100).rounded() / 100) times http-ece" } ?? ""
+            print("\(name) \(Int(rate)) encryptions/s\(ratio) (\(remark))")
         }
         if let reason = report.reason { print(reason) }
     }
 
-    private func times(_ ours: Double, _ theirs: Double) -> String {
-        String((ours / theirs * 100).rounded() / 100)
+    /// A Python that has http-ece.
+    private func python() throws -> String {
+        if let compare { return compare }
+        let environment = ProcessInfo.processInfo.environment
+        // Where `./noroshi interop` makes one.
+        let made =
+            environment["NOROSHI_INTEROP_ENVIRONMENT"]
+            ?? (environment["TMPDIR"] ?? "/tmp") + "/noroshi-interop"
+        let usual = ["\(made)/bin/python", "/tmp/noroshi-interop/bin/python"]
+            .filter(FileManager.default.isExecutableFile)
+        for path in usual + [ExternalTool.find("python3")?.path].compactMap(\.self) {
+            let probe = "import importlib.util as u; print(u.find_spec('http_ece') is not None)"
+            let answer = try? ExternalTool(path: path).run(["-c", probe], processor: nil)
+            if answer?.hasPrefix("True") == true { return path }
+        }
+        throw BenchError(
+            "no Python with http-ece; run `./noroshi interop` once, or name one with --compare"
+        )
     }
 
-    /// Encryptions for a second of processor time.
+    /// Encryptions for a second of processor time, with 256 pushes on their way at a time.
     private func measure(
         _ keys: WebPushSenderKeys,
         _ subscriptions: [Subscription],
         _ count: Int
-    ) throws -> Double {
+    ) async throws -> Double {
+        let queue = WebPushEncryptionQueue(keys: keys)
         let content = Array(repeating: UInt8(ascii: "x"), count: 300)
         let start = ProcessorTime.own()
-        var bytes = 0
-        for number in 0..<count {
-            let subscription = subscriptions[number % subscriptions.count]
-            bytes += try keys.encrypt(
-                content,
-                publicKey: subscription.publicKey,
-                authenticationSecret: subscription.secret
-            ).count
+        let bytes = try await withThrowingTaskGroup(of: Int.self) { group in
+            var bytes = 0
+            for number in 0..<count {
+                if number >= 256 { bytes += try await group.next() ?? 0 }
+                let subscription = subscriptions[number % subscriptions.count]
+                group.addTask {
+                    let message = WebPushMessage(
+                        content: content,
+                        publicKey: subscription.publicKey,
+                        authenticationSecret: subscription.secret
+                    )
+                    return try await queue.encrypt(message).count
+                }
+            }
+            return try await group.reduce(bytes, +)
         }
         let rate = Double(count) / (ProcessorTime.own() - start)
         guard bytes == count * (300 + 86 + 17) else {

@@ -46,7 +46,7 @@ package final class WebPushTransport: PushTransport {
 
     private let policy: WebPushEndpointPolicy
     private let limits: PushHTTPLimits
-    private let keys: WebPushSenderKeys
+    private let encryption: WebPushEncryptionQueue
     private let lookup: WebPushCredentialLookup
     private let eventLoops: any EventLoopGroup
     private let logger: Logger
@@ -64,7 +64,7 @@ package final class WebPushTransport: PushTransport {
     ) {
         self.policy = policy
         self.limits = limits
-        self.keys = keys
+        encryption = WebPushEncryptionQueue(keys: keys)
         lookup = credentials
         self.eventLoops = eventLoops
         self.logger = logger
@@ -105,10 +105,12 @@ package final class WebPushTransport: PushTransport {
                 path: endpoint.path,
                 sharedHeaders: Self.contentHeaders,
                 headers: try headers(push, endpoint, credentials),
-                body: try keys.encrypt(
-                    content,
-                    publicKey: publicKey,
-                    authenticationSecret: secret
+                body: try await encryption.encrypt(
+                    WebPushMessage(
+                        content: content,
+                        publicKey: publicKey,
+                        authenticationSecret: secret
+                    )
                 )
             )
             let client = try client(for: endpoint)

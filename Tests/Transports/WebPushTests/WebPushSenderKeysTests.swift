@@ -38,9 +38,11 @@ struct WebPushSenderKeysTests {
         for browser: SimulatedSubscription
     ) throws -> [UInt8] {
         let body = try keys.encrypt(
-            Array(text.utf8),
-            publicKey: browser.publicKey,
-            authenticationSecret: browser.authenticationSecret
+            WebPushMessage(
+                content: Array(text.utf8),
+                publicKey: browser.publicKey,
+                authenticationSecret: browser.authenticationSecret
+            )
         )
         #expect(browser.decrypt(body) == Array(text.utf8))
         return body
@@ -95,7 +97,9 @@ struct WebPushSenderKeysTests {
         for lifetime in [Duration.zero, .seconds(60)] {
             let keys = WebPushSenderKeys(lifetime: lifetime)
             #expect(throws: WebPushSubscriptionError.badPublicKey) {
-                _ = try keys.encrypt([1], publicKey: "AAAA", authenticationSecret: "AAAA")
+                _ = try keys.encrypt(
+                    WebPushMessage(content: [1], publicKey: "AAAA", authenticationSecret: "AAAA")
+                )
             }
         }
     }

@@ -52,7 +52,10 @@ package struct PushProviders: Sendable {
         )
         webPush = WebPushTransport(
             policy: servers.webPush,
-            keys: WebPushSenderKeys(lifetime: servers.webPushKeyLifetime),
+            keys: WebPushSenderKeys(
+                lifetime: servers.webPushKeyLifetime,
+                arithmetic: servers.webPushArithmetic
+            ),
             credentials: {
                 try await vault.credentials(WebPushCredentials.self, app: $0, provider: .webPush)
             },

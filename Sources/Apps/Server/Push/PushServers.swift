@@ -11,6 +11,7 @@ package struct PushServers: Sendable {
     package var webPush: WebPushEndpointPolicy
     /// How long one key pair encrypts for browsers; zero for one message.
     package var webPushKeyLifetime: Duration = .zero
+    package var webPushArithmetic = WebPushSenderKeys.Arithmetic.automatic
 
     package init(
         apns: APNsConfiguration = APNsConfiguration(),
@@ -49,6 +50,7 @@ extension Settings {
         }
         servers.webPush.allowedHosts += webPushHosts
         servers.webPushKeyLifetime = .seconds(webPushKeyLifetime)
+        servers.webPushArithmetic = webPushArithmetic
         if let webPushServer {
             let (host, port) = try Settings.address(webPushServer, key: "webpush-server")
             let trust = try trust(webPushAuthorityPath, key: "webpush-authority")

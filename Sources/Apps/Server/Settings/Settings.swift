@@ -7,6 +7,7 @@ import Logging
 import Model
 import StoreSQLite
 import SystemPackage
+import WebPush
 
 /// What the server was told, read once at the start and passed on as values.
 ///
@@ -62,6 +63,8 @@ package struct Settings: Sendable {
     package var webPushHosts: [String] = []
     /// Seconds for which one key pair encrypts for browsers; 0 for one message.
     package var webPushKeyLifetime = 0
+    /// What computes the key agreements with browsers.
+    package var webPushArithmetic = WebPushSenderKeys.Arithmetic.automatic
 
     /// What `connected_content` may call although it is not on the public network.
     package var connectedContentAllowed = AllowList()
@@ -201,6 +204,7 @@ package struct Settings: Sendable {
             )
         }
         settings.webPushKeyLifetime = seconds
+        settings.webPushArithmetic = try choice(config, "webpush-arithmetic", default: .automatic)
         return settings
     }
 

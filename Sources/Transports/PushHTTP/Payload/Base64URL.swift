@@ -12,12 +12,33 @@ package enum Base64URL {
 
     /// Also reads the standard alphabet and padding, which turn up in the wild.
     package static func decode(_ text: String) -> [UInt8]? {
-        var standard =
-            text
-            .replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-            .replacingOccurrences(of: "=", with: "")
-        while standard.utf8.count % 4 != 0 { standard.append("=") }
-        return Data(base64Encoded: standard).map(Array.init)
+        var text = text
+        return text.withUTF8 { text in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(text.count / 4 * 3 + 2)
+            var (bits, count): (UInt32, Int) = (0, 0)
+            for byte in text where byte != UInt8(ascii: "=") {
+                guard let value = value(of: byte) else { return nil }
+                bits = bits << 6 | value
+                count += 6
+                if count >= 8 {
+                    count -= 8
+                    bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                }
+            }
+            // A single character at the end is no byte.
+            return count == 6 ? nil : bytes
+        }
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
+        case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
+        default: nil
+        }
     }
 }

@@ -1,18 +1,12 @@
 import Crypto
-import Foundation
-import PushHTTP
 
 /// Message encryption for Web Push (RFC 8291).
 package struct WebPushEncryption: Sendable {
     /// The most bytes of content that fit a body of 4096 bytes.
     package static let longestContent = 3993
 
-    private static let info = Array("WebPush: info".utf8) + [0]
-    private static let one: [UInt8] = [1]
-
+    private let keys: WebPushSubscriptionKeys
     private let publicKey: P256.KeyAgreement.PublicKey
-    private let publicKeyBytes: [UInt8]
-    private let authenticationSecret: SymmetricKey
 
     /// - Parameters:
     ///   - publicKey: the subscription's `p256dh`, base64url.
@@ -21,20 +15,22 @@ package struct WebPushEncryption: Sendable {
         publicKey: String,
         authenticationSecret: String
     ) throws(WebPushSubscriptionError) {
-        guard let bytes = Base64URL.decode(publicKey), bytes.count == 65 else {
-            throw .badPublicKey
-        }
+        try self.init(
+            WebPushSubscriptionKeys(
+                publicKey: publicKey,
+                authenticationSecret: authenticationSecret
+            )
+        )
+    }
+
+    init(_ keys: WebPushSubscriptionKeys) throws(WebPushSubscriptionError) {
         do {
             // Also checks that the point is on the curve.
-            self.publicKey = try P256.KeyAgreement.PublicKey(x963Representation: bytes)
+            publicKey = try P256.KeyAgreement.PublicKey(x963Representation: keys.point)
         } catch {
             throw .badPublicKey
         }
-        publicKeyBytes = bytes
-        guard let secret = Base64URL.decode(authenticationSecret), secret.count == 16 else {
-            throw .badSecret
-        }
-        self.authenticationSecret = SymmetricKey(data: secret)
+        self.keys = keys
     }
 
     /// Encrypts content under a key pair and a salt of this message's own.
@@ -64,22 +60,14 @@ package struct WebPushEncryption: Sendable {
         )
     }
 
-    static func makeSalt() -> [UInt8] {
-        SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
-    }
+    static func makeSalt() -> [UInt8] { SecureRandom.bytes(16) }
 
-    /// Combines the shared secret and the subscription's secret (RFC 8291, 3.3).
+    /// Agrees with the subscription on the input keying material (RFC 8291, 3.3).
     func agree(_ pair: WebPushKeyPair) throws -> SymmetricKey {
-        let shared = try pair.privateKey.sharedSecretFromKeyAgreement(with: publicKey)
-        let combined = shared.withUnsafeBytes { shared in
-            HMAC<SHA256>.authenticationCode(for: shared, using: authenticationSecret)
-        }
-        var hash = HMAC<SHA256>(key: SymmetricKey(data: combined))
-        hash.update(data: Self.info)
-        hash.update(data: publicKeyBytes)
-        hash.update(data: pair.publicKey)
-        hash.update(data: Self.one)
-        return SymmetricKey(data: hash.finalize())
+        keys.inputKey(
+            agreed: try pair.privateKey.sharedSecretFromKeyAgreement(with: publicKey),
+            sender: pair.publicKey
+        )
     }
 }
 

@@ -9,6 +9,9 @@ import Synchronization
 /// curve. Every message still has a random salt of its own, and with it a key and nonce of its own.
 /// What is given up is that somebody who reads this process's memory could, until the pair is
 /// forgotten, also read what was sent with it before.
+///
+/// Pairs for one message are made and agreed with eight at a time where the processor can
+/// (`VectorAgreement`) and several messages are given at once; otherwise by the library.
 package final class WebPushSenderKeys: Sendable {
     /// A pair never serves longer.
     package static let longestLifetime: Duration = .seconds(3600)
@@ -24,7 +27,18 @@ package final class WebPushSenderKeys: Sendable {
         var agreed: [Subscription: SymmetricKey] = [:]
     }
 
+    /// What computes on the curve.
+    package enum Arithmetic: String, Sendable, CaseIterable {
+        /// The processor's vectors where they are there, and the library elsewhere.
+        case automatic
+        case library
+    }
+
+    /// The most messages that are worth being given at once.
+    static let batchSize = VectorAgreement.width
+
     private let lifetime: Duration
+    private let arithmetic: Arithmetic
     private let capacity: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let current = Mutex<Period?>(nil)
@@ -35,28 +49,65 @@ package final class WebPushSenderKeys: Sendable {
     package init(
         lifetime: Duration = .zero,
         capacity: Int = 50_000,
+        arithmetic: Arithmetic = .automatic,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
         self.lifetime = min(max(.zero, lifetime), Self.longestLifetime)
         self.capacity = max(1, capacity)
+        self.arithmetic = arithmetic
         self.now = now
     }
 
-    /// Encrypts content for a subscription, whose keys are in base64url.
-    package func encrypt(
-        _ content: [UInt8],
-        publicKey: String,
-        authenticationSecret: String
-    ) throws -> [UInt8] {
+    /// Whether several messages at once cost less than one after the other.
+    package var batches: Bool {
+        lifetime <= .zero && arithmetic == .automatic && VectorAgreement.isAvailable
+    }
+
+    /// Encrypts messages, each under the keys and with the outcome of its own.
+    package func encrypt(_ messages: [WebPushMessage]) -> [Result<[UInt8], any Error>] {
+        guard batches else { return messages.map { message in Result { try encrypt(message) } } }
+        return stride(from: 0, to: messages.count, by: Self.batchSize).flatMap { start in
+            encrypt(batch: messages[start..<min(start + Self.batchSize, messages.count)])
+        }
+    }
+
+    /// Encrypts at most eight messages with fresh pairs.
+    private func encrypt(
+        batch: ArraySlice<WebPushMessage>
+    ) -> [Result<[UInt8], any Error>] {
+        // With one message the lanes cost as much as the library, which then is the simpler way.
+        guard batch.count > 1 else {
+            return batch.map { message in Result { try encrypt(message) } }
+        }
+        let keys = batch.map { message in Result { try WebPushSubscriptionKeys(message) } }
+        let points = keys.map { (try? $0.get().point) ?? WebPushSubscriptionKeys.noPoint }
+        let agreements = VectorAgreement.agree(points)
+        let salts = SecureRandom.bytes(16 * batch.count)
+        return zip(batch, zip(keys, agreements)).enumerated().map { index, pair in
+            let (message, (parsed, agreement)) = pair
+            return Result {
+                let keys = try parsed.get()
+                // The library says what is wrong with the key.
+                guard let agreement else { return try encrypt(message) }
+                return try EncryptedContent.encryptRecord(
+                    message.content,
+                    inputKey: keys.inputKey(agreed: agreement.secret, sender: agreement.publicKey),
+                    salt: Array(salts[index * 16..<(index + 1) * 16]),
+                    keyID: agreement.publicKey
+                )
+            }
+        }
+    }
+
+    /// Encrypts one message.
+    package func encrypt(_ message: WebPushMessage) throws -> [UInt8] {
         guard lifetime > .zero else {
-            return try WebPushEncryption(
-                publicKey: publicKey,
-                authenticationSecret: authenticationSecret
-            ).encrypt(content)
+            return try WebPushEncryption(WebPushSubscriptionKeys(message))
+                .encrypt(message.content)
         }
         let subscription = Subscription(
-            publicKey: publicKey,
-            authenticationSecret: authenticationSecret
+            publicKey: message.publicKey,
+            authenticationSecret: message.authenticationSecret
         )
         let (pair, known) = try period(for: subscription)
         let agreed: SymmetricKey
@@ -64,14 +115,11 @@ package final class WebPushSenderKeys: Sendable {
             agreed = known
         } else {
             // Outside the lock: it takes longer than all the rest.
-            agreed = try WebPushEncryption(
-                publicKey: publicKey,
-                authenticationSecret: authenticationSecret
-            ).agree(pair)
+            agreed = try WebPushEncryption(WebPushSubscriptionKeys(message)).agree(pair)
             remember(agreed, for: subscription, pair)
         }
         return try EncryptedContent.encryptRecord(
-            content,
+            message.content,
             inputKey: agreed,
             salt: WebPushEncryption.makeSalt(),
             keyID: pair.publicKey
@@ -103,31 +151,5 @@ package final class WebPushSenderKeys: Sendable {
             if current?.agreed.count ?? 0 >= capacity { current?.agreed = [:] }
             current?.agreed[subscription] = agreed
         }
-    }
-}
-
-/// A key pair of the server's for message encryption.
-package struct WebPushKeyPair: Sendable {
-    let privateKey: P256.KeyAgreement.PrivateKey
-    /// The point, uncompressed.
-    let publicKey: [UInt8]
-
-    init(_ privateKey: P256.KeyAgreement.PrivateKey) {
-        self.privateKey = privateKey
-        publicKey = Array(privateKey.publicKey.x963Representation)
-    }
-
-    /// A new pair from 32 random bytes. The library's own way also signs and verifies with each new
-    /// key (a FIPS rule), which costs more than the agreement that the key is made for.
-    init() throws {
-        for _ in 0..<10 {
-            let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
-            // Fails for numbers beyond the group's order, one in four billion.
-            if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) {
-                self.init(key)
-                return
-            }
-        }
-        self.init(P256.KeyAgreement.PrivateKey())
     }
 }

@@ -1,0 +1,57 @@
+import Crypto
+import Foundation
+import PushHTTP
+
+/// What a browser gives for encrypting to it (`PushSubscription.getKey`).
+struct WebPushSubscriptionKeys: Sendable {
+    private static let info = Array("WebPush: info".utf8) + [0]
+
+    /// Stands for a key that could not be read; no point of the curve.
+    static let noPoint = [UInt8](repeating: 0, count: 65)
+
+    /// A point of P-256, uncompressed; whether it is on the curve is seen when it is used.
+    let point: [UInt8]
+    private let authenticationSecret: SymmetricKey
+
+    /// - Parameters:
+    ///   - publicKey: the subscription's `p256dh`, base64url.
+    ///   - authenticationSecret: the subscription's `auth`, base64url.
+    init(
+        publicKey: String,
+        authenticationSecret: String
+    ) throws(WebPushSubscriptionError) {
+        guard let bytes = Base64URL.decode(publicKey), bytes.count == 65 else {
+            throw .badPublicKey
+        }
+        guard let secret = Base64URL.decode(authenticationSecret), secret.count == 16 else {
+            throw .badSecret
+        }
+        point = bytes
+        self.authenticationSecret = SymmetricKey(data: secret)
+    }
+
+    init(_ message: WebPushMessage) throws(WebPushSubscriptionError) {
+        try self.init(
+            publicKey: message.publicKey,
+            authenticationSecret: message.authenticationSecret
+        )
+    }
+
+    /// Combines what was agreed and the subscription's secret (RFC 8291, 3.3).
+    ///
+    /// - Parameter sender: the public key of the server's pair.
+    func inputKey(agreed: some ContiguousBytes, sender: [UInt8]) -> SymmetricKey {
+        let combined = agreed.withUnsafeBytes { agreed in
+            HMAC<SHA256>.authenticationCode(for: agreed, using: authenticationSecret)
+        }
+        var info: [UInt8] = []
+        info.reserveCapacity(Self.info.count + point.count + sender.count + 1)
+        info += Self.info
+        info += point
+        info += sender
+        info.append(1)
+        return SymmetricKey(
+            data: HMAC<SHA256>.authenticationCode(for: info, using: SymmetricKey(data: combined))
+        )
+    }
+}
