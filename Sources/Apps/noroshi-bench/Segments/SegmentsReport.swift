@@ -94,7 +94,10 @@ struct SegmentsReport: Codable {
     }
 
     private func writeStart() {
-        guard let start else { return }
+        guard let start else {
+            print("a server's start from a database is measured with --start")
+            return
+        }
         if let seconds = start.secondsToFillDatabase {
             print(
                 "\(text(seconds)) s to fill a database of \(text(start.databaseMegabytes)) MB"
