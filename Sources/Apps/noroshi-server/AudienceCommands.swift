@@ -30,6 +30,7 @@ struct AudienceCommand: AsyncParsableCommand {
         func run() async throws {
             let audience = try await OpenAudience(options, workspace)
             let rule = try audience.rule(segment)
+            try await audience.read()
             let selection = try await audience.service.select(
                 rule,
                 book: audience.book,
@@ -57,7 +58,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var segment: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace, reads: false)
+            let audience = try await OpenAudience(options, workspace)
             let rule = try audience.rule(segment)
             let profile = try await audience.profile(user)
             guard
@@ -94,7 +95,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var workspace: String?
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace, reads: false)
+            let audience = try await OpenAudience(options, workspace)
             let view = try await audience.store.audienceView()
             let rows = try await view.rows(of: audience.workspace)
             let columns = try await AudienceBuilder.build(from: rows)
@@ -145,7 +146,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var user: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace, reads: false)
+            let audience = try await OpenAudience(options, workspace)
             let profile = try await audience.profile(user)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -171,7 +172,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace, reads: false)
+            let audience = try await OpenAudience(options, workspace)
             guard let content = FileManager.default.contents(atPath: file) else {
                 throw ValidationError("the file '\(file)' cannot be read")
             }
@@ -190,7 +191,8 @@ struct AudienceCommand: AsyncParsableCommand {
             print("The list '\(upload.list.name)' has \(upload.list.users) users.")
             if !upload.unknown.isEmpty {
                 let some = upload.unknown.prefix(5).joined(separator: ", ")
-                print("\(upload.unknown.count) ids are of no user: \(some)")
+                let noun = upload.unknown.count == 1 ? "id is" : "ids are"
+                print("\(upload.unknown.count) \(noun) of no user: \(some)")
             }
         }
     }
@@ -203,8 +205,7 @@ private struct OpenAudience {
     let workspace: WorkspaceID
     let book: SegmentBook
 
-    /// - Parameter reads: Whether all users are read into memory, which counting needs.
-    init(_ options: SettingsOptions, _ name: String?, reads: Bool = true) async throws {
+    init(_ options: SettingsOptions, _ name: String?) async throws {
         let settings = try await options.settings()
         store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
         workspace = try await noroshi_server.workspace(name, in: store).id
@@ -214,11 +215,11 @@ private struct OpenAudience {
             logger: .command(settings.logLevel)
         )
         book = try await SegmentService(store: store, now: World.live.now).book(of: workspace)
-        if reads { try await Self.read(service) }
     }
 
-    /// Reads all users; on a terminal it shows how far that is, because it can take seconds.
-    private static func read(_ service: AudienceService) async throws {
+    /// Reads all users into memory, which counting needs; on a terminal it shows how far that is,
+    /// because it can take seconds.
+    func read() async throws {
         let isShown = isatty(2) == 1
         func show(_ text: String) {
             FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
