@@ -7,6 +7,7 @@ connection, one request at a time. The bound is on the 99th percentile of each p
 is the server's processor time for a request, which does not depend on what else the machine does.
 """
 import argparse
+import html
 import http.client
 import json
 import os
@@ -128,6 +129,12 @@ def sends(database, workspace, users, now):
               created + user % 60_000)
              for user in range(number % step or step, users + 1, step)))
 
+    template["message"]["title"] = "Reserved"
+    database.execute(
+        "INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at)"
+        " VALUES (?, ?, 'scheduled', ?, ?)",
+        (workspace, json.dumps(template), now + 30 * DAY, now))
+
     # The sums over the ledger that the server keeps.
     database.execute("INSERT OR REPLACE INTO send_counts SELECT send_id, state,"
                      " coalesce(reason, ''), count(*) FROM dispatches GROUP BY 1, 2, 3")
@@ -183,8 +190,16 @@ class Browser:
         assert status == 303, status
 
 
-def pages(users):
+# Where the things are that have no number that is known beforehand.
+THINGS = {"campaign": "/console/campaigns/1", "segment": "/console/segments/1",
+          "block": "/console/blocks/00000000-0000-0000-0000-000000000001",
+          "catalog": "/console/catalogs/menu"}
+
+
+def pages(users, things=None):
+    """An address for every page of the console."""
     middle = users // 2
+    things = THINGS | (things or {})
     return {
         "overview": "/console",
         "push history": "/console/push",
@@ -192,17 +207,35 @@ def pages(users):
         "push history, search": "/console/push?text=Push+19",
         "push to everybody": "/console/push/200",
         "push to 1 %": "/console/push/100",
+        "recipients": "/console/push/200/recipients",
+        "recipients, failed": "/console/push/200/recipients?reason=Unregistered",
         "composer": "/console/push/new",
+        "composer, reserved": "/console/push/201/edit",
+        "composer, copy": "/console/push/199/duplicate",
         "campaigns": "/console/campaigns",
+        "campaign": things["campaign"],
+        "campaign, wizard": things["campaign"] + "/edit",
+        "campaign, copy": things["campaign"] + "/duplicate",
         "new campaign": "/console/campaigns/new",
+        "content blocks": "/console/blocks",
+        "content block": things["block"],
+        "new content block": "/console/blocks/new",
+        "catalogs": "/console/catalogs",
+        "catalog": things["catalog"],
         "news": "/console/news",
         "news item": "/console/news/299",
+        "new news item": "/console/news/new",
         "segments": "/console/segments",
+        "segment": things["segment"],
         "new segment": "/console/segments/new",
         "users": "/console/users",
         "users, page 50": "/console/users?page=50",
         "users, search": "/console/users?text=user-9",
         "user": f"/console/users/{middle}",
+        "why, form": "/console/why",
+        "why, push": f"/console/why?user=user-{middle}&about=push:200",
+        "why, campaign": f"/console/why?user=user-{middle}&about=campaign:"
+                         + things["campaign"].rpartition("/")[2],
         "events": "/console/events",
         "attributes": "/console/attributes",
         "apps": "/console/settings/apps",
@@ -214,6 +247,55 @@ def pages(users):
     }
 
 
+def furnish(port, email, password, folder):
+    """Makes what is easier made by the console than by SQL, unless it is there; the addresses."""
+    browser = Browser(int(port))
+    browser.log_in(email, password)
+
+    def make(list_address, form_address, address, fields):
+        link = re.compile(re.escape(list_address) + r'/(?!new\b|export)[\w-]+(?=")')
+        found = link.search(browser.ask(list_address)[2])
+        if not found:
+            _, _, form = browser.ask(form_address)
+            token = html.unescape(re.search(r'name="csrf" value="([^"]*)"', form).group(1))
+            status, _, text = browser.ask(address, {"csrf": token} | fields)
+            assert status == 303, (address, status, text)
+            found = link.search(browser.ask(list_address)[2])
+        return found.group(0)
+
+    things = {
+        "campaign": make("/console/campaigns", "/console/campaigns/new", "/console/campaigns/save", {
+            "name": "Saturday", "v0.message": "Hi {{${first_name}}}", "audience": "everyone",
+            "delivery": "api", "again": "always", "conversionEvent": "order_placed",
+            "conversionDays": "3", "step": "save"}),
+        "segment": make("/console/segments", "/console/segments/new", "/console/segments/new", {
+            "name": "Tokyo", "condition": 'city = "Tokyo"'}),
+        "block": make("/console/blocks", "/console/blocks/new", "/console/blocks/new", {
+            "name": "hours", "content": "Open from 8 to 20."}),
+        "catalog": make("/console/catalogs", "/console/catalogs", "/console/catalogs", {
+            "name": "menu", "fieldName": "price", "fieldKind": "number"}),
+    }
+    launch(pathlib.Path(folder) / "noroshi.sqlite", things["campaign"].rpartition("/")[2])
+    return things
+
+
+def launch(path, campaign):
+    """Makes the newest pushes launches of a campaign, one of them to everybody."""
+    database = sqlite3.connect(path, timeout=60)
+    with database:
+        sends = [row[0] for row in database.execute(
+            "SELECT id FROM sends WHERE state = 'finished' AND campaign_id IS NULL"
+            " ORDER BY id DESC LIMIT 5")]
+        if database.execute("SELECT count(*) FROM campaign_entries").fetchone()[0] == 0:
+            for send in sends:
+                database.execute("UPDATE sends SET campaign_id = ? WHERE id = ?", (campaign, send))
+                database.execute("UPDATE dispatches SET variant = 0 WHERE send_id = ?", (send,))
+                database.execute(
+                    "INSERT INTO campaign_entries SELECT profile_id, send_id, ?, 0, 0, 1, due_at"
+                    " FROM dispatches WHERE send_id = ?", (campaign, send))
+    database.close()
+
+
 def processor_time(process):
     """Seconds of processor time that a process has used; 0 where the system does not tell."""
     try:
@@ -223,12 +305,13 @@ def processor_time(process):
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(port, email, password, users, requests, server):
+def measure(port, email, password, folder, users, requests, server):
+    things = furnish(port, email, password, folder)
     browser = Browser(port)
     browser.log_in(email, password)
     slow = []
     print(f"{'page':24} {'p50 ms':>8} {'p99 ms':>8} {'KB':>6} {'cpu ms':>8}")
-    for name, path in pages(users).items():
+    for name, path in pages(users, things).items():
         status, _, text = browser.ask(path)
         if status == 404:
             print(f"{name:24} {'not in this version':>24}")
@@ -258,25 +341,31 @@ def main():
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="noroshi-bench-") as temporary:
         folder = pathlib.Path(chosen.keep or temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        database = str(folder / "noroshi.sqlite")
-        login = folder / "login.json"
-        if not login.exists():
-            prepare(chosen.server, database, login, chosen.users)
-        email, password = json.loads(login.read_text())
+        email, password = database(chosen.server, folder, chosen.users)
         port = free_port()
         server = subprocess.Popen(
-            [chosen.server, "serve", "--database", f"sqlite:{database}", "--listen", f"127.0.0.1:{port}"],
+            [chosen.server, "serve", "--database", f"sqlite:{folder / 'noroshi.sqlite'}",
+             "--listen", f"127.0.0.1:{port}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             wait(port)
-            slow = measure(port, email, password, chosen.users, chosen.requests, server.pid)
+            slow = measure(port, email, password, folder, chosen.users, chosen.requests, server.pid)
         finally:
             server.terminate()
             server.wait()
     if slow:
         print(f"over {BOUND * 1000:.0f} ms: {', '.join(slow)}")
         sys.exit(1)
+
+
+def database(binary, folder, users):
+    """Fills a database in a folder unless there is one, and tells how to sign in."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    login = folder / "login.json"
+    if not login.exists():
+        prepare(binary, str(folder / "noroshi.sqlite"), login, users)
+    return json.loads(login.read_text())
 
 
 def prepare(binary, database, login, users):

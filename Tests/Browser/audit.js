@@ -54,6 +54,20 @@ if (document.body.textContent.includes("⟦")) problems.push("an unknown word");
 const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 if (overflow > 0) problems.push(`wider than the window by ${overflow} px`);
 
+// Everything comes from this host, and all of it together is small. A text's visit of the browser's
+// cache counts as if it had been fetched.
+const loaded = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+for (const { name } of loaded) {
+  if (new URL(name).origin !== location.origin) problems.push(`asks another host: ${name}`);
+}
+const kilobytes = loaded.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0) / 1024;
+if (kilobytes > 300) problems.push(`the page and its parts have ${Math.round(kilobytes)} KB`);
+
+// The order of the keyboard is the order of the page.
+for (const element of document.querySelectorAll("[tabindex]")) {
+  if (element.tabIndex > 0) problems.push(`out of order for the keyboard: ${describe(element)}`);
+}
+
 // Targets are 40 px or more; links in running text and in table cells are as tall as their line.
 for (const element of document.querySelectorAll(
   "button, input:not([type=hidden]):not([type=radio]):not([type=checkbox]), select, textarea, .nav a, .tabs a, a.button, summary")) {

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Drives the console and the virtual phone in a real Chromium.
+# Drives the console and the virtual phones in a real Chromium.
 #
-#   Tests/Browser/run.sh                    over made-up data (console-preview)
+#   Tests/Browser/run.sh [TEST…]            everything, or tests such as journey_test.Journey
 #   NOROSHI_CONSOLE=http://127.0.0.1:8080 NOROSHI_EMAIL=… NOROSHI_PASSWORD=… Tests/Browser/run.sh
-#                                           the journey on a running server, such as ./noroshi demo
+#                                           the journeys on a running server, such as ./noroshi demo
 #
-# Needs Debian's chromium, chromium-driver and python3-selenium. Screenshots of every page go to
-# NOROSHI_SCREENSHOTS (default: .build/screenshots).
+# The journeys run on the demo, with its real server, push services in miniature and phones; the
+# pages on made-up data (console-preview), empty and small, and on a server with 100,000 users.
+# Needs Debian's chromium, chromium-driver and python3-selenium, and axe-core, which is fetched as
+# the Python package that carries it (or NOROSHI_AXE names the file). Screenshots of every page go
+# to NOROSHI_SCREENSHOTS (default: .build/screenshots).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,37 +25,91 @@ if [[ -z $python ]] || ! command -v chromium >/dev/null || ! command -v chromedr
     exit 2
 fi
 
+if [[ -z ${NOROSHI_AXE:-} ]]; then
+    NOROSHI_AXE=.build/axe/axe_playwright_python/axe.min.js
+    if [[ ! -f $NOROSHI_AXE ]]; then
+        mkdir -p .build/axe
+        python3 -m pip download -q --no-deps -d .build/axe axe-playwright-python==0.1.8
+        python3 -m zipfile -e .build/axe/axe_playwright_python-*.whl .build/axe
+    fi
+fi
+export NOROSHI_AXE
 export NOROSHI_SCREENSHOTS=${NOROSHI_SCREENSHOTS:-.build/screenshots}
 mkdir -p "$NOROSHI_SCREENSHOTS"
 
 if [[ -n ${NOROSHI_CONSOLE:-} ]]; then
-    exec "$python" -m unittest discover -v -s Tests/Browser -p 'journey_test.py'
+    exec "$python" -m unittest discover -v -s Tests/Browser -p 'journey*_test.py'
 fi
 
 swift build --product console-preview
 swift build --product noroshi-server
-binary=$(swift build --show-bin-path)/console-preview
+folder=$(swift build --show-bin-path)
+NOROSHI_ROUTES=$("$folder/console-preview" routes)
 # For the web SDK, which talks to a server of its own.
-NOROSHI_SERVER_BINARY=$(swift build --show-bin-path)/noroshi-server
-export NOROSHI_SERVER_BINARY
+NOROSHI_SERVER_BINARY=$folder/noroshi-server
+export NOROSHI_ROUTES NOROSHI_SERVER_BINARY
 servers=()
-stop() { for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; done; }
+data=$(mktemp -d)
+stop() {
+    for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; done
+    wait
+    rm -rf "$data"
+}
 trap stop EXIT
-for size in empty small large; do
-    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-    "$binary" "$port" "$size" >"$NOROSHI_SCREENSHOTS/$size.log" 2>&1 &
+free_port() {
+    "$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+for size in empty small; do
+    port=$(free_port)
+    "$folder/console-preview" "$port" "$size" >"$NOROSHI_SCREENSHOTS/$size.log" 2>&1 &
     servers+=($!)
     export "NOROSHI_PREVIEW_${size^^}=http://127.0.0.1:$port"
+    export "NOROSHI_${size^^}_EMAIL=admin@example.com" "NOROSHI_${size^^}_PASSWORD=lighthouse"
 done
-export NOROSHI_CONSOLE=$NOROSHI_PREVIEW_SMALL
-export NOROSHI_EMAIL=admin@example.com NOROSHI_PASSWORD=lighthouse
-for _ in $(seq 50); do
-    if "$python" - <<'PROBE'
+
+port=$(free_port)
+demo=$NOROSHI_SCREENSHOTS/demo.log
+"$NOROSHI_SERVER_BINARY" demo --listen "127.0.0.1:$port" >"$demo" 2>&1 &
+servers+=($!)
+
+# The large workspace; NOROSHI_LARGE names a folder that keeps it from one run to the next.
+large=${NOROSHI_LARGE:-$data}
+port=$(free_port)
+login=$(PYTHONPATH=Benchmarks/console "$python" -c \
+    'import sys, bench; print(*bench.database(sys.argv[1], sys.argv[2], 100_000))' \
+    "$NOROSHI_SERVER_BINARY" "$large" | tail -1)
+read -r NOROSHI_LARGE_EMAIL NOROSHI_LARGE_PASSWORD <<<"$login"
+export NOROSHI_LARGE_EMAIL NOROSHI_LARGE_PASSWORD
+"$NOROSHI_SERVER_BINARY" serve --database "sqlite:$large/noroshi.sqlite" \
+    --listen "127.0.0.1:$port" >"$NOROSHI_SCREENSHOTS/large.log" 2>&1 &
+servers+=($!)
+export NOROSHI_PREVIEW_LARGE=http://127.0.0.1:$port
+
+for _ in $(seq 300); do
+    if grep -q '/phones' "$demo" && "$python" - 2>/dev/null <<'PROBE'
 import os, urllib.request
-for name in ("EMPTY", "SMALL", "LARGE"):
-    urllib.request.urlopen(os.environ["NOROSHI_PREVIEW_" + name] + "/console/login", timeout=2)
+for name, path in (("EMPTY", "/console/login"), ("SMALL", "/console/login"), ("LARGE", "/ready")):
+    urllib.request.urlopen(os.environ["NOROSHI_PREVIEW_" + name] + path, timeout=2)
 PROBE
-    then break; fi 2>/dev/null
-    sleep 0.1
+    then break; fi
+    sleep 0.2
 done
-"$python" -m unittest discover -v -s Tests/Browser -p '*_test.py'
+NOROSHI_CONSOLE=$(grep -oE 'http://[0-9.:]+' "$demo" | head -1)
+{ read -r NOROSHI_EMAIL; read -r NOROSHI_PASSWORD; } \
+    < <(grep -A2 'Console ' "$demo" | tail -2 | tr -d ' ')
+export NOROSHI_CONSOLE NOROSHI_EMAIL NOROSHI_PASSWORD
+NOROSHI_LARGE_THINGS=$(PYTHONPATH=Benchmarks/console "$python" -c \
+    'import json, sys, bench; print(json.dumps(bench.furnish(*sys.argv[1:])))' \
+    "$port" "$NOROSHI_LARGE_EMAIL" "$NOROSHI_LARGE_PASSWORD" "$large")
+export NOROSHI_LARGE_THINGS
+
+if [[ $# -gt 0 ]]; then
+    cd Tests/Browser
+    for name in NOROSHI_AXE NOROSHI_SCREENSHOTS NOROSHI_SERVER_BINARY; do
+        [[ ${!name} == /* ]] || export "$name=../../${!name}"
+    done
+    "$python" -m unittest -v "$@"
+else
+    "$python" -m unittest discover -v -s Tests/Browser -p '*_test.py'
+fi

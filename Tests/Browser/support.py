@@ -6,8 +6,10 @@ import unittest
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import ActionChains
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 CONSOLE = os.environ["NOROSHI_CONSOLE"]
@@ -15,6 +17,38 @@ EMAIL = os.environ["NOROSHI_EMAIL"]
 PASSWORD = os.environ["NOROSHI_PASSWORD"]
 SCREENSHOTS = pathlib.Path(os.environ["NOROSHI_SCREENSHOTS"])
 AUDIT = (pathlib.Path(__file__).parent / "audit.js").read_text()
+# Deque's axe-core, which judges the pages independently of this project.
+AXE = pathlib.Path(os.environ["NOROSHI_AXE"]).read_text()
+RUN_AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, { resultTypes: ["violations"] }).then(
+  ({ violations }) => done(violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(" ")}: ${node.html.slice(0, 120)}`))),
+  (error) => done([String(error)]));
+"""
+TABBABLE = """
+const shown = (element) => element.checkVisibility({ visibilityProperty: true })
+  && element.getClientRects().length > 0;
+window.tabbable = [...document.querySelectorAll(
+  "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")]
+  .filter((element) => shown(element) && !element.disabled && element.tabIndex >= 0
+    && !(element.type === "radio" && !element.checked
+      && document.querySelector(`input[type=radio][name="${element.name}"]:checked`)));
+document.activeElement?.blur();
+return window.tabbable.length;
+"""
+FOCUSED = """
+const element = document.activeElement;
+if (!element || element === document.body) return null;
+const ringed = [element, element.closest(".choice, .segmented label")].some((candidate) => {
+  if (!candidate) return false;
+  const style = getComputedStyle(candidate);
+  return (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0);
+});
+const text = (element.textContent || element.value || "").trim().slice(0, 40);
+return [window.tabbable.indexOf(element), ringed,
+  `<${element.tagName.toLowerCase()} ${element.id || element.name || element.className}> ${text}`];
+"""
 LANGUAGES = ("en", "ja", "pt-BR")
 DESKTOP = (1280, 900)
 PHONE = (390, 844)
@@ -43,10 +77,12 @@ class BrowserTest(unittest.TestCase):
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
 
-    def log_in(self, browser, console=CONSOLE):
+    def log_in(self, browser, console=CONSOLE, workspace=""):
+        """Signs in; a workspace may have credentials of its own."""
+        prefix = f"NOROSHI_{workspace.upper()}_"
         browser.get(console + "/console/login")
-        self.find(browser, "#email").send_keys(EMAIL)
-        self.find(browser, "#password").send_keys(PASSWORD)
+        self.find(browser, "#email").send_keys(os.environ.get(prefix + "EMAIL", EMAIL))
+        self.find(browser, "#password").send_keys(os.environ.get(prefix + "PASSWORD", PASSWORD))
         self.find(browser, "form.login .primary").click()
         self.wait(browser, lambda: browser.current_url.endswith("/console"))
 
@@ -79,3 +115,28 @@ class BrowserTest(unittest.TestCase):
                   if line["level"] == "SEVERE"]
         self.assertEqual(errors, [], where)
         self.assertEqual(browser.execute_script(AUDIT), [], where)
+        browser.execute_script(AXE)
+        self.assertEqual(browser.execute_async_script(RUN_AXE), [], where)
+
+    def check_keyboard(self, browser, where):
+        """Tab visits every control once, in the page's order, each with a ring around it."""
+        count = browser.execute_script(TABBABLE)
+        visited = []
+        for _ in range(count + 20):
+            ActionChains(browser).send_keys(Keys.TAB).perform()
+            focused = browser.execute_script(FOCUSED)
+            if focused is None:
+                # Past the last one the browser itself would have the focus.
+                break
+            index, ringed, name = focused
+            self.assertTrue(ringed, f"{where}: no focus ring on {name}")
+            if index in visited:
+                break
+            if index >= 0:
+                visited.append(index)
+        self.assertEqual(visited, sorted(visited), where)
+        missed = set(range(count)) - set(visited)
+        names = browser.execute_script(
+            "return arguments[0].map((i) => window.tabbable[i].outerHTML.slice(0, 120))",
+            sorted(missed))
+        self.assertEqual(names, [], f"{where}: the keyboard does not reach these")

@@ -215,7 +215,7 @@ package struct NoroshiServer: Sendable {
     private func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
         let router = Router(context: APIRequestContext.self)
         HealthRoutes(audience: audience).add(to: router)
-        try APIRoutes(
+        let api = APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
@@ -228,7 +228,8 @@ package struct NoroshiServer: Sendable {
             limits: settings.rateLimits,
             trustedProxies: settings.trustedProxies,
             now: world.now
-        ).add(to: router)
+        )
+        try api.add(to: router)
         AssetRoutes(files: .embedded).add(to: router)
         WebSDKRoutes(files: .embedded).add(to: router)
         let settingsPages = SettingsAdapter(
@@ -236,6 +237,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             credentials: credentials,
             providers: providers,
+            permissions: api.permissions,
             now: world.now
         )
         let pages = ConsoleAdapter(
@@ -257,12 +259,19 @@ package struct NoroshiServer: Sendable {
                     campaigns: campaigns,
                     makeID: { UUID() }
                 ),
+                content: ContentAdapter(store: store, now: world.now, makeID: { UUID() }),
                 news: NewsAdapter(
                     store: store,
                     news: NewsService(store: store, now: world.now),
                     now: world.now
                 ),
                 users: UsersAdapter(store: store, figures: figures),
+                why: WhyAdapter(
+                    store: store,
+                    campaigns: campaigns,
+                    explainer: DeliveryExplainer(store: store, audience: audience),
+                    users: UsersAdapter(store: store, figures: figures)
+                ),
                 segments: SegmentsAdapter(
                     store: store,
                     audience: audience,

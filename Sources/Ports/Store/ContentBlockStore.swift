@@ -11,6 +11,8 @@ package protocol ContentBlockStore: Sendable {
     ///
     /// - Throws: `StoreError` with code `exists` when another block has the name.
     func updateContentBlock(_ block: ContentBlock) async throws -> Bool
+    /// Whether there was one.
+    func deleteContentBlock(_ id: UUID, in workspace: WorkspaceID) async throws -> Bool
     func contentBlock(_ id: UUID, in workspace: WorkspaceID) async throws -> ContentBlock?
     /// The blocks of these names that exist.
     func contentBlocks(named names: [String], in workspace: WorkspaceID) async throws

@@ -43,6 +43,19 @@ extension SQLiteStore: ContentBlockStore {
         }
     }
 
+    package func deleteContentBlock(
+        _ id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> Bool {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM content_blocks WHERE id = ? AND workspace_id = ?",
+                arguments: [id, workspace.rawValue]
+            )
+            return database.changesCount > 0
+        }
+    }
+
     private static func unlessTaken(_ block: ContentBlock, _ write: () throws -> Void) throws {
         do {
             try write()

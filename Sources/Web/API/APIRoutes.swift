@@ -93,6 +93,9 @@ package struct APIRoutes: Sendable {
         endpoints = groups.flatMap { $0 }
     }
 
+    /// What a key may be allowed, one by one.
+    package var permissions: [String] { Set(endpoints.map(\.permission)).sorted() }
+
     /// - Throws: ``TemplateError`` when the binary's own files are broken.
     package func add<Context: RequestContext>(to router: Router<Context>) throws {
         // Before the routes: a router wraps only what is added afterwards.

@@ -2,6 +2,9 @@ import Foundation
 
 /// Every text of the pages, in every language.
 package struct WordBook: Sendable {
+    /// Under this stand the sentences that services say; the English text is what they say.
+    package static let serviceBranch = "service."
+
     private let words: [Language: Words]
     package let keys: Set<String>
 
@@ -30,8 +33,15 @@ package struct WordBook: Sendable {
             }
         }
         self.keys = keys
+        let sentences = (texts[.english] ?? [:]).filter { $0.key.hasPrefix(Self.serviceBranch) }
+            .map { Sentence(key: $0.key, pattern: $0.value) }
+            .sorted { ($0.weight, $0.key) > ($1.weight, $1.key) }
         words = texts.reduce(into: [:]) { words, pair in
-            words[pair.key] = Words(language: pair.key, texts: pair.value)
+            words[pair.key] = Words(
+                language: pair.key,
+                texts: pair.value,
+                sentences: sentences
+            )
         }
     }
 

@@ -11,9 +11,12 @@ package struct Words: Sendable, MustacheParent {
         let texts: [String: String]
         /// Every beginning of a key up to a dot, so that a template can walk down the key.
         let branches: Set<String>
+        /// The sentences of the services, as they say them.
+        let sentences: [Sentence]
 
-        init(texts: [String: String]) {
+        init(texts: [String: String], sentences: [Sentence]) {
             self.texts = texts
+            self.sentences = sentences
             var branches: Set<String> = []
             for key in texts.keys {
                 var branch = ""
@@ -26,9 +29,9 @@ package struct Words: Sendable, MustacheParent {
         }
     }
 
-    init(language: Language, texts: [String: String]) {
+    init(language: Language, texts: [String: String], sentences: [Sentence] = []) {
         self.language = language
-        storage = Storage(texts: texts)
+        storage = Storage(texts: texts, sentences: sentences)
         prefix = ""
     }
 
@@ -65,6 +68,15 @@ package struct Words: Sendable, MustacheParent {
         var all = arguments
         all["count"] = number(count)
         return self(count == 1 ? key + ".one" : key + ".other", all)
+    }
+
+    /// What a service has said in English, in this language; as it is when nobody has translated it.
+    package func said(_ text: String) -> String {
+        for sentence in storage.sentences {
+            guard let arguments = sentence.arguments(of: text) else { continue }
+            return self(sentence.key, arguments)
+        }
+        return text
     }
 
     /// All texts whose key begins with `branch.`, by the rest of the key.

@@ -7,7 +7,7 @@ import Phones
 import WebPages
 
 /// Serves the console over made-up data, for looking at pages and for the browser tests:
-/// `console-preview [port] [empty|small|large]`.
+/// `console-preview [port] [empty|small|large]`; `console-preview routes` lists what it answers.
 @main
 struct ConsolePreview {
     static func main() async throws {
@@ -31,6 +31,10 @@ struct ConsolePreview {
         ConsoleRoutes(site: site).add(to: router)
         try PhoneRoutes(host: phones, consoleAddress: ConsolePath.overview.path)
             .add(to: router)
+        if arguments.contains("routes") {
+            for route in router.routes { print(route) }
+            return
+        }
         let application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)),

@@ -69,7 +69,7 @@ package actor SampleCampaigns: CampaignPages {
         for member: ConsoleMember
     ) async throws -> CampaignList {
         let found = items.values.map(\.row).sorted { $0.id > $1.id }.filter { row in
-            (query.phase == nil || row.phase == query.phase)
+            (query.state == nil || row.phase == query.state)
                 && (query.text.isEmpty || row.name.localizedCaseInsensitiveContains(query.text))
         }
         let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)

@@ -38,7 +38,7 @@ package actor SampleNews: NewsPages {
 
     package func news(_ query: NewsListQuery, for member: ConsoleMember) async throws -> NewsList {
         let found = items.values.map(\.row).sorted { $0.id > $1.id }.filter { row in
-            (query.phase == nil || row.phase == query.phase)
+            (query.state == nil || row.phase == query.state)
                 && (query.text.isEmpty || row.title.localizedCaseInsensitiveContains(query.text))
         }
         let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)

@@ -72,6 +72,7 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
             APIKeyRow(
                 name: "shop backend",
                 permissions: ["users.track", "messages.send"],
+                addresses: ["203.0.113.0/24"],
                 createdAt: now.addingTimeInterval(-40 * 86_400),
                 lastUsedAt: now.addingTimeInterval(-60)
             )
@@ -166,16 +167,32 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
     package func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow] { keys }
 
     package nonisolated func apiPermissions() -> [String] {
-        ["users.track", "users.export.ids", "messages.send", "campaigns.trigger.send"]
+        [
+            "users.track", "users.delete", "users.export.ids", "messages.send",
+            "campaigns.trigger.send", "*",
+        ]
     }
 
     package func createAPIKey(
         name: String,
         permissions: [String],
+        addresses: [String],
         for member: ConsoleMember
     ) async throws -> String {
+        if let address = addresses.first(where: { !$0.contains(".") }) {
+            throw SettingsRejected(
+                field: "addresses",
+                text: "'\(address)' is no internet address or range such as 10.0.0.0/8"
+            )
+        }
         keys.append(
-            APIKeyRow(name: name, permissions: permissions, createdAt: now, lastUsedAt: nil)
+            APIKeyRow(
+                name: name,
+                permissions: permissions,
+                addresses: addresses,
+                createdAt: now,
+                lastUsedAt: nil
+            )
         )
         return "nrs_7d1e5c9a04b84f0e9a51"
     }
@@ -271,8 +288,10 @@ extension ConsoleFeatures {
         let settings = SampleSettings(size: size, now: now)
         return ConsoleFeatures(
             campaigns: SampleCampaigns(size: size, now: now),
+            content: SampleContent(size: size, now: now),
             news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
+            why: SampleWhy(size: size, now: now),
             segments: SampleSegments(size: size, now: now),
             lists: SampleUserLists(size: size, now: now),
             events: SampleEvents(size: size, now: now),

@@ -21,7 +21,7 @@ struct CampaignsAdapter: CampaignPages {
             in: WorkspaceID(member.workspaceID),
             matching: CampaignQuery(
                 text: query.text,
-                states: query.phase.flatMap { CampaignState(rawValue: $0.rawValue) }
+                states: query.state.flatMap { CampaignState(rawValue: $0.rawValue) }
                     .map { [$0] } ?? [],
                 limit: query.pageSize,
                 offset: (query.page - 1) * query.pageSize

@@ -40,6 +40,7 @@ extension ConsoleAdapter {
             summary: summary,
             draft: PushDraft(send.content, audience: summary.audience),
             author: send.content.author,
+            campaign: send.content.launch?.campaign.rawValue,
             startedAt: send.startedAt,
             finishedAt: send.finishedAt,
             failures: ledger.reasons.map { PushFailure(reason: $0.reason, count: $0.count) },

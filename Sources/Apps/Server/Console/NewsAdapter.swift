@@ -16,7 +16,7 @@ struct NewsAdapter: NewsPages {
             in: WorkspaceID(member.workspaceID),
             matching: NewsQuery(
                 text: query.text,
-                state: query.phase.flatMap { NewsState(rawValue: $0.rawValue) },
+                state: query.state.flatMap { NewsState(rawValue: $0.rawValue) },
                 now: now(),
                 limit: query.pageSize,
                 offset: (query.page - 1) * query.pageSize

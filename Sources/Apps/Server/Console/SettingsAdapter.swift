@@ -12,6 +12,8 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
     let accounts: AccountService
     let credentials: CredentialDesk
     let providers: PushProviders
+    /// What keys of the REST API may be allowed.
+    let permissions: [String]
     let now: @Sendable () -> Date
 
     // MARK: Apps
@@ -127,24 +129,35 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                 APIKeyRow(
                     name: $0.name,
                     permissions: $0.permissions.sorted(),
+                    addresses: $0.allowedAddresses.map(\.description),
                     createdAt: $0.createdAt,
-                    lastUsedAt: nil
+                    lastUsedAt: $0.lastUsedAt
                 )
             }
     }
 
-    /// The endpoints that this server has, and `*` for all, those to come included.
-    func apiPermissions() -> [String] { ["users.track", "messages.send", "*"] }
+    func apiPermissions() -> [String] { permissions + ["*"] }
 
     func createAPIKey(
         name: String,
         permissions: [String],
+        addresses: [String],
         for member: ConsoleMember
     ) async throws -> String {
+        let ranges = try addresses.map { address in
+            guard let range = AddressRange(address) else {
+                throw SettingsRejected(
+                    field: "addresses",
+                    text: "'\(address)' is no internet address or range such as 10.0.0.0/8"
+                )
+            }
+            return range
+        }
         do {
             return try await accounts.createAPIKey(
                 name: name,
                 permissions: Set(permissions).intersection(apiPermissions()),
+                allowedAddresses: ranges,
                 in: WorkspaceID(member.workspaceID)
             )
         } catch let error as StoreError where error.code == .exists {

@@ -128,7 +128,7 @@ struct UsersAdapter: UserPages {
 }
 
 extension DevicePush {
-    fileprivate init(_ push: PushRegistration?) {
+    init(_ push: PushRegistration?) {
         switch push?.authorization {
         case nil: self = .unreachable
         case .authorized, .provisional, .ephemeral: self = .reachable

@@ -50,10 +50,11 @@ struct CampaignDetailPage {
     let steps: [Step]
     let editAddress: String?
     let duplicateAddress: String?
+    let whyAddress: String?
     let listAddress: String
     let changesAddress: String
 
-    init(_ detail: CampaignDetail, visit: Visit) {
+    init(_ detail: CampaignDetail, hasWhy: Bool, visit: Visit) {
         let words = visit.words
         let row = detail.row
         name = row.name
@@ -120,6 +121,7 @@ struct CampaignDetailPage {
         editAddress =
             mayWrite && row.phase != .archived ? ConsolePath.editCampaign(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateCampaign(id).path : nil
+        whyAddress = hasWhy ? WhySubject.campaign(row.id).address() : nil
         listAddress = ConsolePath.campaigns.path
         changesAddress = ConsolePath.pushChanges.path
     }

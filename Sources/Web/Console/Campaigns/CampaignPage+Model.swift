@@ -37,6 +37,7 @@ struct CampaignPage {
         let letter: String
         let name: String
         let weight: String
+        let weightFault: String?
         let texts: [Text]
         let isOnly: Bool
         let removeLabel: String
@@ -53,7 +54,8 @@ struct CampaignPage {
     let composer: PushComposerPage
     let faults: [Fault]
     let hasFaults: Bool
-    let nameFault: String?
+    /// What is wrong with a field, by its name.
+    let fault: [String: String]
     let variants: [Variant]
     let timings: [Choice]
     let repeats: [Choice]
@@ -80,17 +82,22 @@ struct CampaignPage {
         self.composer = composer
         heading = id == nil ? words("campaigns.new") : form.name
         self.faults = faults.map {
-            Fault(field: $0.field, text: $0.text)
+            Fault(field: $0.field, text: words.said($0.text))
         }
+        let fault = Dictionary(
+            self.faults.map { ($0.field, $0.text) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.fault = fault
         hasFaults = !faults.isEmpty
-        nameFault = faults.first { $0.field == "name" }?.text
         variants = form.variants.enumerated().map { number, variant in
             Variant(
                 number: number,
                 letter: CampaignForm.letter(number),
                 name: variant.name,
                 weight: form.weights.indices.contains(number) ? form.weights[number] : "",
-                texts: Self.texts(of: variant, number, faults, words),
+                weightFault: fault["v\(number).weight"],
+                texts: Self.texts(of: variant, number, fault, words),
                 isOnly: form.variants.count == 1,
                 removeLabel: words("campaigns.remove_variant", ["name": variant.name])
             )
@@ -155,14 +162,12 @@ struct CampaignPage {
     private static func texts(
         of variant: VariantDraft,
         _ number: Int,
-        _ faults: [CampaignFault],
+        _ faults: [String: String],
         _ words: Words
     ) -> [Text] {
         func text(_ platform: AppPlatform?, _ value: VariantText) -> Text {
             let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
-            func fault(_ name: String) -> String? {
-                faults.first { $0.field == prefix + name }?.text
-            }
+            func fault(_ name: String) -> String? { faults[prefix + name] }
             return Text(
                 prefix: prefix,
                 platform: platform?.rawValue ?? "all",

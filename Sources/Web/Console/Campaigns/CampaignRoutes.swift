@@ -27,7 +27,12 @@ struct CampaignRoutes: Sendable {
                 let list = try await campaigns.campaigns(query, for: visit.member)
                 return try site.page(
                     "campaigns",
-                    CampaignsPage(list, query: query, visit: visit),
+                    CampaignsPage(
+                        list,
+                        query: query,
+                        hasTabs: site.features.content != nil,
+                        visit: visit
+                    ),
                     title: visit.words("nav.campaigns"),
                     place: .campaigns,
                     visit: visit
@@ -40,7 +45,7 @@ struct CampaignRoutes: Sendable {
                 let detail = try await found(visit, parameters)
                 return try site.page(
                     "campaign-detail",
-                    CampaignDetailPage(detail, visit: visit),
+                    CampaignDetailPage(detail, hasWhy: site.features.why != nil, visit: visit),
                     title: detail.row.name,
                     place: .campaigns,
                     visit: visit

@@ -1,14 +1,7 @@
 import Foundation
 import WebPages
 
-extension CampaignListQuery {
-    init(fields: FormFields) {
-        self.init()
-        text = fields["text"].trimmingCharacters(in: .whitespaces)
-        phase = CampaignPhase(rawValue: fields["state"])
-        page = max(1, Int(fields["page"]) ?? 1)
-    }
-}
+extension CampaignListQuery: StateQuery {}
 
 /// The list of campaigns.
 struct CampaignsPage {
@@ -23,25 +16,15 @@ struct CampaignsPage {
         let changed: Moment
     }
 
-    struct Filter {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-    }
-
+    let tabs: [ContentTabs.Tab]
+    let hasTabs: Bool
     let rows: [Row]
-    let isEmpty: Bool
-    let isUnfiltered: Bool
-    let filters: [Filter]
-    let text: String
-    let state: String
-    let action: String
-    let mayWrite: Bool
-    let newAddress: String
-    let pager: Pager
+    let list: ListFrame
 
-    init(_ list: CampaignList, query: CampaignListQuery, visit: Visit) {
+    init(_ list: CampaignList, query: CampaignListQuery, hasTabs: Bool, visit: Visit) {
         let words = visit.words
+        tabs = ContentTabs(current: .campaigns, words).tabs
+        self.hasTabs = hasTabs
         rows = list.rows.map { row in
             Row(
                 address: ConsolePath.campaign(String(row.id)).path,
@@ -54,33 +37,16 @@ struct CampaignsPage {
                 changed: visit.moment(row.changedAt)
             )
         }
-        isEmpty = rows.isEmpty
-        isUnfiltered = query.text.isEmpty && query.phase == nil && query.page == 1
-        text = query.text
-        state = query.phase?.rawValue ?? ""
-        action = ConsolePath.campaigns.path
-        mayWrite = visit.may(.marketer)
-        newAddress = ConsolePath.newCampaign.path
-        let fields = visit.query.setting("page", to: "").setting("notice", to: "")
-        let phases: [CampaignPhase?] = [nil] + CampaignPhase.allCases
-        filters = phases.map { phase in
-            Filter(
-                label: words(phase?.wordKey ?? "push.state.all"),
-                address: ConsolePath.campaigns.query(
-                    fields.setting("state", to: phase?.rawValue ?? "")
-                ),
-                isCurrent: phase == query.phase
-            )
-        }
-        pager = Pager(
+        self.list = ListFrame(
+            query,
+            states: CampaignPhase.allCases,
+            label: { words($0.wordKey) },
+            searchLabel: words("campaigns.search"),
             path: .campaigns,
-            fields: fields,
-            page: query.page,
-            pageSize: query.pageSize,
+            newPath: .newCampaign,
             shown: rows.count,
             total: list.total,
-            hasMore: query.page * query.pageSize < list.total,
-            words: words
+            visit: visit
         )
     }
 }

@@ -20,14 +20,7 @@ extension NewsPhase {
     }
 }
 
-extension NewsListQuery {
-    init(fields: FormFields) {
-        self.init()
-        text = fields["text"]
-        phase = NewsPhase(rawValue: fields["state"])
-        page = max(1, Int(fields["page"]) ?? 1)
-    }
-}
+extension NewsListQuery: StateQuery {}
 
 /// The news list (お知らせ一覧).
 struct NewsListPage {
@@ -44,22 +37,8 @@ struct NewsListPage {
         let pushLabel: String
     }
 
-    struct Filter {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-    }
-
     let rows: [Row]
-    let isEmpty: Bool
-    let isUnfiltered: Bool
-    let filters: [Filter]
-    let text: String
-    let state: String
-    let action: String
-    let mayWrite: Bool
-    let newAddress: String
-    let pager: Pager
+    let list: ListFrame
 
     init(_ list: NewsList, query: NewsListQuery, visit: Visit) {
         let words = visit.words
@@ -77,33 +56,16 @@ struct NewsListPage {
                 pushLabel: words("news.push_this", ["title": row.title])
             )
         }
-        isEmpty = rows.isEmpty
-        isUnfiltered = query.text.isEmpty && query.phase == nil && query.page == 1
-        text = query.text
-        state = query.phase?.rawValue ?? ""
-        action = ConsolePath.news.path
-        mayWrite = visit.may(.marketer)
-        newAddress = ConsolePath.newNews.path
-        let fields = visit.query.setting("page", to: "").setting("notice", to: "")
-        let phases: [NewsPhase?] = [nil] + NewsPhase.allCases
-        filters = phases.map { phase in
-            Filter(
-                label: words(phase?.wordKey ?? "push.state.all"),
-                address: ConsolePath.news.query(
-                    fields.setting("state", to: phase?.rawValue ?? "")
-                ),
-                isCurrent: phase == query.phase
-            )
-        }
-        pager = Pager(
+        self.list = ListFrame(
+            query,
+            states: NewsPhase.allCases,
+            label: { words($0.wordKey) },
+            searchLabel: words("news.search"),
             path: .news,
-            fields: fields,
-            page: query.page,
-            pageSize: query.pageSize,
+            newPath: .newNews,
             shown: rows.count,
             total: list.total,
-            hasMore: query.page * query.pageSize < list.total,
-            words: words
+            visit: visit
         )
     }
 

@@ -70,7 +70,9 @@ struct PushAnswers: Sendable {
                 "compose.payload",
                 ["bytes": visit.words.number(preview.payloadBytes)]
             ),
-            faults: preview.faults.map { Fault(field: $0.field.rawValue, text: $0.text) }
+            faults: preview.faults.map {
+                Fault(field: $0.field.rawValue, text: visit.words.said($0.text))
+            }
         )
         return try json(answer)
     }
@@ -111,7 +113,7 @@ struct PushAnswers: Sendable {
             )
         } catch let rejected as PushDraftRejected {
             let text = rejected.faults.map {
-                "\(visit.words($0.field.wordKey)): \($0.text)"
+                "\(visit.words($0.field.wordKey)): \(visit.words.said($0.text))"
             }
             return try json(
                 Test(text: text.joined(separator: " "), isSent: false, address: nil)

@@ -97,14 +97,21 @@ struct PushComposerPage {
     ) {
         let words = visit.words
         func field(_ field: PushField, _ value: String) -> Field {
-            Field(value: value, fault: faults.first { $0.field == field }?.text)
+            Field(
+                value: value,
+                fault: faults.first { $0.field == field }.map { words.said($0.text) }
+            )
         }
         heading =
             form.editing.isEmpty
             ? words("push.new") : words("push.numbered", ["number": form.editing])
         self.form = form
         self.faults = faults.map {
-            Fault(field: $0.field.rawValue, label: words($0.field.wordKey), text: $0.text)
+            Fault(
+                field: $0.field.rawValue,
+                label: words($0.field.wordKey),
+                text: words.said($0.text)
+            )
         }
         hasFaults = !faults.isEmpty
         news =
@@ -128,7 +135,7 @@ struct PushComposerPage {
         pairs = (form.pairs + [blank]).enumerated().map { index, pair in
             Pair(key: pair.key, value: pair.value, position: index + 1)
         }
-        pairsFault = faults.first { $0.field == .pairs }?.text
+        pairsFault = faults.first { $0.field == .pairs }.map { words.said($0.text) }
         badges = [
             (PushForm.BadgeKind.unchanged, words("badge.unchanged")),
             (.set, words("badge.set")),
@@ -184,7 +191,7 @@ struct PushComposerPage {
                 isChosen: String(segment.id) == form.segment
             )
         }
-        segmentFault = faults.first { $0.field == .segment }?.text
+        segmentFault = faults.first { $0.field == .segment }.map { words.said($0.text) }
         isScheduled = form.isScheduled
         self.attributes = attributes
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]

@@ -48,6 +48,7 @@ struct PushDetailPage {
     let pauseAddress: String?
     let resumeAddress: String?
     let recipientsAddress: String
+    let whyAddress: String?
     let campaignAddress: String?
     let mayWrite: Bool
     let cancelAddress: String
@@ -55,7 +56,7 @@ struct PushDetailPage {
     let historyAddress: String
     let changesAddress: String
 
-    init(_ detail: PushDetail, visit: Visit) {
+    init(_ detail: PushDetail, hasWhy: Bool, visit: Visit) {
         let words = visit.words
         let push = detail.summary
         row = PushRow(push, visit: visit)
@@ -90,6 +91,7 @@ struct PushDetailPage {
             mayWrite && push.state == .running ? ConsolePath.pausePush(number).path : nil
         resumeAddress =
             mayWrite && push.state == .paused ? ConsolePath.resumePush(number).path : nil
+        whyAddress = hasWhy ? WhySubject.push(push.number).address() : nil
         recipientsAddress = ConsolePath.recipients(number).path
         campaignAddress = detail.campaign.map { ConsolePath.campaign(String($0)).path }
         cancelAddress = ConsolePath.cancelPush(String(push.number)).path

@@ -35,7 +35,7 @@ struct PushRoutes: Sendable {
                 let detail = try await detail(visit, parameters)
                 return try site.page(
                     "push-detail",
-                    PushDetailPage(detail, visit: visit),
+                    PushDetailPage(detail, hasWhy: site.features.why != nil, visit: visit),
                     title: visit.words("push.numbered", ["number": "\(detail.summary.number)"]),
                     place: .push,
                     visit: visit

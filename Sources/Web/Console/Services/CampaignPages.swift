@@ -35,7 +35,7 @@ package enum CampaignPhase: String, Sendable, Hashable, CaseIterable {
 
 package struct CampaignListQuery: Sendable, Hashable {
     package var text = ""
-    package var phase: CampaignPhase?
+    package var state: CampaignPhase?
     /// From 1.
     package var page = 1
     package var pageSize = 25

@@ -1,8 +1,10 @@
 /// The parts of the console that a server may or may not have; the navigation shows what is there.
 package struct ConsoleFeatures: Sendable {
     package var campaigns: (any CampaignPages)?
+    package var content: (any ContentPages)?
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
+    package var why: (any WhyPages)?
     package var segments: (any SegmentPages)?
     package var lists: (any UserListPages)?
     package var events: (any EventPages)?
@@ -14,8 +16,10 @@ package struct ConsoleFeatures: Sendable {
 
     package init(
         campaigns: (any CampaignPages)? = nil,
+        content: (any ContentPages)? = nil,
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
+        why: (any WhyPages)? = nil,
         segments: (any SegmentPages)? = nil,
         lists: (any UserListPages)? = nil,
         events: (any EventPages)? = nil,
@@ -26,8 +30,10 @@ package struct ConsoleFeatures: Sendable {
         audit: (any AuditPages)? = nil
     ) {
         self.campaigns = campaigns
+        self.content = content
         self.news = news
         self.users = users
+        self.why = why
         self.segments = segments
         self.lists = lists
         self.events = events

@@ -17,7 +17,7 @@ package protocol NewsPages: Sendable {
 /// Which news a list shows.
 package struct NewsListQuery: Sendable, Hashable {
     package var text = ""
-    package var phase: NewsPhase?
+    package var state: NewsPhase?
     /// From 1.
     package var page = 1
     package var pageSize = 25

@@ -112,13 +112,16 @@ package enum CredentialUpload: Sendable, Hashable {
 /// Keys of the REST API.
 package protocol KeyPages: Sendable {
     func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow]
-    /// The permissions that a key may have, such as `users.track`.
+    /// The permissions that a key may have, such as `users.track`, and `*` for all of them.
     func apiPermissions() -> [String]
     /// Makes a key and returns its secret, which is shown once.
+    ///
+    /// - Parameter addresses: Where it may be used from, such as `10.0.0.0/8`; empty for everywhere.
     /// - Throws: ``SettingsRejected``.
     func createAPIKey(
         name: String,
         permissions: [String],
+        addresses: [String],
         for member: ConsoleMember
     ) async throws -> String
     func revokeAPIKey(name: String, for member: ConsoleMember) async throws
@@ -127,12 +130,21 @@ package protocol KeyPages: Sendable {
 package struct APIKeyRow: Sendable, Hashable {
     package var name: String
     package var permissions: [String]
+    /// Where it may be used from; empty for everywhere.
+    package var addresses: [String]
     package var createdAt: Date
     package var lastUsedAt: Date?
 
-    package init(name: String, permissions: [String], createdAt: Date, lastUsedAt: Date?) {
+    package init(
+        name: String,
+        permissions: [String],
+        addresses: [String] = [],
+        createdAt: Date,
+        lastUsedAt: Date?
+    ) {
         self.name = name
         self.permissions = permissions
+        self.addresses = addresses
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
     }

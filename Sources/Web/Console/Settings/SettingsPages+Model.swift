@@ -7,7 +7,7 @@ struct SettingsField {
 
     init(_ name: String, _ visit: Visit, _ rejected: SettingsRejected?) {
         value = rejected == nil ? "" : visit.form[name]
-        fault = rejected?.field == name ? rejected?.text : nil
+        fault = rejected.flatMap { $0.field == name ? visit.words.said($0.text) : nil }
     }
 }
 
@@ -36,7 +36,7 @@ struct AppsPage {
 
         init(_ result: CredentialResult, _ words: Words) {
             target = result.target
-            detail = result.detail
+            detail = words.said(result.detail)
             switch result.verdict {
             case .works: (verdict, style) = (words("apps.test_works"), "good")
             case .refused: (verdict, style) = (words("apps.test_refused"), "bad")
@@ -91,7 +91,7 @@ struct AppsPage {
                         description: $0.description,
                         expires: $0.expiresAt.map(visit.moment),
                         isOver: $0.expiresAt.map { $0 < visit.now } ?? false,
-                        warning: $0.warning
+                        warning: $0.warning.map(visit.words.said)
                     )
                 },
                 hasCredentials: !app.credentials.isEmpty,
@@ -103,7 +103,7 @@ struct AppsPage {
                 results: (tested?.app == app.id ? tested?.results ?? [] : []).map {
                     TestResult($0, visit.words)
                 },
-                fault: rejectedApp == app.id ? rejected?.text : nil,
+                fault: rejectedApp == app.id ? rejected.map { visit.words.said($0.text) } : nil,
                 isOpen: rejectedApp == app.id || app.credentials.isEmpty
             )
         }
@@ -141,56 +141,6 @@ extension CredentialSummary.Kind {
         case .fcmAccount: "credential.fcm_account"
         case .vapidKey: "credential.vapid_key"
         }
-    }
-}
-
-/// The keys of the REST API.
-struct KeysPage {
-    struct Key {
-        let name: String
-        let permissions: [String]
-        let created: Moment
-        let used: Moment?
-        let revokeQuestion: String
-    }
-
-    let keys: [Key]
-    let isEmpty: Bool
-    let permissions: [SettingsChoice]
-    let permissionsFault: String?
-    let name: SettingsField
-    let secret: String?
-    let action: String
-    let revokeAction: String
-    let isAdding: Bool
-
-    init(
-        _ keys: [APIKeyRow],
-        permissions: [String],
-        secret: String?,
-        rejected: SettingsRejected?,
-        visit: Visit
-    ) {
-        self.keys = keys.map { key in
-            Key(
-                name: key.name,
-                permissions: key.permissions,
-                created: visit.moment(key.createdAt),
-                used: key.lastUsedAt.map(visit.moment),
-                revokeQuestion: visit.words("keys.revoke_confirm", ["name": key.name])
-            )
-        }
-        isEmpty = keys.isEmpty
-        let chosen = Set(rejected == nil ? [] : visit.form.all("permission"))
-        self.permissions = permissions.map {
-            SettingsChoice(value: $0, label: $0, isChosen: chosen.contains($0))
-        }
-        permissionsFault = rejected?.field == "permissions" ? rejected?.text : nil
-        name = SettingsField("name", visit, rejected)
-        self.secret = secret
-        action = ConsolePath.apiKeys.path
-        revokeAction = ConsolePath.revokeAPIKey.path
-        isAdding = isEmpty || rejected != nil
     }
 }
 

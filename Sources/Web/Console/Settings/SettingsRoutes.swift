@@ -192,6 +192,8 @@ struct SettingsRoutes: Sendable {
                     let secret = try await keys.createAPIKey(
                         name: visit.form["name"].trimmingCharacters(in: .whitespaces),
                         permissions: permissions,
+                        addresses: visit.form["addresses"]
+                            .split { $0.isWhitespace || $0 == "," }.map(String.init),
                         for: visit.member
                     )
                     try await site.record(

@@ -11,9 +11,12 @@ package enum ConsolePath: Sendable, Hashable {
     case push(String), editPush(String), cancelPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
-    case users, userChoices, user(String)
+    case users, userChoices, user(String), why
     case campaigns, newCampaign, reviewCampaign, saveCampaign, campaign(String),
         editCampaign(String), duplicateCampaign(String), campaignStep(String, String)
+    case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
+    case catalogs, catalog(String), deleteCatalog(String), catalogItems(String),
+        deleteCatalogItem(String, String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
     case segments, newSegment, probeSegment, explainSegment,
@@ -53,6 +56,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .users: "/users"
         case .userChoices: "/users/choices"
         case .user(let id): "/users/\(id)"
+        case .why: "/why"
         case .campaigns: "/campaigns"
         case .newCampaign: "/campaigns/new"
         case .reviewCampaign: "/campaigns/review"
@@ -61,6 +65,15 @@ package enum ConsolePath: Sendable, Hashable {
         case .editCampaign(let id): "/campaigns/\(id)/edit"
         case .duplicateCampaign(let id): "/campaigns/\(id)/duplicate"
         case .campaignStep(let id, let step): "/campaigns/\(id)/step/\(step)"
+        case .contentBlocks: "/blocks"
+        case .newContentBlock: "/blocks/new"
+        case .contentBlock(let id): "/blocks/\(id)"
+        case .deleteContentBlock(let id): "/blocks/\(id)/delete"
+        case .catalogs: "/catalogs"
+        case .catalog(let name): "/catalogs/\(name)"
+        case .deleteCatalog(let name): "/catalogs/\(name)/delete"
+        case .catalogItems(let name): "/catalogs/\(name)/items"
+        case .deleteCatalogItem(let name, let item): "/catalogs/\(name)/items/\(item)/delete"
         case .news: "/news"
         case .newNews: "/news/new"
         case .newsItem(let id): "/news/\(id)"

@@ -16,11 +16,18 @@ package struct ConsoleRoutes: Sendable {
         if let campaigns = site.features.campaigns {
             CampaignRoutes(site: site, campaigns: campaigns).add(to: router)
         }
+        if let content = site.features.content {
+            BlockRoutes(site: site, content: content).add(to: router)
+            CatalogRoutes(site: site, content: content).add(to: router)
+        }
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
         }
         if let users = site.features.users {
             UserRoutes(site: site, users: users).add(to: router)
+        }
+        if let why = site.features.why {
+            WhyRoutes(site: site, why: why).add(to: router)
         }
         if let events = site.features.events {
             EventRoutes(site: site, events: events).add(to: router)

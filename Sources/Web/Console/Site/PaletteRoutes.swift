@@ -44,6 +44,10 @@ struct PaletteRoutes: Sendable {
                 pages.append((words("segments.new"), ConsolePath.newSegment.path))
             }
         }
+        if site.features.content != nil {
+            pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))
+            pages.append((words("catalogs.title"), ConsolePath.catalogs.path))
+        }
         if visit.may(.administrator) {
             pages += SettingsTab.available(site.features).map {
                 (words($0.wordKey), $0.path.path)

@@ -27,8 +27,9 @@ struct UserPage {
     let timelineAddress: String
     let pushAddress: String?
     let usersAddress: String
+    let whyAddress: String?
 
-    init(_ profile: UserProfile, visit: Visit) {
+    init(_ profile: UserProfile, hasWhy: Bool, visit: Visit) {
         let words = visit.words
         user = UsersPage.Row(profile.row, visit: visit)
         name = profile.row.name.isEmpty ? nil : profile.row.name
@@ -54,6 +55,9 @@ struct UserPage {
         timelineAddress = ConsolePath.userTimeline(String(profile.row.id))
             .query(FormFields([]).setting("before", to: visit.query["before"]))
         usersAddress = ConsolePath.users.path
+        let identity = profile.row.externalID ?? profile.aliases.first?.value ?? ""
+        whyAddress =
+            hasWhy ? ConsolePath.why.query(FormFields([("user", identity)])) : nil
         pushAddress =
             visit.may(.marketer)
             ? profile.row.externalID.map { id in

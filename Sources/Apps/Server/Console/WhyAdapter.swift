@@ -1,0 +1,159 @@
+import Campaigns
+import Console
+import Delivery
+import Foundation
+import Model
+import Ports
+import Scheduling
+
+/// Explains to the console why a user got a push or a campaign, or did not.
+struct WhyAdapter: WhyPages {
+    /// How many launches of a campaign are explained.
+    private static let launches = 10
+
+    let store: any Store
+    let campaigns: CampaignService
+    let explainer: DeliveryExplainer
+    let users: UsersAdapter
+
+    func explain(
+        _ subject: WhySubject,
+        user: String,
+        for member: ConsoleMember
+    ) async throws -> WhyAnswer? {
+        let workspace = WorkspaceID(member.workspaceID)
+        guard
+            let profile = try await store.profiles(
+                identifiedBy: user,
+                in: workspace,
+                limit: 1
+            ).first
+        else { return nil }
+        var launches: [WhyLaunch] = []
+        switch subject {
+        case .push(let number):
+            guard let send = try await store.send(SendID(number)), send.workspace == workspace
+            else { return nil }
+            var decision: RecipientDecision?
+            if let id = send.content.launch?.campaign,
+                let campaign = try await store.campaign(id)
+            {
+                decision = try await campaigns.explain(profile.id, in: campaign)
+                    .first { $0.send.id == send.id }?.decision
+            }
+            if let launch = try await launch(send, profile, decision) { launches.append(launch) }
+        case .campaign(let id):
+            guard let campaign = try await store.campaign(CampaignID(id)),
+                campaign.workspace == workspace
+            else { return nil }
+            let found = try await campaigns.explain(
+                profile.id,
+                in: campaign,
+                limit: Self.launches
+            )
+            for part in found {
+                if let launch = try await launch(part.send, profile, part.decision) {
+                    launches.append(launch)
+                }
+            }
+        }
+        let devices = try await store.devices(of: profile.id)
+        return WhyAnswer(user: users.row(profile, devices: devices), launches: launches)
+    }
+
+    private func launch(
+        _ send: Send,
+        _ profile: Profile,
+        _ decision: RecipientDecision?
+    ) async throws -> WhyLaunch? {
+        guard
+            let explanation = try await explainer.explain(
+                send.id,
+                to: .profile(profile.publicID),
+                in: send.workspace
+            )
+        else { return nil }
+        let isInAudience: Bool? =
+            switch explanation.membership {
+            case .member: true
+            case .notMember: false
+            case .unknown: nil
+            }
+        return WhyLaunch(
+            number: send.id.rawValue,
+            title: send.content.message.title,
+            at: send.startedAt ?? send.scheduledAt,
+            verdict: WhyVerdict(explanation.answer, decision),
+            isInAudience: isInAudience,
+            isSubscribed: profile.pushSubscription != .unsubscribed,
+            variant: explanation.entry?.variant.map { $0 + 1 },
+            devices: explanation.devices.map { story in
+                WhyDevice(
+                    model: story.device.model ?? story.device.platform,
+                    push: DevicePush(story.device.push),
+                    state: story.row.map(Console.DispatchState.init),
+                    reason: story.row?.reason
+                )
+            }
+        )
+    }
+}
+
+extension WhyVerdict {
+    /// - Parameter decision: What the campaign's rules say, where the ledger says nothing.
+    fileprivate init(_ answer: DeliveryExplanation.Answer, _ decision: RecipientDecision?) {
+        switch answer {
+        case .opened(let date): self = .opened(date)
+        case .received(let date): self = .received(date)
+        case .accepted(let date): self = .accepted(date)
+        case .onItsWay: self = .onItsWay
+        case .waiting(let reason, let until): self = .waiting(until: until, reason: reason)
+        case .rejected(let reason): self = .rejected(reason: reason)
+        case .unknown(let reason): self = .unknown(reason: reason)
+        case .skipped(let reason): self = .skipped(reason: reason)
+        case .notPlanned: self = .notPlanned
+        case .controlGroup: self = .controlGroup
+        case .notInAudience: self = .notInAudience
+        case .unsubscribed: self = .unsubscribed
+        case .noDevice: self = .noDevice
+        case .notReachable: self = .notReachable
+        case .leftOut:
+            if case .excluded(let reason)? = decision {
+                self = WhyVerdict(reason)
+            } else {
+                self = .leftOut
+            }
+        }
+    }
+
+    private init(_ reason: ExclusionReason) {
+        switch reason {
+        case .noDevice: self = .notReachable
+        case .notEligible: self = .notEligible
+        case .controlGroup: self = .controlGroup
+        case .awaitsWinner: self = .awaitsWinner
+        case .wasInTest: self = .wasInTest
+        case .localTimePassed: self = .localTimePassed
+        case .quietHours: self = .quietHours
+        case .frequencyCap: self = .frequencyCap
+        case .notInAudience: self = .notInAudience
+        }
+    }
+}
+
+extension Console.DispatchState {
+    fileprivate init(_ row: LedgerRow) {
+        switch row.state {
+        case .queued: self = .queued
+        case .sending: self = .sending
+        case .rejected, .skipped: self = .rejected
+        case .unknown: self = .unknown
+        case .accepted:
+            self =
+                row.openedAt != nil
+                ? .opened
+                : row.dismissedAt != nil
+                    ? .dismissed : row.receivedAt != nil ? .received : .delivered
+        }
+    }
+}

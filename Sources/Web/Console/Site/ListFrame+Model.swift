@@ -1,0 +1,84 @@
+import Foundation
+import WebPages
+
+/// What the lists with states have in common: filters, a search, pages, and the way to a new one.
+struct ListFrame {
+    struct Filter {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    let filters: [Filter]
+    let text: String
+    let state: String
+    let searchLabel: String
+    let action: String
+    let isEmpty: Bool
+    let isUnfiltered: Bool
+    let mayWrite: Bool
+    let newAddress: String
+    let pager: Pager
+    /// The fields of the address without the page.
+    let fields: FormFields
+
+    init<State: RawRepresentable<String> & Equatable>(
+        _ query: some StateQuery<State>,
+        states: [State],
+        label: (State) -> String,
+        searchLabel: String,
+        path: ConsolePath,
+        newPath: ConsolePath,
+        shown: Int,
+        total: Int,
+        visit: Visit
+    ) {
+        let fields = visit.query.setting("page", to: "").setting("notice", to: "")
+        self.fields = fields
+        text = query.text
+        state = query.state?.rawValue ?? ""
+        self.searchLabel = searchLabel
+        action = path.path
+        isEmpty = shown == 0
+        isUnfiltered = query.text.isEmpty && query.state == nil && query.page == 1
+        mayWrite = visit.may(.marketer)
+        newAddress = newPath.path
+        filters = ([nil] + states.map(Optional.some)).map { state in
+            Filter(
+                label: state.map(label) ?? visit.words("push.state.all"),
+                address: path.query(fields.setting("state", to: state?.rawValue ?? "")),
+                isCurrent: state == query.state
+            )
+        }
+        pager = Pager(
+            path: path,
+            fields: fields,
+            page: query.page,
+            pageSize: query.pageSize,
+            shown: shown,
+            total: total,
+            hasMore: query.page * query.pageSize < total,
+            words: visit.words
+        )
+    }
+}
+
+/// A question for one page of things in a state.
+protocol StateQuery<State> {
+    associatedtype State: RawRepresentable<String>
+
+    init()
+    var text: String { get set }
+    var state: State? { get set }
+    var page: Int { get set }
+    var pageSize: Int { get }
+}
+
+extension StateQuery {
+    init(fields: FormFields) {
+        self.init()
+        text = fields["text"].trimmingCharacters(in: .whitespaces)
+        state = State(rawValue: fields["state"])
+        page = max(1, Int(fields["page"]) ?? 1)
+    }
+}

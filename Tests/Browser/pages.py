@@ -1,0 +1,71 @@
+"""The pages of the console and the phones: their routes, and an address for each."""
+import os
+import re
+
+PAGES = {
+    # name: (route, address over the made-up data, whether it needs data)
+    "overview": ("/console", "/console", False),
+    "pushes": ("/console/push", "/console/push", False),
+    "composer": ("/console/push/new", "/console/push/new", False),
+    "push": ("/console/push/:number", "/console/push/9", True),
+    "push-edit": ("/console/push/:number/edit", "/console/push/12/edit", True),
+    "push-copy": ("/console/push/:number/duplicate", "/console/push/9/duplicate", True),
+    "recipients": ("/console/push/:number/recipients", "/console/push/9/recipients", True),
+    "campaigns": ("/console/campaigns", "/console/campaigns", False),
+    "campaign": ("/console/campaigns/:campaign", "/console/campaigns/2", True),
+    "campaign-wizard": ("/console/campaigns/:campaign/edit", "/console/campaigns/2/edit", True),
+    "campaign-copy": (
+        "/console/campaigns/:campaign/duplicate", "/console/campaigns/2/duplicate", True),
+    "new-campaign": ("/console/campaigns/new", "/console/campaigns/new", False),
+    "blocks": ("/console/blocks", "/console/blocks", False),
+    "block": ("/console/blocks/:block", "/console/blocks/b-1", True),
+    "new-block": ("/console/blocks/new", "/console/blocks/new", False),
+    "catalogs": ("/console/catalogs", "/console/catalogs", False),
+    "catalog": ("/console/catalogs/:catalog", "/console/catalogs/menu", True),
+    "news": ("/console/news", "/console/news", False),
+    "news-item": ("/console/news/:news", "/console/news/2", True),
+    "new-news": ("/console/news/new", "/console/news/new", False),
+    "segments": ("/console/segments", "/console/segments", False),
+    "segment": ("/console/segments/:segment", "/console/segments/1", True),
+    "new-segment": ("/console/segments/new", "/console/segments/new", False),
+    "why": ("/console/why", "/console/why?user=yuki&about=push:9", False),
+    "events": ("/console/events", "/console/events", False),
+    "attributes": ("/console/attributes", "/console/attributes", False),
+    "users": ("/console/users", "/console/users", False),
+    "user": ("/console/users/:user", "/console/users/3", True),
+    "apps": ("/console/settings/apps", "/console/settings/apps", False),
+    "keys": ("/console/settings/keys", "/console/settings/keys", False),
+    "team": ("/console/settings/team", "/console/settings/team", False),
+    "limits": ("/console/settings/limits", "/console/settings/limits", False),
+    "audit": ("/console/settings/audit", "/console/settings/audit", False),
+    "phone": ("/phones/:phone", "/phones/phone-1", False),
+}
+
+# Routes that answer with something else than a page of their own.
+NO_PAGES = {
+    "/assets/**": "files",
+    "/console/login": "looked at by itself, before anybody is signed in",
+    "/console/palette": "JSON",
+    "/console/push/changes": "server-sent events",
+    "/console/push/export.csv": "a file",
+    "/console/push/:number/recipients.csv": "a file",
+    "/console/settings": "leads to the first of the settings",
+    "/console/users/choices": "JSON",
+    "/console/users/:user/timeline": "a part of the user's page",
+    "/phones": "leads to the first phone",
+    "/phones/:phone/changes": "server-sent events",
+}
+
+
+def routes():
+    """What the router answers to a GET."""
+    lines = os.environ["NOROSHI_ROUTES"].splitlines()
+    return {re.sub(r"\{(\w+)\}", r":\1", line.removeprefix("GET ")) for line in lines
+            if line.startswith("GET ")}
+
+
+def matches(route, address):
+    """Whether an address belongs to a route; fixed parts go before variable ones."""
+    pattern = "".join("[^/]+" if part.startswith(":") else re.escape(part)
+                      for part in re.split(r"(:\w+)", route))
+    return re.fullmatch(pattern, address.partition("?")[0]) is not None
