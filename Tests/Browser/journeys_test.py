@@ -132,7 +132,7 @@ class Journeys(JourneyTest):
         self.find(browser, ".review .primary").click()
         self.wait(browser, lambda: "Sunday" in self.text(browser, ".mini-screen"))
         self.choose(browser, "form[action$='/cancel'] button")
-        self.find(browser, "dialog .danger, dialog .primary").click()
+        browser.switch_to.alert.accept()
         self.wait(browser, lambda: not browser.find_elements(
             By.CSS_SELECTOR, "form[action$='/cancel']"))
 

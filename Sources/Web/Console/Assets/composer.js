@@ -1,3 +1,5 @@
+import { startExpanded } from "./expanded.js";
+
 // The composer: shows the parts that the choices ask for, draws the preview with the server's
 // renderer while one types, and counts whom it would reach.
 //
@@ -59,6 +61,7 @@ export function startComposer(form, texts = plainTexts(form)) {
     const drawn = await post(form.dataset.previewAddress);
     if (!drawn || turn !== previewTurn) return;
     showTexts(drawn.title, drawn.subtitle, drawn.message);
+    expanded.show(drawn);
     form.querySelector("[data-size]").value = drawn.payloadBytes;
     form.querySelector("[data-size-text]").textContent = drawn.payloadText;
     const { field, place } = texts.message();
@@ -125,6 +128,10 @@ export function startComposer(form, texts = plainTexts(form)) {
     if (audienceFields.includes(event.target.name)) reachSoon();
   });
 
+  const frames = form.querySelector("[data-frames]");
+  frames.hidden = false;
+  frames.addEventListener("change", () => { screen.dataset.frame = chosen("previewFrame"); });
+  const expanded = startExpanded(form);
   startTest(form, post);
   startInsertion(form, () => texts.message().field);
   startPairs(form);

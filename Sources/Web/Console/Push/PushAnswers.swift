@@ -8,9 +8,15 @@ struct PushAnswers: Sendable {
         let title: String
         let subtitle: String
         let message: String
+        let pairs: [Pair]
         let payloadBytes: Int
         let payloadText: String
         let faults: [Fault]
+    }
+
+    struct Pair: Codable {
+        let key: String
+        let value: String
     }
 
     struct Fault: Codable {
@@ -65,6 +71,7 @@ struct PushAnswers: Sendable {
             title: preview.title,
             subtitle: preview.subtitle,
             message: preview.message,
+            pairs: preview.pairs.map { Pair(key: $0.key, value: $0.value) },
             payloadBytes: preview.payloadBytes,
             payloadText: visit.words(
                 "compose.payload",
