@@ -21,7 +21,7 @@ AUDIT = (pathlib.Path(__file__).parent / "audit.js").read_text()
 AXE = pathlib.Path(os.environ["NOROSHI_AXE"]).read_text()
 RUN_AXE = """
 const done = arguments[arguments.length - 1];
-axe.run(document, { resultTypes: ["violations"] }).then(
+axe.run(document, { resultTypes: ["violations"], preload: false }).then(
   ({ violations }) => done(violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.target.join(" ")}: ${node.html.slice(0, 120)}`))),
   (error) => done([String(error)]));
@@ -55,6 +55,8 @@ PHONE = (390, 844)
 
 
 class BrowserTest(unittest.TestCase):
+    maxDiff = None
+
     def open(self, language="en", size=DESKTOP, dark=False):
         """A fresh browser, closed when the test ends."""
         options = webdriver.ChromeOptions()

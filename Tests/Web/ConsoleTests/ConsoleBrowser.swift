@@ -35,6 +35,21 @@ struct ConsoleBrowser {
         isSecure: Bool = false,
         _ work: @escaping @Sendable (inout ConsoleBrowser) async throws -> Void
     ) async throws {
+        try await Application(router: router(size, isSecure: isSecure)).test(.router) { client in
+            var browser = ConsoleBrowser(client: client)
+            try await work(&browser)
+        }
+    }
+
+    /// Everything that the console answers.
+    static func routes() throws -> [Router<BasicRequestContext>.RouteDescription] {
+        try router(.small, isSecure: false).routes
+    }
+
+    private static func router(
+        _ size: SampleSize,
+        isSecure: Bool
+    ) throws -> Router<BasicRequestContext> {
         let now = Date(timeIntervalSince1970: 1_767_225_600)
         let services = SampleServices(size: size, phones: SamplePhones(now: now), now: now)
         let settings = ConsoleSettings(
@@ -51,10 +66,7 @@ struct ConsoleBrowser {
             settings: settings
         )
         ConsoleRoutes(site: site).add(to: router)
-        try await Application(router: router).test(.router) { client in
-            var browser = ConsoleBrowser(client: client)
-            try await work(&browser)
-        }
+        return router
     }
 
     init(client: any TestClientProtocol) {
@@ -63,6 +75,15 @@ struct ConsoleBrowser {
 
     mutating func get(_ path: String) async throws -> Page {
         try await request(path, method: .get, body: nil, headers: [:])
+    }
+
+    /// Asks in either way; fields are only sent with a post.
+    mutating func ask(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ fields: [(name: String, value: String)] = []
+    ) async throws -> Page {
+        method == .get ? try await get(path) : try await post(path, fields)
     }
 
     /// Posts a form with a file.
