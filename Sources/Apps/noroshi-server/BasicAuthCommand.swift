@@ -44,6 +44,7 @@ struct BasicAuthCommand: AsyncParsableCommand {
                 named: name,
                 in: workspace.id
             )
+            try await workspace.recordChange("basic_auth_saved", name)
             print("Stored '\(name)' of '\(workspace.name)'.")
         }
     }
@@ -71,6 +72,7 @@ struct BasicAuthCommand: AsyncParsableCommand {
             guard try await workspace.store.deleteSecret(named: name, in: workspace.id) else {
                 throw ValidationError("there are no credentials named '\(name)'")
             }
+            try await workspace.recordChange("basic_auth_deleted", name)
             print("Deleted '\(name)' of '\(workspace.name)'.")
         }
     }

@@ -23,8 +23,26 @@ struct CredentialsCommand: AsyncParsableCommand {
         )
         var identifier: String
 
-        func open() async throws -> (desk: CredentialDesk, app: App) {
-            let (desk, apps) = try await openDesk(options)
+        /// Stores credentials of the app, writes that down and tells what is stored now.
+        func change(
+            _ save: (CredentialDesk, App) async throws -> CredentialFacts
+        ) async throws -> (desk: CredentialDesk, app: App) {
+            let workspace = try await options.open()
+            let (desk, app) = try await open(workspace)
+            let facts = try await save(desk, app)
+            try await workspace.recordChange(
+                "credentials_saved",
+                "#\(app.id.rawValue)",
+                detail: facts.kind.rawValue
+            )
+            tell(facts, of: app)
+            return (desk, app)
+        }
+
+        private func open(
+            _ workspace: OpenWorkspace
+        ) async throws -> (desk: CredentialDesk, app: App) {
+            let (desk, apps) = try await openDesk(workspace)
             guard let app = apps.first(where: { $0.bundleID == identifier }) else {
                 throw ValidationError(
                     "there is no app '\(identifier)'; there are: "
@@ -36,9 +54,8 @@ struct CredentialsCommand: AsyncParsableCommand {
     }
 
     private static func openDesk(
-        _ options: WorkspaceOptions
+        _ workspace: OpenWorkspace
     ) async throws -> (CredentialDesk, [App]) {
-        let workspace = try await options.open()
         let vault = CredentialVault(
             store: workspace.store,
             key: try SecretKey.load(
@@ -103,8 +120,7 @@ struct CredentialsCommand: AsyncParsableCommand {
             default:
                 throw ValidationError("give either --p8 or --p12")
             }
-            let (desk, app) = try await target.open()
-            tell(try await desk.save(credentials, of: app), of: app)
+            _ = try await target.change { desk, app in try await desk.save(credentials, of: app) }
         }
     }
 
@@ -119,8 +135,10 @@ struct CredentialsCommand: AsyncParsableCommand {
         var json: String
 
         func run() async throws {
-            let (desk, app) = try await target.open()
-            tell(try await desk.save(serviceAccount: try bytes(json), of: app), of: app)
+            let account = try bytes(json)
+            _ = try await target.change { desk, app in
+                try await desk.save(serviceAccount: account, of: app)
+            }
         }
     }
 
@@ -150,14 +168,14 @@ struct CredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let key = try privateKey.map { String(decoding: try bytes($0), as: UTF8.self) }
-            let (desk, app) = try await target.open()
-            let facts = try await desk.saveVAPID(
-                privateKey: key,
-                contact: contact,
-                site: site,
-                of: app
-            )
-            tell(facts, of: app)
+            let (desk, app) = try await target.change { desk, app in
+                try await desk.saveVAPID(
+                    privateKey: key,
+                    contact: contact,
+                    site: site,
+                    of: app
+                )
+            }
             print(try await desk.applicationServerKey(of: app) ?? "")
         }
     }
@@ -170,7 +188,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let (desk, apps) = try await openDesk(options)
+            let (desk, apps) = try await openDesk(try await options.open())
             for app in apps {
                 let facts = try await desk.facts(of: app)
                 if facts.isEmpty { print("\(app.name) (\(app.bundleID)): nothing") }

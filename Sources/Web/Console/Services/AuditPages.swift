@@ -45,6 +45,8 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case listDeleted = "list_deleted"
     case appAdded = "app_added"
     case credentialsSaved = "credentials_saved"
+    case basicAuthSaved = "basic_auth_saved"
+    case basicAuthDeleted = "basic_auth_deleted"
     case keyCreated = "key_created"
     case keyChanged = "key_changed"
     case keyRevoked = "key_revoked"
