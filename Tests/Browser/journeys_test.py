@@ -54,7 +54,7 @@ class Journeys(JourneyTest):
         self.find(browser, "a[href*='/console/why']").click()
         self.type(browser, "#user", "ada")
         self.choose(browser, "form.body .primary")
-        self.wait(browser, lambda: "Opened at" in self.text(browser, ".verdict"))
+        self.wait(browser, lambda: "Opened at" in self.text(browser, ".answer"))
         self.check_page(browser, "why, campaign")
         self.picture(browser, "journey-why")
 

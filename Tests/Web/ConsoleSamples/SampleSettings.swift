@@ -160,8 +160,14 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
         ]
     }
 
-    package func credentialWarnings(for member: ConsoleMember) async throws -> [String] {
-        list.flatMap(\.credentials).compactMap(\.warning)
+    package func credentialWarnings(
+        for member: ConsoleMember
+    ) async throws -> [CredentialWarning] {
+        list.flatMap { app in
+            app.credentials.compactMap(\.warning).map {
+                CredentialWarning(app: app.name, text: $0)
+            }
+        }
     }
 
     package func apiKeys(for member: ConsoleMember) async throws -> [APIKeyRow] { keys }

@@ -114,9 +114,9 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
         }
     }
 
-    func credentialWarnings(for member: ConsoleMember) async throws -> [String] {
+    func credentialWarnings(for member: ConsoleMember) async throws -> [CredentialWarning] {
         try await credentials.warnings(in: WorkspaceID(member.workspaceID)).map {
-            "\($0.app.name): \($0.text)"
+            CredentialWarning(app: $0.app.name, text: $0.text)
         }
     }
 

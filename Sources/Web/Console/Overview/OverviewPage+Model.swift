@@ -38,11 +38,11 @@ struct OverviewPage {
 
     init(
         _ overview: OverviewFigures,
-        warnings: [String],
+        warnings: [CredentialWarning],
         phones: String?,
         visit: Visit
     ) {
-        self.warnings = warnings
+        self.warnings = warnings.map { "\($0.app): \(visit.words.said($0.text))" }
         hasWarnings = !warnings.isEmpty
         appsAddress = ConsolePath.apps.path
         let words = visit.words

@@ -14,7 +14,19 @@ package protocol AppPages: Sendable {
     /// Tries what is stored for an app; empty when there is nothing to try.
     func testCredentials(app: Int64, for member: ConsoleMember) async throws -> [CredentialResult]
     /// What has to be done soon about keys and certificates, in words.
-    func credentialWarnings(for member: ConsoleMember) async throws -> [String]
+    func credentialWarnings(for member: ConsoleMember) async throws -> [CredentialWarning]
+}
+
+/// What has to be done soon about an app's key or certificate.
+package struct CredentialWarning: Sendable, Hashable {
+    /// The app's name.
+    package var app: String
+    package var text: String
+
+    package init(app: String, text: String) {
+        self.app = app
+        self.text = text
+    }
 }
 
 /// How a provider answered when an app's credentials were tried.
