@@ -226,6 +226,7 @@ def pages(users, things=None):
         "news item": "/console/news/299",
         "new news item": "/console/news/new",
         "segments": "/console/segments",
+        "uploaded lists": "/console/segments/lists",
         "segment": things["segment"],
         "new segment": "/console/segments/new",
         "users": "/console/users",

@@ -26,6 +26,7 @@ PAGES = {
     "news-item": ("/console/news/:news", "/console/news/2", True),
     "new-news": ("/console/news/new", "/console/news/new", False),
     "segments": ("/console/segments", "/console/segments", False),
+    "lists": ("/console/segments/lists", "/console/segments/lists", False),
     "segment": ("/console/segments/:segment", "/console/segments/1", True),
     "new-segment": ("/console/segments/new", "/console/segments/new", False),
     "why": ("/console/why", "/console/why?user=yuki&about=push:9", False),

@@ -62,11 +62,7 @@ export function startSegment(form) {
       item.append(name, ` ${platform.devices}`);
       return item;
     }));
-<<<<<<< HEAD
     sample.querySelector("ul.sample").replaceChildren(...found.users.map((user) => {
-=======
-    sample.querySelector(".sample").replaceChildren(...found.users.map((user) => {
->>>>>>> e241d44 (Ask every route of the console with every role; let no card lose its margin)
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = user.address;
