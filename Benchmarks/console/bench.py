@@ -254,7 +254,7 @@ def furnish(port, email, password, folder):
     browser.log_in(email, password)
 
     def make(list_address, form_address, address, fields):
-        link = re.compile(re.escape(list_address) + r'/(?!new\b|export)[\w-]+(?=")')
+        link = re.compile(re.escape(list_address) + r'/(?!new\b|export|lists)[\w-]+(?=")')
         found = link.search(browser.ask(list_address)[2])
         if not found:
             _, _, form = browser.ask(form_address)
