@@ -185,6 +185,8 @@ class Journeys(JourneyTest):
         self.type(browser, "#addresses", "not-an-address")
         self.choose(browser, "form[action='/console/settings/keys'] .primary")
         self.wait(browser, lambda: "not-an-address" in self.text(browser, ".fault"))
+        # The browser notes the refusal, which is meant.
+        browser.get_log("browser")
         self.assertEqual(self.find(browser, "#name").get_attribute("value"), name)
         self.type(browser, "#addresses", "127.0.0.0/8")
         self.choose(browser, "form[action='/console/settings/keys'] .primary")
