@@ -80,6 +80,15 @@ package actor SampleCampaigns: CampaignPages {
         items[id]
     }
 
+    package func campaignSketch(
+        id: Int64,
+        for member: ConsoleMember
+    ) async throws -> CampaignSketch? {
+        try await campaign(id: id, for: member).map {
+            CampaignSketch(row: $0.row, draft: $0.draft)
+        }
+    }
+
     package func saveCampaign(
         _ draft: CampaignDraft,
         id: Int64?,

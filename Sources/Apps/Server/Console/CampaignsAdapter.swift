@@ -32,7 +32,16 @@ struct CampaignsAdapter: CampaignPages {
 
     func campaign(id: Int64, for member: ConsoleMember) async throws -> CampaignDetail? {
         guard let campaign = try await own(id, member) else { return nil }
-        let figures = try await CampaignReports(store: store).figures(of: campaign)
+        let counts = try await pages.figures.value(
+            of: .workspace(campaign.workspace),
+            "campaign \(id) \(campaign.updatedAt.timeIntervalSince1970)"
+        ) {
+            (
+                figures: try await CampaignReports(store: store).figures(of: campaign),
+                control: try await store.enrolment(of: campaign.id)[nil] ?? 0
+            )
+        }
+        let figures = counts.figures
         let results = campaign.content.variants.indices.map { index in
             let parts = figures.variants.filter { $0.variant == index }
             let direct = parts.map(\.directOpens).reduce(0, +)
@@ -53,7 +62,7 @@ struct CampaignsAdapter: CampaignPages {
             apiID: campaign.apiID.uuidString.lowercased(),
             recipients: figures.uniqueRecipients,
             variants: results,
-            control: try await store.enrolment(of: campaign.id)[nil] ?? 0,
+            control: counts.control,
             conversions: figures.conversions.map { found in
                 ConversionResult(
                     users: Set(found.filter { $0.variant != nil }.map(\.profile)).count,
@@ -61,6 +70,20 @@ struct CampaignsAdapter: CampaignPages {
                 )
             },
             pushes: try await pages.summaries(of: sends)
+        )
+    }
+
+    func campaignSketch(
+        id: Int64,
+        for member: ConsoleMember
+    ) async throws -> CampaignSketch? {
+        guard let campaign = try await own(id, member) else { return nil }
+        return CampaignSketch(
+            row: CampaignRow(campaign),
+            draft: try await CampaignDraft(
+                campaign.content,
+                audience: pages.shown(campaign.content.audience)
+            )
         )
     }
 

@@ -55,7 +55,7 @@ struct CampaignRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.campaignStep(":campaign", ":step").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await found(visit, parameters)
+                let detail = try await sketch(visit, parameters)
                 guard let step = parameters.get("step").flatMap(CampaignStep.init) else {
                     throw PageProblem.notFound
                 }
@@ -81,7 +81,7 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.editCampaign(":campaign").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await found(visit, parameters)
+                let detail = try await sketch(visit, parameters)
                 let form = CampaignForm(detail.draft, visit: visit)
                 return try await wizard(form, id: detail.row.id, visit)
             }
@@ -89,7 +89,7 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.duplicateCampaign(":campaign").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await found(visit, parameters)
+                let detail = try await sketch(visit, parameters)
                 var form = CampaignForm(detail.draft, visit: visit)
                 form.name = visit.words("campaigns.copy_of", ["name": form.name])
                 return try await wizard(form, id: nil, visit)
@@ -114,9 +114,16 @@ struct CampaignRoutes: Sendable {
         return detail
     }
 
+    private func sketch(_ visit: Visit, _ parameters: Parameters) async throws -> CampaignSketch {
+        guard let id = parameters.get("campaign", as: Int64.self),
+            let sketch = try await campaigns.campaignSketch(id: id, for: visit.member)
+        else { throw PageProblem.notFound }
+        return sketch
+    }
+
     private func perform(
         _ step: CampaignStep,
-        on detail: CampaignDetail,
+        on detail: CampaignSketch,
         _ visit: Visit
     ) async throws -> Response {
         let id = detail.row.id

@@ -7,6 +7,8 @@ package protocol CampaignPages: Sendable {
         for member: ConsoleMember
     ) async throws -> CampaignList
     func campaign(id: Int64, for member: ConsoleMember) async throws -> CampaignDetail?
+    /// A campaign without what came of it, which takes longer to count.
+    func campaignSketch(id: Int64, for member: ConsoleMember) async throws -> CampaignSketch?
     /// Saves a new draft, or another content of the campaign with `id`, and returns its number.
     /// - Throws: ``CampaignRejected``.
     func saveCampaign(
@@ -22,6 +24,17 @@ package protocol CampaignPages: Sendable {
         onCampaign id: Int64,
         for member: ConsoleMember
     ) async throws -> Bool
+}
+
+/// A campaign as it was written.
+package struct CampaignSketch: Sendable, Hashable {
+    package var row: CampaignRow
+    package var draft: CampaignDraft
+
+    package init(row: CampaignRow, draft: CampaignDraft) {
+        self.row = row
+        self.draft = draft
+    }
 }
 
 /// What can be done with a campaign as a whole.
