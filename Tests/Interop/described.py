@@ -42,7 +42,7 @@ def schemathesis():
                 os.path.join(os.path.dirname(interpreter), "schemathesis"), "run",
                 f"{running.url}/openapi.json", "--header", f"Authorization: Bearer {running.key}",
                 "--checks", CHECKS, "--max-examples", os.environ.get("NOROSHI_EXAMPLES", EXAMPLES),
-                "--phases", "examples,coverage,fuzzing", "--continue-on-failure",
+                "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure",
                 "--seed", "20260704",
             ],
             capture_output=True, text=True, timeout=1500, cwd=running.folder,

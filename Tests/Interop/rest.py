@@ -8,32 +8,44 @@ each answer with what was stored.
 import contextlib
 import datetime
 import glob
+import html
+import http.cookiejar
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 
-from support import BIN, Skip, check, free_port
+from support import BIN, Skip, check, free_port, signing_key, simulator
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENVIRONMENTS = os.environ.get(
     "NOROSHI_CLIENT_ENVIRONMENTS", os.path.join(tempfile.gettempdir(), "noroshi-rest-clients")
 )
 PASSED = "passed: "
+TEAM, PUSH_KEY, TOPIC = "TEAM123456", "KEY1234567", "example.tea"
 
 
 class Server:
-    """A server over an empty database, with an app and a key."""
+    """A server over an empty database, with an app, a key and Apple's simulator."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, apns, *arguments):
         self.folder = folder
-        self.sdk_key = self.run("app", "create", "--name", "Tea", "--bundle-id", "example.tea")
+        self.apns = apns
+        self.sdk_key = self.run("app", "create", "--name", "Tea", "--bundle-id", TOPIC)
+        path, public = signing_key(folder)
+        apns.call("POST", "keys", {"team_id": TEAM, "key_id": PUSH_KEY, "public_key": public})
+        self.run(
+            "credentials", "apns", "--app", TOPIC, "--p8", path, "--key-id", PUSH_KEY,
+            "--team-id", TEAM,
+        )
         self.key = self.run("apikey", "create", "--name", "all", "--permissions", "*")
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -41,7 +53,8 @@ class Server:
         self.process = subprocess.Popen(
             [
                 os.path.join(BIN, "noroshi-server"), "serve",
-                "--listen", f"127.0.0.1:{self.port}", *arguments,
+                "--listen", f"127.0.0.1:{self.port}", "--apns-server", f"127.0.0.1:{apns.port}",
+                "--apns-authority", apns.authority, *arguments,
             ],
             env=self.environment(), stdout=self.log, stderr=self.log,
         )
@@ -49,7 +62,7 @@ class Server:
         while True:
             check(self.process.poll() is None, "the server ended at once")
             with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"{self.url}/health", timeout=1).close()
+                urllib.request.urlopen(f"{self.url}/ready", timeout=1).close()
                 return
             check(time.monotonic() < deadline, "the server did not start")
             time.sleep(0.05)
@@ -97,12 +110,57 @@ class Server:
 
 @contextlib.contextmanager
 def server(*arguments):
-    with tempfile.TemporaryDirectory() as folder:
-        running = Server(folder, *arguments)
+    with simulator("apns") as (apns, _), tempfile.TemporaryDirectory() as folder:
+        running = Server(folder, apns, *arguments)
         try:
             yield running
         finally:
             running.stop()
+
+
+class Console:
+    """What a marketer does in the console, which has no client of its own."""
+
+    def __init__(self, running):
+        self.url = running.url + "/console"
+        password = running.run("member", "create", "--name", "Ada", "--email", "ada@example.com")
+        self.browser = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        )
+        token = self.field(self.open("/login"), "token")
+        self.open(
+            "/login", [("email", "ada@example.com"), ("password", password), ("token", token)]
+        )
+
+    def open(self, path, form=None):
+        data = None if form is None else urllib.parse.urlencode(form).encode()
+        try:
+            with self.browser.open(self.url + path, data, timeout=20) as page:
+                return page.read().decode()
+        except urllib.error.HTTPError as refusal:
+            text = re.sub(r"<[^>]+>|\s+", " ", refusal.read().decode())
+            raise AssertionError(f"{path}: {refusal.code} {text[-3000:]}") from refusal
+
+    @staticmethod
+    def field(page, name):
+        found = re.search(rf'name="{name}" value="([^"]*)"', page)
+        check(found, f"the page has no field {name}")
+        return html.unescape(found[1])
+
+    def segment(self, name, condition):
+        csrf = self.field(self.open("/segments/new"), "csrf")
+        self.open("/segments/new", [("csrf", csrf), ("name", name), ("condition", condition)])
+
+    def campaign(self, name, delivery, message, *more):
+        csrf = self.field(self.open("/campaigns/new"), "csrf")
+        fields = [
+            ("csrf", csrf), ("step", "activate"), ("name", name), ("delivery", delivery),
+            ("tags", "tea, season"), ("v0.name", "A"), ("v0.weight", "1"), ("v0.title", "Tea"),
+            ("v0.message", message), ("audience", "everyone"), ("badge", "unchanged"),
+            ("again", "after"), ("againDays", "0"), ("quietHours", "hold"),
+            ("conversionEvent", "rated"), ("conversionDays", "3"), *more,
+        ]
+        self.open("/campaigns/save", fields)
 
 
 def fill(running):
@@ -136,27 +194,98 @@ def fill(running):
         },
     )
     check("errors" not in stored, stored)
-    for user in ["ada", "bob"]:
+    devices = {user: str(uuid.uuid4()) for user in ["ada", "bob"]}
+    for user, device in devices.items():
+        token = running.apns.call(
+            "POST", "devices", {"topic": TOPIC, "environment": "production"}
+        )["token"]
+        records = [
+            {"type": "session_started"},
+            {"type": "push_token", "token": {
+                "token": token, "provider": "apns", "environment": "production",
+                "authorization": "authorized"}},
+        ]
         running.call(
             "/sdk/v1/batch",
             {
-                "device": {"id": str(uuid.uuid4()), "platform": "ios"},
+                "device": {"id": device, "platform": "ios"},
                 "records": [
-                    {"id": str(uuid.uuid4()), "seq": 1, "time_ms": int(today.timestamp() * 1000),
-                     "user": {"external_id": user}, "session": str(uuid.uuid4()),
-                     "type": "session_started"}
+                    {"id": str(uuid.uuid4()), "seq": number,
+                     "time_ms": int(today.timestamp() * 1000), "user": {"external_id": user},
+                     "session": str(uuid.uuid4()), **record}
+                    for number, record in enumerate(records, start=1)
                 ],
             },
             key=running.sdk_key,
         )
     group = running.run("subscription-group", "create", "--name", "Letter", "--channel", "email")
-    return {
+    running.call(
+        "/subscription/status/set",
+        {"subscription_group_id": group, "subscription_state": "subscribed",
+         "external_id": ["ada"]},
+    )
+    facts = {
         "url": running.url, "key": running.key, "group": group,
         "today": days[0].date().isoformat(), "yesterday": days[1].date().isoformat(),
         "start": (today - datetime.timedelta(days=9)).date().isoformat(),
         "viewed": {day.date().isoformat(): age + 1 for age, day in enumerate(days)},
         "users": ["ada", "bob", "eve"], "sessions_today": 2,
         "revenue": {"tea": 960, "cup": 1200}, "pieces": {"tea": 2, "cup": 1},
+        "devices": devices,
+    }
+    return {**facts, **messages(running), **contents(running)}
+
+
+def contents(running):
+    """Stores a catalog and an in-app message, and returns what there is now."""
+    fields = [{"name": "id", "type": "string"}, {"name": "price", "type": "number"}]
+    running.call("/catalogs", {"catalogs": [{"name": "teas", "fields": fields}]})
+    items = [{"id": f"T-{number:03}", "price": number} for number in range(60)]
+    running.call("/catalogs/teas/items", {"items": items[:50]})
+    running.call("/catalogs/teas/items", {"items": items[50:]})
+    made = running.call(
+        "/in_app_messages/create",
+        {
+            "name": "Welcome", "state": "active",
+            "message": {"type": "modal", "message": "Hello {{${first_name}}}",
+                        "rules": {"triggers": [{"type": "session_start"}]}},
+        },
+    )
+    return {"items": len(items), "in_app_message": made["in_app_message_id"]}
+
+
+def messages(running):
+    """Makes a segment, campaigns and a broadcast that waits, sends one, and returns them all."""
+    block = running.call(
+        "/content_blocks/create",
+        {"name": "greeting", "content": "Hi {{${first_name} | default: 'there'}}",
+         "tags": ["tea"]},
+    )["content_block_id"]
+    console = Console(running)
+    console.segment("Pros", 'plan = "pro"')
+    console.campaign("Autumn", "now", "{{content_blocks.${greeting}}}, leaves fall")
+    console.campaign("Receipt", "api", "Paid: {{api_trigger_properties.${amount}}}")
+    campaigns = {
+        row["name"]: row["id"] for row in running.call("/campaigns/list")["campaigns"]
+    }
+    running.call(
+        "/messages/schedule/create",
+        {"broadcast": True, "schedule": {"time": "2035-01-01T00:00:00Z"},
+         "messages": {"apple_push": {"alert": "Happy new year"}}},
+    )
+    running.call(
+        "/campaigns/trigger/send",
+        {"campaign_id": campaigns["Receipt"], "send_id": "first-receipt",
+         "recipients": [{"external_user_id": "ada", "trigger_properties": {"amount": 5}}]},
+    )
+    deadline = time.monotonic() + 60
+    while len(running.apns.accepted()) < 3:
+        check(time.monotonic() < deadline, f"sent only {running.apns.accepted()}")
+        time.sleep(0.1)
+    return {
+        "block": block, "campaigns": campaigns, "sent": {"Autumn": 2, "Receipt": 1},
+        "segment": running.call("/segments/list")["segments"][0]["id"],
+        "send_id": "first-receipt",
     }
 
 
@@ -248,3 +377,19 @@ def rest_braze_client_sdk():
 
 def rest_braze_api_client():
     return client("braze_api_client", ["braze-api-client==0.1.1"], RECENT)
+
+
+def rest_braze_client_p311():
+    return client("braze_client_p311", ["braze-client-p311==0.0.5"], ["3.11", "3.12"])
+
+
+def rest_braze_sdk():
+    return client("braze_sdk", ["braze-sdk==1.0.1", "numpy", "requests"], RECENT)
+
+
+def rest_itly():
+    return client("itly_plugin", ["itly-plugin-braze==0.1.0", "itly-sdk"], ["3.11", "3.10"])
+
+
+def rest_braze_mcp():
+    return client("braze_mcp", ["braze-mcp-server==1.2.0", "mcp[cli]<2"], ["3.12", "3.13"])

@@ -66,6 +66,10 @@ package struct IngestItem: Sendable {
     package var updatesExistingOnly: Bool
     package var time: Date
     package var content: Content
+    /// Push tokens that come with the content.
+    package var pushTokens: [ImportedPushToken] = []
+    /// Tokens of nobody in particular: one that is known already changes nothing.
+    package var isTokenImport = false
 
     package init(
         recordID: UUID?,

@@ -73,7 +73,19 @@ package struct TrackRequest: Sendable {
         _ now: Date
     ) throws(FieldProblem) -> IngestItem {
         guard element.kind == .object else { throw FieldProblem("", "must be an object") }
-        let user = try UserIdentifier.read(element)
+        var tokens: PushTokenReader?
+        if list == "attributes" {
+            tokens = try PushTokenReader(
+                element,
+                isImport: try flag("push_token_import", element) ?? false
+            )
+        }
+        let user: UserReference
+        if let nobody = tokens?.user {
+            user = nobody
+        } else {
+            user = try UserIdentifier.read(element)
+        }
         var existingOnly = try flag("_update_existing_only", element)
         if existingOnly == nil, case .alias = user { existingOnly = true }
         var recordID: UUID?
@@ -81,13 +93,16 @@ package struct TrackRequest: Sendable {
             recordID = id.string.flatMap(UUID.init(uuidString:))
             guard recordID != nil else { throw FieldProblem("id", "send a UUID, or leave it out") }
         }
-        return IngestItem(
+        var item = IngestItem(
             recordID: recordID,
             user: user,
             updatesExistingOnly: existingOnly ?? false,
             time: list == "attributes" ? now : try time(element, now),
             content: try content(element, list)
         )
+        item.pushTokens = tokens?.tokens ?? []
+        item.isTokenImport = tokens?.isImport ?? false
+        return item
     }
 
     private static func content(

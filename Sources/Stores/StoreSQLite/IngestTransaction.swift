@@ -85,6 +85,10 @@ final class IngestTransaction {
             try changeUser(from: previous, to: item.user, workspace)
             return .stored(except: [])
         }
+        let tokens = PushTokenWriter(workspace, now: now, database)
+        if item.isTokenImport, try tokens.knowsAny(of: item.pushTokens) {
+            return .stored(except: [])
+        }
         let found =
             item.updatesExistingOnly
             ? try find(item.user, in: workspace) : try require(item.user, in: workspace)
@@ -94,7 +98,12 @@ final class IngestTransaction {
                 message: "no such user, and _update_existing_only is true"
             )
         }
-        return try store(item, of: profile, workspace, device)
+        let outcome = try store(item, of: profile, workspace, device)
+        guard !item.pushTokens.isEmpty, case .stored(let problems) = outcome else {
+            return outcome
+        }
+        let refused = try tokens.store(item.pushTokens, for: profile)
+        return .stored(except: problems + refused)
     }
 
     private func store(

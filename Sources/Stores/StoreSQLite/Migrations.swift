@@ -26,6 +26,7 @@ enum Migrations {
         ("subscriptions", SubscriptionSchema.sql),
         ("key use", KeyUseSchema.sql),
         ("lookup", LookupSchema.sql),
+        ("in-app messages", InAppMessageSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

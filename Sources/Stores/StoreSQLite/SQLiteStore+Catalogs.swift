@@ -25,7 +25,9 @@ extension SQLiteStore: CatalogStore {
     }
 
     private static let columns = """
-        catalogs.*, (SELECT count(*) FROM catalog_items WHERE catalog_id = catalogs.id) AS items
+        catalogs.*, (SELECT count(*) FROM catalog_items WHERE catalog_id = catalogs.id) AS items,
+            (SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM catalog_items
+                WHERE catalog_id = catalogs.id) AS bytes
         """
 
     package func catalogs(in workspace: WorkspaceID) async throws -> [Catalog] {
@@ -194,6 +196,7 @@ extension Catalog {
             description: row["description"],
             fields: try StoredJSON.value(row["fields"], as: [Field].self),
             itemCount: row["items"],
+            itemBytes: row["bytes"],
             updatedAt: Date(milliseconds: row["updated_at"])
         )
     }

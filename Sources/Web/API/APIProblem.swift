@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NoroshiWire
 
 /// An answer that says no: a status, a message for a person and the items at fault.
@@ -30,6 +31,22 @@ package struct APIProblem: Error, HTTPResponseError {
             .badRequest,
             field.isEmpty ? message : "'\(field)' \(message)",
             errors: [.object(["field": .string(field), "message": .string(message)])]
+        )
+    }
+
+    /// An error that says nothing to a client; the log says what it was.
+    static func unexpected(
+        _ error: any Error,
+        at path: String,
+        _ logger: Logger
+    ) -> APIProblem {
+        logger.error(
+            "a request failed",
+            metadata: ["api.path": "\(path)", "api.error": "\(error)"]
+        )
+        return APIProblem(
+            .internalServerError,
+            "the server failed and has logged why; nothing can be said of what was done"
         )
     }
 

@@ -50,9 +50,13 @@ package struct APIRoutes: Sendable {
             makeToken: { accounts.token() },
             now: now
         )
+        let inAppMessages = InAppMessageService(store: store, now: now) { user, query, workspace in
+            try await !audience.members(of: [user], matching: query, in: workspace).isEmpty
+        }
         sdk = SDKRoutes(
             authorizer: authorizer,
             ingestion: ingestion,
+            inAppMessages: inAppMessages,
             webPushKey: webPushKey,
             limits: limits,
             now: now
@@ -76,6 +80,7 @@ package struct APIRoutes: Sendable {
             ).endpoints,
             ListRoutes(store: store).endpoints,
             ContentBlockRoutes(store: store, now: now).endpoints,
+            InAppMessageRoutes(store: store, service: inAppMessages, now: now).endpoints,
             CatalogRoutes(store: store, now: now).endpoints,
             CatalogItemRoutes(store: store, now: now).endpoints,
             SeriesRoutes(series: SeriesService(store: store), now: now).endpoints,
@@ -96,6 +101,14 @@ package struct APIRoutes: Sendable {
     /// What a key may be allowed, one by one.
     package var permissions: [String] { Set(endpoints.map(\.permission)).sorted() }
 
+    /// What is no endpoint of the REST API.
+    private static let others: [String: Set<String>] = [
+        "/sdk/v1/batch": ["POST"], "/sdk/v1/in_app_messages": ["GET"],
+        "/sdk/v1/web_push_key": ["GET"], "/sdk/v1/push-token": ["PUT", "DELETE"],
+        "/sdk/v1/news": ["GET"], "/openapi.json": ["GET"], "/docs/api": ["GET"],
+        "/exports/{token}": ["GET"],
+    ]
+
     /// - Throws: ``TemplateError`` when the binary's own files are broken.
     package func add<Context: RequestContext>(to router: Router<Context>) throws {
         // Before the routes: a router wraps only what is added afterwards.
@@ -113,6 +126,6 @@ package struct APIRoutes: Sendable {
         exports.add(to: router)
         try ReferenceRoutes(endpoints: endpoints, limits: limits, files: .embedded)
             .add(to: router)
-        router.add(middleware: UnknownPaths<Context>(endpoints: endpoints))
+        router.add(middleware: UnknownPaths<Context>(endpoints: endpoints, others: Self.others))
     }
 }

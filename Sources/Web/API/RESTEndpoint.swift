@@ -228,15 +228,8 @@ struct RESTEndpoint: Sendable {
             } catch let problem as APIProblem {
                 response = try problem.response(from: request, context: context)
             } catch let error where !(error is CancellationError) {
-                context.logger.error(
-                    "a request failed",
-                    metadata: ["api.path": "\(path)", "api.error": "\(error)"]
-                )
-                let problem = APIProblem(
-                    .internalServerError,
-                    "the server failed and has logged why; nothing can be said of what was done"
-                )
-                response = try problem.response(from: request, context: context)
+                response = try APIProblem.unexpected(error, at: path, context.logger)
+                    .response(from: request, context: context)
             }
             for (name, value) in verdict.headers { response.headers[name] = value }
             return response
@@ -303,14 +296,5 @@ struct RESTEndpoint: Sendable {
             }
         }
         return .parameters(parameters)
-    }
-}
-
-extension RateLimiter.Verdict {
-    fileprivate var headers: [(HTTPField.Name, String)] {
-        [
-            ("X-RateLimit-Limit", String(limit)), ("X-RateLimit-Remaining", String(remaining)),
-            ("X-RateLimit-Reset", String(Int(reset.timeIntervalSince1970.rounded(.up)))),
-        ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
     }
 }

@@ -23,6 +23,9 @@ struct RequestReader {
         object[field].flatMap { $0 == .null ? nil : $0 }
     }
 
+    /// Whether the field is there and says `null`.
+    func isNull(_ field: String) -> Bool { object[field] == .some(.null) }
+
     func string(_ field: String) throws(FieldProblem) -> String? {
         guard let value = value(field) else { return nil }
         guard let text = value.stringValue, !text.isEmpty else {

@@ -7,9 +7,10 @@ import Hummingbird
 struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
     private let methods: [String: Set<String>]
 
-    init(endpoints: [RESTEndpoint]) {
+    /// - Parameter others: Paths beside the endpoints' and what they take.
+    init(endpoints: [RESTEndpoint], others: [String: Set<String>] = [:]) {
         methods = Dictionary(
-            endpoints.map { ($0.path, [$0.method.rawValue]) },
+            endpoints.map { ($0.path, [$0.method.rawValue]) } + others.map { ($0.key, $0.value) },
             uniquingKeysWith: { $0.union($1) }
         )
     }

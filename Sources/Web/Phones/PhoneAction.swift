@@ -6,6 +6,9 @@ package enum PhoneAction: Sendable, Hashable {
     case expand(notification: String)
     case dismiss(notification: String)
     case clearAll
+    /// Taps the in-app message, or one of its buttons.
+    case tapMessage(button: String?)
+    case closeMessage
     case openApp, goHome, lock, unlock
     case goOffline, goOnline
     case logIn(user: String)
@@ -32,6 +35,9 @@ extension PhoneAction: Decodable {
         case "expand": self = .expand(notification: try text(.notification))
         case "dismiss": self = .dismiss(notification: try text(.notification))
         case "clearAll": self = .clearAll
+        case "tapMessage":
+            self = .tapMessage(button: try values.decodeIfPresent(String.self, forKey: .button))
+        case "closeMessage": self = .closeMessage
         case "openApp": self = .openApp
         case "goHome": self = .goHome
         case "lock": self = .lock

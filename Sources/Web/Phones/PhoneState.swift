@@ -18,6 +18,8 @@ package struct PhoneState: Sendable, Hashable, Codable {
     package var notifications: [PhoneNotification]
     /// What the app shows, and what opened it.
     package var app: PhoneAppState
+    /// The in-app message over the app.
+    package var message: PhoneInAppMessage?
     /// What the SDK did, oldest first; the page keeps the last hundred or so.
     package var log: [PhoneLogLine]
 
@@ -33,6 +35,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
         user: String?,
         notifications: [PhoneNotification],
         app: PhoneAppState,
+        message: PhoneInAppMessage? = nil,
         log: [PhoneLogLine]
     ) {
         self.id = id
@@ -46,6 +49,7 @@ package struct PhoneState: Sendable, Hashable, Codable {
         self.user = user
         self.notifications = notifications
         self.app = app
+        self.message = message
         self.log = log
     }
 }

@@ -47,8 +47,33 @@ same(new.get(FACTS["today"]), 3, "kpi_daily_new_users")
 active = {row["time"]: row["dau"] for row in read("kpi_daily_active_users")}
 same(active.get(FACTS["today"]), FACTS["sessions_today"], "kpi_daily_active_users")
 same(read("kpi_daily_app_uninstalls"), [], "kpi_daily_app_uninstalls")
-for name in ["campaigns", "campaigns_analytics", "campaigns_details", "canvases",
-             "canvases_analytics", "canvases_details", "cards", "cards_analytics", "segments",
-             "segments_analytics", "segments_details"]:
+campaigns = {row["name"]: row for row in read("campaigns")}
+same(sorted(campaigns), ["Autumn", "Receipt"], "campaigns")
+same(
+    {name: row["id"] for name, row in campaigns.items()}, FACTS["campaigns"],
+    "identifiers of campaigns",
+)
+same(campaigns["Receipt"]["is_api_campaign"], True, "is_api_campaign")
+same(campaigns["Autumn"]["tags"], ["tea", "season"], "tags of a campaign")
+details = {row["name"]: row for row in read("campaigns_details")}
+same(
+    {name: (row["enabled"], row["draft"], row["archived"]) for name, row in details.items()}["Receipt"],
+    (True, False, False), "campaigns_details",
+)
+same(
+    [message["title"] for message in details["Autumn"]["messages"].values()], ["Tea"],
+    "messages of campaigns_details",
+)
+recipients = {}
+for row in read("campaigns_analytics"):
+    name = next(n for n, id in FACTS["campaigns"].items() if id == row["campaign_id"])
+    recipients[name] = recipients.get(name, 0) + row["unique_recipients"]
+same(recipients, FACTS["sent"], "unique recipients of campaigns_analytics")
+segments = read("segments")
+same([(row["name"], row["id"]) for row in segments], [("Pros", FACTS["segment"])], "segments")
+same([row["name"] for row in read("segments_details")], ["Pros"], "segments_details")
+for row in read("segments_analytics"):
+    same(row["size"], 1, "segments_analytics")
+for name in ["canvases", "canvases_analytics", "canvases_details", "cards", "cards_analytics"]:
     same(read(name), [], name)
 done()

@@ -78,14 +78,26 @@ scheduled = app.create_scheduled_message(
     messages={"apple_push": {"alert": "Happy new year"}},
 )
 waiting = app.list_scheduled_broadcasts(end_time="2036-01-01")["scheduled_broadcasts"]
-same([row["name"] for row in waiting], ["Happy new year"], "scheduled broadcasts")
-app.delete_scheduled_message(schedule_id=scheduled["schedule_id"])
 same(
-    app.list_scheduled_broadcasts(end_time="2036-01-01")["scheduled_broadcasts"], [],
-    "after its deletion",
+    [row["name"] for row in waiting], ["Happy new year", "Happy new year"],
+    "scheduled broadcasts",
 )
-same(app.list_campaigns(page=0)["campaigns"], [], "campaigns")
-same(app.list_segments(page=0)["segments"], [], "segments")
+app.delete_scheduled_message(schedule_id=scheduled["schedule_id"])
+left = app.list_scheduled_broadcasts(end_time="2036-01-01")["scheduled_broadcasts"]
+same(len(left), 1, "after its deletion")
+campaigns = app.list_campaigns(page=0)["campaigns"]
+same({row["name"]: row["id"] for row in campaigns}, FACTS["campaigns"], "campaigns")
+same(app.list_campaigns(page=1)["campaigns"], [], "the page behind the last")
+details = app.get_campaign_details(campaign_id=FACTS["campaigns"]["Autumn"])
+same((details["name"], details["draft"]), ("Autumn", False), "a campaign")
+series = app.get_campaign_data_series(campaign_id=FACTS["campaigns"]["Autumn"], length=2)
+same(
+    sum(row["unique_recipients"] for row in series["data"]), FACTS["sent"]["Autumn"],
+    "a campaign's recipients",
+)
+segments = app.list_segments(page=0)["segments"]
+same([(row["name"], row["id"]) for row in segments], [("Pros", FACTS["segment"])], "segments")
+same(app.get_segment_details(segment_id=FACTS["segment"])["name"], "Pros", "a segment")
 refused(
     lambda: app.get_campaign_details(campaign_id="no-such-campaign"), httpx.HTTPStatusError,
     "an unknown campaign",

@@ -53,6 +53,31 @@ struct ImportReaderTests {
         )
     }
 
+    @Test(
+        "a gender in words becomes its code; what is no gender stays for the rule to refuse",
+        arguments: [
+            ("male", "M"), ("Female", "F"), ("OTHER", "O"), ("unknown", "N"),
+            ("prefer not to say", "P"), ("f", "f"), ("robot", "robot"),
+        ]
+    )
+    func genders(word: String, code: String) throws {
+        let csv = try item(
+            ImportReader(kind: .users, columns: ["external_id", "gender"]),
+            "7,\(word)"
+        )
+        let json = try item(
+            ImportReader(kind: .users, columns: nil),
+            "{\"external_id\": \"7\", \"gender\": \"\(word)\"}"
+        )
+        for item in [csv, json] {
+            guard case .attributes(let changes) = item.content else {
+                Issue.record("this is no attributes item")
+                return
+            }
+            #expect(changes.values == ["gender": .string(code)])
+        }
+    }
+
     @Test("an event's time may be a number, and its user's id be made of a column")
     func events() throws {
         var reader = ImportReader(

@@ -53,6 +53,63 @@ struct TransferTests {
         }
     }
 
+    @Test("a row whose one field is bad is stored without it, and the field is named")
+    func partial() async throws {
+        try await withFolder { folder, options in
+            let users = folder.appending(path: "users.csv")
+            try """
+            external_id,gender,country,plan
+            ada,female,Japan?,pro
+            bob,robot,JP,free
+            eve,M,JP,pro
+            ,M,JP,pro
+            """.write(to: users, atomically: true, encoding: .utf8)
+            _ = try ServerProcess.run(["import", "users", users.path] + options)
+            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            let stored = """
+                SELECT count(*) FROM profiles WHERE json_extract(custom, '$.plan') IS NOT NULL
+                """
+            #expect(try await ledger.number(stored) == 3)
+            let genders = """
+                SELECT count(*) FROM profiles WHERE json_extract(standard, '$.gender') IN ('F', 'M')
+                """
+            #expect(try await ledger.number(genders) == 2)
+            let report = try String(
+                contentsOf: folder.appending(path: "users.csv.rejected.csv"),
+                encoding: .utf8
+            ).split(separator: "\n").map {
+                $0.split(separator: ",").prefix(2).joined(separator: " ")
+            }
+            #expect(report == ["line field", "2 country", "3 gender", "5 external_id"])
+        }
+    }
+
+    @Test("an export that is killed goes on where it was, with every row once")
+    func killedExport() async throws {
+        try await withFolder { folder, options in
+            let rows = 20_000
+            let file = folder.appending(path: "users.ndjson")
+            try (0..<rows).map { "{\"external_id\": \"u\($0)\", \"points\": \($0)}\n" }.joined()
+                .write(to: file, atomically: true, encoding: .utf8)
+            _ = try ServerProcess.run(["import", "users", file.path] + options)
+            for format in ["ndjson", "csv"] {
+                let output = folder.appending(path: "out.\(format)")
+                let command =
+                    ["export", "users", "--format", format, "--output", output.path] + options
+                for delay in [60, 120, 240] {
+                    let process = try ServerProcess.start(command)
+                    try await Task.sleep(for: .milliseconds(delay))
+                    kill(process.processIdentifier, SIGKILL)
+                    process.waitUntilExit()
+                }
+                #expect(try ServerProcess.run(command) == "\(rows) rows written")
+                let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+                #expect(lines.count == rows + (format == "csv" ? 1 : 0))
+                #expect(Set(lines).count == lines.count)
+            }
+        }
+    }
+
     @Test(
         "what is exported can be imported elsewhere, as CSV and as JSON",
         arguments: ["csv", "ndjson"]

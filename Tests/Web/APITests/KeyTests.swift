@@ -34,6 +34,39 @@ struct KeyTests {
         }
     }
 
+    @Test("every endpoint asks for its own permission, and no longer answers a revoked key")
+    func permissions() async throws {
+        try await APIClient.run { client in
+            let other = try await client.key(["none.of.these"])
+            let revoked = try await client.key(["*"])
+            #expect(
+                try await client.store.revokeAPIKey(
+                    named: "*",
+                    in: client.workspace,
+                    now: APIClient.now
+                )
+            )
+            let description = try await client.send("/openapi.json", .get, [:], nil).body
+            let paths = try #require(description["paths"]?.objectValue)
+            for (path, operations) in paths {
+                for (method, operation) in operations.objectValue ?? [:] {
+                    let permission = try #require(operation["x-permission"]?.stringValue)
+                    let method = try #require(HTTPRequest.Method(rawValue: method.uppercased()))
+                    let path = path.replacing(/{\w+}/, with: "x")
+                    let body = operation["requestBody"].map { _ in ByteBuffer(string: "{}") }
+                    func ask(_ key: String) async throws -> APIClient.Answer {
+                        try await client.send(path, method, [.authorization: "Bearer \(key)"], body)
+                    }
+                    let refused = try await ask(other)
+                    #expect(refused.status == .forbidden, "\(method) \(path)")
+                    #expect(refused.message.contains("'\(permission)'"))
+                    #expect(try await ask(revoked).status == .unauthorized, "\(method) \(path)")
+                    #expect(try await ask("").status == .unauthorized, "\(method) \(path)")
+                }
+            }
+        }
+    }
+
     @Test("the last use of a key is kept, to the minute")
     func lastUse() async throws {
         try await APIClient.run { client in

@@ -34,7 +34,61 @@ struct ListTests {
             let wrong = try await client.get("/events/list?page=-1")
             #expect(wrong.status == .badRequest)
             let attributes = try await client.get("/custom_attributes")
-            #expect(attributes.body["attributes"] == [["name": "plan"]])
+            #expect(
+                attributes.body["attributes"] == [
+                    [
+                        "name": "plan", "data_type": "String (Automatically Detected)",
+                        "description": nil, "array_length": nil, "status": "Active",
+                        "tag_names": [],
+                    ]
+                ]
+            )
+            let rows = try await client.get("/events").body["events"]?.arrayValue ?? []
+            #expect(rows.map { $0["name"] } == ["bought", "viewed"])
+            #expect(rows.map { $0["status"] } == ["Active", "Active"])
+        }
+    }
+
+    @Test("events and attributes are listed in pages that the header Link leads through")
+    func pages() async throws {
+        try await APIClient.run { client in
+            let names = (100..<220).map { "thing_\($0)" }
+            for start in stride(from: 0, to: names.count, by: 60) {
+                let part = names.dropFirst(start).prefix(60)
+                let answer = try await client.post(
+                    "/users/track",
+                    [
+                        "attributes": .array(
+                            part.map { ["external_id": "ada", $0: ["a", "b"]] }
+                        ),
+                        "events": .array(
+                            part.map {
+                                ["external_id": "ada", "name": .string($0), "time": "2026-07-04"]
+                            }
+                        ),
+                    ]
+                )
+                #expect(answer.errors.isEmpty)
+            }
+            for (path, field) in [("/events", "events"), ("/custom_attributes", "attributes")] {
+                var found: [String] = []
+                var next: String? = path
+                var pages = 0
+                while let address = next {
+                    let answer = try await client.get(address)
+                    let rows = try #require(answer.body[field]?.arrayValue)
+                    #expect(rows.count <= 50)
+                    found += rows.compactMap { $0["name"]?.stringValue }
+                    pages += 1
+                    let link = answer.headers[try #require(HTTPField.Name("Link"))]
+                    next = link.flatMap { $0.firstMatch(of: /<(.+)>/)?.1 }.map(String.init)
+                }
+                #expect(found == names)
+                #expect(pages == 3)
+            }
+            let wrong = try await client.get("/events?cursor=x")
+            #expect(wrong.status == .badRequest)
+            #expect(wrong.message.contains("cursor"))
         }
     }
 }

@@ -53,6 +53,9 @@ struct SDKTests {
             #expect(refused.status == .tooManyRequests)
             #expect(refused.headers[.retryAfter] == "30")
             #expect(refused.message.contains("wait 30 seconds"))
+            for (name, value) in [("X-RateLimit-Limit", "2"), ("X-RateLimit-Remaining", "0")] {
+                #expect(refused.headers[try #require(HTTPField.Name(name))] == value)
+            }
             let other = try await client.post("/users/track", ["events": []])
             #expect(other.status == .created)
         }
@@ -71,6 +74,32 @@ struct SDKTests {
             }
             let ada = try #require(try await client.profile("ada"))
             #expect(try await client.store.events(of: ada.id, limit: 10).count == 1)
+        }
+    }
+
+    @Test("every answer says what is left of the app's limit, a refusal too")
+    func headers() async throws {
+        var limits = RateLimits()
+        limits.sdk = RateRule(requests: 100, seconds: 60)
+        try await APIClient.run(limits: limits) { client in
+            let key = "Bearer \(client.app.sdkKey)"
+            let requests: [(HTTPRequest.Method, String)] = [
+                (.post, path), (.get, "/sdk/v1/in_app_messages"), (.get, "/sdk/v1/web_push_key"),
+                (.put, "/sdk/v1/push-token"), (.delete, "/sdk/v1/push-token"),
+                (.get, "/sdk/v1/news"),
+            ]
+            for (number, (method, path)) in requests.enumerated() {
+                let answer = try await client.send(path, method, [.authorization: key], nil)
+                for (name, value) in [
+                    ("X-RateLimit-Limit", "100"),
+                    ("X-RateLimit-Remaining", "\(99 - number)"),
+                ] {
+                    let name = try #require(HTTPField.Name(name))
+                    #expect(answer.headers[name] == value, "\(method) \(path)")
+                }
+                let unknown = try await client.send(path, method, [.authorization: "Bearer x"], nil)
+                #expect(unknown.status == .unauthorized, "\(method) \(path)")
+            }
         }
     }
 

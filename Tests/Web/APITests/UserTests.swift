@@ -67,6 +67,51 @@ struct UserTests {
         }
     }
 
+    @Test("an export has every field that Braze's has, empty where nothing is known")
+    func fields() async throws {
+        try await APIClient.run { client in
+            let time: JSONValue = "2026-09-01T00:00:00Z"
+            func bought(_ price: JSONValue, _ currency: JSONValue) -> JSONValue {
+                [
+                    "external_id": "ada", "product_id": "tea", "price": price, "quantity": 2,
+                    "currency": currency, "time": time,
+                ]
+            }
+            _ = try await client.post(
+                "/users/track",
+                ["purchases": [bought(1.5, "JPY"), bought(100, "JPY")]]
+            )
+            let export: JSONValue = ["external_ids": ["ada"]]
+            let answer = try await client.post("/users/export/ids", export)
+            let ada = try #require(answer.body["users"]?.arrayValue?.first?.objectValue)
+            let names = """
+                created_at external_id user_aliases braze_id random_bucket first_name last_name \
+                email dob home_city country phone language time_zone last_coordinates gender \
+                total_revenue attributed_campaign attributed_source attributed_adgroup \
+                attributed_ad push_subscribe push_opted_in_at email_subscribe custom_attributes \
+                custom_events purchases devices push_tokens apps campaigns_received \
+                canvases_received cards_clicked uninstalled_at
+                """.split(separator: " ").map(String.init)
+            #expect(Set(names).subtracting(ada.keys).isEmpty)
+            #expect(ada["total_revenue"] == 203)
+            #expect((0...9999).contains(try #require(ada["random_bucket"]?.integerValue)))
+            #expect(ada["email_subscribe"] == "subscribed")
+            for name in ["first_name", "dob", "uninstalled_at", "last_coordinates"] {
+                #expect(ada[name] == .null, "\(name)")
+            }
+            for name in ["devices", "apps", "campaigns_received", "cards_clicked"] {
+                #expect(ada[name] == [], "\(name)")
+            }
+            // Amounts in two currencies are no sum.
+            _ = try await client.post("/users/track", ["purchases": [bought(1, "EUR")]])
+            let mixed = try await client.post(
+                "/users/export/ids",
+                ["external_ids": ["ada"], "fields_to_export": ["total_revenue"]]
+            )
+            #expect(mixed.body["users"] == [["total_revenue": nil]])
+        }
+    }
+
     @Test("a deleted user is gone, and the number of the deleted is answered")
     func delete() async throws {
         try await APIClient.run { client in
@@ -227,6 +272,28 @@ struct UserTests {
                     == "'merge_updates' must only have 'identifier_to_merge' and "
                     + "'identifier_to_keep'"
             )
+            for (body, message) in [
+                (["merge_updates": "x"], "'merge_updates' must be an array of objects"),
+                (["merge_updates": ["x"]], "'merge_updates' must be an array of objects"),
+                (
+                    ["merge_updates": .array(Array(repeating: update, count: 51))],
+                    "a single request may not contain more than 50 merge updates"
+                ),
+                (
+                    [
+                        "merge_updates": [
+                            ["identifier_to_merge": [:], "identifier_to_keep": [:]]
+                        ]
+                    ],
+                    "identifiers must be objects with an 'external_id' property that is a string, "
+                        + "'user_alias' property that is an object, 'email' property that is a "
+                        + "string, or 'phone' property that is a string"
+                ),
+            ] as [(JSONValue, String)] {
+                let refused = try await client.post("/users/merge", body)
+                #expect(refused.status == .badRequest)
+                #expect(refused.message == message)
+            }
         }
     }
 

@@ -83,6 +83,8 @@ package actor SamplePhones: PhoneHost {
             state.notifications.removeAll { $0.id == id }
         case .clearAll:
             state.notifications = []
+        case .tapMessage, .closeMessage:
+            state.message = nil
         case .openApp:
             state.screen = .app
             state.app = PhoneAppState()

@@ -165,6 +165,8 @@ package actor PhoneRack: PhoneHost {
         case .expand: []
         case .dismiss(let banner): [.dismiss(banner: banner)]
         case .clearAll: await phone.state.banners.map { .dismiss(banner: $0.id) }
+        case .tapMessage(let button): [.tapMessage(button: button)]
+        case .closeMessage: [.closeMessage]
         case .openApp: [.openApp]
         case .goHome, .lock: [.lock]
         case .unlock: []
@@ -191,7 +193,21 @@ extension PhoneState {
             user: state.user,
             notifications: state.banners.map(PhoneNotification.init),
             app: glass.app(lastOpenedURL: state.lastOpenedURL),
+            message: state.appState == .foreground
+                ? state.inAppMessage.map(PhoneInAppMessage.init) : nil,
             log: state.log.map { PhoneLogLine(at: $0.date, kind: .sdk, text: $0.text) }
+        )
+    }
+}
+
+extension PhoneInAppMessage {
+    fileprivate init(_ message: VirtualPhoneState.Message) {
+        self.init(
+            id: message.id,
+            kind: message.kind,
+            header: message.header,
+            text: message.text,
+            buttons: message.buttons.map { Button(id: $0.id, title: $0.title) }
         )
     }
 }

@@ -18,7 +18,14 @@ struct ImportCommand: AsyncParsableCommand {
             A CSV file has a header; its columns are the fields of /users/track. An NDJSON file \
             has one element of /users/track a line. The command may run beside a server, and may \
             be stopped and started again: it goes on where it was, and counts no row twice. Rows \
-            that cannot be stored are named in FILE.rejected.csv.
+            that cannot be stored are named in FILE.rejected.csv with line, field and reason; so \
+            are single fields, whose rows are stored without them.
+
+            Users are named by external_id, user_alias, braze_id, email or phone. Columns that are \
+            no standard attribute are custom ones; custom_attributes is an object of several. \
+            Cells that read as numbers, true, false, lists or objects in JSON are that, others \
+            are texts; an empty cell says nothing. gender is M, F, O, N or P, or a word such as \
+            female. time is ISO 8601 or seconds since 1970.
             """
     )
 
@@ -29,14 +36,14 @@ struct ImportCommand: AsyncParsableCommand {
     var file: String
     @Option(help: "csv or ndjson; the file's ending says it otherwise.")
     var format: ImportReader.Format?
-    @Option(help: "Columns to leave out, such as row,devices.")
+    @Option(help: "Columns to leave out, with commas between them, such as row,devices.")
     var ignore: String?
     @Option(
         name: .customLong("external-id"),
         help: "How the id is made of other columns: u{user_no:8} is u and eight digits."
     )
     var externalID: String?
-    @Option(help: "Rows of one commit.")
+    @Option(help: "Rows of one commit, from 1 to 100000.")
     var batch = 5_000
     @Option(help: "The workspace, where there are several.")
     var workspace: String?
@@ -62,7 +69,12 @@ struct ImportCommand: AsyncParsableCommand {
         )
         let (progress, rate) = try await run.perform(store, batch: batch, now: World.live.now)
         print("\(progress.rows) rows stored, \(progress.rejected) rejected, \(rate) rows/s")
-        if progress.rejected > 0 { print("The rejected rows and why: \(run.reportPath)") }
+        if progress.partial > 0 {
+            print("Of the stored rows \(progress.partial) lack fields that could not be stored.")
+        }
+        if progress.rejected + progress.partial > 0 {
+            print("What was rejected and why: \(run.reportPath)")
+        }
     }
 
     private var reader: ImportReader {

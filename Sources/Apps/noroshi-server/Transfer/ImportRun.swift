@@ -86,7 +86,9 @@ struct ImportRun {
         }
         bar.finish()
         try? FileManager.default.removeItem(atPath: progressPath)
-        if progress.rejected == 0 { try? FileManager.default.removeItem(atPath: reportPath) }
+        if progress.rejected + progress.partial == 0 {
+            try? FileManager.default.removeItem(atPath: reportPath)
+        }
         return (progress, bar.rate(progress.rows + progress.rejected))
     }
 
@@ -127,7 +129,8 @@ struct ImportRun {
                 problems += left.map {
                     Problem(line: line, field: $0.attribute, message: $0.message)
                 }
-                if left.isEmpty { next.rows += 1 } else { next.rejected += 1 }
+                next.rows += 1
+                if !left.isEmpty { next.partial += 1 }
             case .duplicate:
                 next.rows += 1
             case .rejected(let field, let message):

@@ -9,8 +9,10 @@ struct TransferProgress: Codable {
     /// Import: the line there. Export: the number of the last row.
     var position = 1
     var rows = 0
+    /// Of these, the rows of which some fields were not stored.
+    var partial = 0
     var rejected = 0
-    /// The bytes of the report of rejected rows.
+    /// The bytes of the report of what was not stored.
     var reportBytes = 0
 
     static func load(_ path: String, key: String) -> TransferProgress? {

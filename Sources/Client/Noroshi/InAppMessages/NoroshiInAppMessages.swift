@@ -87,6 +87,8 @@ public final class NoroshiInAppMessages: Sendable {
 
     /// Fetches the user's messages; the SDK does it at the start of every session.
     public func refresh(with noroshi: Noroshi) async {
+        // The server renders messages for the user whom it knows on this device.
+        if recorder.configuration.api.requestPolicy == .automatic { await noroshi.flush() }
         do {
             var query = ["device": noroshi.deviceId ?? ""]
             query["user"] = noroshi.user.id

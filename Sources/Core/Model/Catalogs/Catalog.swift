@@ -24,6 +24,8 @@ package struct Catalog: Sendable, Hashable {
     /// `id` is the first of them.
     package var fields: [Field]
     package var itemCount: Int
+    /// What the items take, as JSON.
+    package var itemBytes: Int
     package var updatedAt: Date
 
     package init(
@@ -32,6 +34,7 @@ package struct Catalog: Sendable, Hashable {
         description: String = "",
         fields: [Field],
         itemCount: Int = 0,
+        itemBytes: Int = 0,
         updatedAt: Date
     ) {
         self.workspace = workspace
@@ -39,6 +42,7 @@ package struct Catalog: Sendable, Hashable {
         self.description = description
         self.fields = fields
         self.itemCount = itemCount
+        self.itemBytes = itemBytes
         self.updatedAt = updatedAt
     }
 }

@@ -92,12 +92,22 @@ package struct ImportReader: Sendable {
         var object = object.filter { !ignored.contains($0.key) }
         object["session_count"] = nil
         object["created_at"] = nil
+        if let word = object["gender"]?.stringValue, let code = Self.genders[word.lowercased()] {
+            object["gender"] = .string(code)
+        }
         if case .object(let attributes)? = object["custom_attributes"] {
             object["custom_attributes"] = nil
             object.merge(attributes) { $1 }
         }
         return object
     }
+
+    /// The codes of the words that files of other systems have.
+    private static let genders = [
+        "male": "M", "man": "M", "female": "F", "woman": "F", "other": "O",
+        "non-binary": "O", "nonbinary": "O", "unknown": "N", "not applicable": "N",
+        "not_applicable": "N", "prefer not to say": "P", "prefer_not_to_say": "P",
+    ]
 
     /// A cell's value: a number, true or false, JSON in brackets or braces, or its text.
     private static func value(_ cell: String) -> JSONValue {

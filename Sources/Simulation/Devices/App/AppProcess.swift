@@ -1,6 +1,7 @@
 import Foundation
 import Noroshi
 import NoroshiOutbox
+import NoroshiWire
 import UIKit
 import UserNotifications
 
@@ -9,6 +10,7 @@ import UserNotifications
 final class AppProcess {
     let application: UIApplication
     let delegate: DemoAppDelegate
+    let inAppMessages: DemoInAppMessages
     private let center: UNUserNotificationCenter
 
     init(
@@ -18,8 +20,10 @@ final class AppProcess {
         firstUser: String?,
         register: @escaping @Sendable () async throws -> Data,
         show: @escaping @MainActor @Sendable (URL) -> Void,
+        showMessage: @escaping @Sendable (InAppMessage?) -> Void,
         log: @escaping @Sendable (String) -> Void
     ) {
+        inAppMessages = DemoInAppMessages(show: showMessage)
         let application = UIApplication(
             shimRegister: register,
             shimOpen: { url in
@@ -45,6 +49,7 @@ final class AppProcess {
             log: log
         )
         application.delegate = delegate
+        delegate.noroshi.inAppMessages.presenter = inAppMessages
         _ = delegate.application(application, didFinishLaunchingWithOptions: nil)
     }
 

@@ -100,6 +100,8 @@ package actor PortablePhone: VirtualDevice {
             screen.log("Dismissed the push")
         case .answerPermission:
             throw VirtualPhoneError("the phone does not ask for permission")
+        case .tapMessage, .closeMessage:
+            throw VirtualPhoneError("the app shows no message")
         case .logIn(let user):
             _ = try launch().changeUser(userId: user).get()
             screen.log("Logged in as \(user)")

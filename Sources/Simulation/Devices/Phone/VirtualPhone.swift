@@ -1,6 +1,7 @@
 import Foundation
 import Noroshi
 import NoroshiOutbox
+import NoroshiWire
 import UIKit
 import UserNotifications
 
@@ -10,11 +11,11 @@ import UserNotifications
 /// token outlive it.
 package actor VirtualPhone: VirtualDevice {
     package nonisolated let id: UUID
-    private let settings: VirtualPhoneSettings
+    let settings: VirtualPhoneSettings
     private let service: any PushService
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let center: UNUserNotificationCenter
-    private let radio: Radio
+    let radio: Radio
 
     private let screen: PhoneScreen
     private var notifications: [String: NotificationDescription] = [:]
@@ -98,6 +99,16 @@ package actor VirtualPhone: VirtualDevice {
         case .logEvent(let name):
             _ = try await inApp { $0.noroshi.logCustomEvent(name: name) }.get()
             log("The app logged the event \(name)")
+        case .tapMessage(let button):
+            guard await inApp({ $0.inAppMessages.tap(button: button) }) else {
+                throw VirtualPhoneError("the app shows no message")
+            }
+            log("Tapped the message")
+        case .closeMessage:
+            guard await inApp({ $0.inAppMessages.close() }) else {
+                throw VirtualPhoneError("the app shows no message")
+            }
+            log("Closed the message")
         case .goOffline:
             radio.set(isOnline: false)
             change { $0.isOnline = false }
@@ -269,7 +280,10 @@ package actor VirtualPhone: VirtualDevice {
         await process.move(to: .background)
         self.process = nil
         center.delegate = nil
-        change { $0.appState = .stopped }
+        change { state in
+            state.appState = .stopped
+            state.inAppMessage = nil
+        }
         log("The app has ended")
     }
 
@@ -285,6 +299,7 @@ package actor VirtualPhone: VirtualDevice {
                 return try await self.registerWithPushService()
             },
             show: { [weak self] url in Task { await self?.opened(url) } },
+            showMessage: { [weak self] message in Task { await self?.showed(message) } },
             log: { [weak self] text in Task { await self?.appLogged(text) } }
         )
         process = started
@@ -304,36 +319,6 @@ package actor VirtualPhone: VirtualDevice {
         _ body: @MainActor @Sendable (AppProcess) -> Value
     ) async -> Value {
         await body(await launchIfNeeded())
-    }
-
-    private var configuration: NoroshiConfiguration {
-        var configuration = NoroshiConfiguration(
-            apiKey: settings.apiKey,
-            endpoint: settings.endpoint
-        )
-        configuration.storage.directory = settings.container
-        configuration.api.flushInterval = settings.flushInterval
-        configuration.push.usesSandbox = true
-        configuration.push.linkHandling = .handler
-        configuration.logger = NoroshiLogger(level: .info) { [weak self] message, level in
-            Task { await self?.appLogged("SDK \(level): \(message)") }
-        }
-        return configuration
-    }
-
-    private var dependencies: NoroshiDependencies {
-        NoroshiDependencies(
-            now: now,
-            transport: radio,
-            device: NoroshiDevice(
-                platform: "ios",
-                model: "VirtualPhone1,1",
-                osVersion: "18.0",
-                appVersion: "1.0",
-                locale: state.language,
-                timeZone: settings.timeZone
-            )
-        )
     }
 
     // MARK: - Events from below
@@ -378,7 +363,12 @@ package actor VirtualPhone: VirtualDevice {
         log("Opened \(url.absoluteString)")
     }
 
-    private func appLogged(_ text: String) async {
+    private func showed(_ message: InAppMessage?) {
+        change { $0.inAppMessage = message.map(VirtualPhoneState.Message.init) }
+        if let message { log("The app showed the message “\(message.header ?? message.message)”") }
+    }
+
+    func appLogged(_ text: String) async {
         log(text)
         await refreshFromSDK()
     }
@@ -387,7 +377,7 @@ package actor VirtualPhone: VirtualDevice {
         let delivered = Set(center.shimDelivered.map(\.request.identifier))
         change { state in
             state.badge = center.shimBadge
-            state.authorization = Self.name(of: center.shimAuthorization)
+            state.authorization = center.shimAuthorization.name
             state.banners.removeAll { !delivered.contains($0.id) }
         }
         notifications = notifications.filter { delivered.contains($0.key) }
@@ -406,14 +396,4 @@ package actor VirtualPhone: VirtualDevice {
     private func log(_ text: String) { screen.log(text) }
 
     private func change(_ body: (inout VirtualPhoneState) -> Void) { screen.change(body) }
-
-    private static func name(of status: UNAuthorizationStatus) -> String {
-        switch status {
-        case .notDetermined: "notDetermined"
-        case .denied: "denied"
-        case .authorized: "authorized"
-        case .provisional: "provisional"
-        case .ephemeral: "ephemeral"
-        }
-    }
 }

@@ -12,6 +12,10 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case button(banner: String, button: String, text: String?)
     /// Swipes the notification `banner` away.
     case dismiss(banner: String)
+    /// Taps the in-app message on the screen, or its button of this identifier.
+    case tapMessage(button: String?)
+    /// Closes the in-app message on the screen.
+    case closeMessage
     /// Answers the question about notifications.
     case answerPermission(Bool)
     /// Logs in as a user in the app.

@@ -1,4 +1,5 @@
 import Foundation
+import NoroshiWire
 
 /// Everything that a page needs to draw a virtual phone.
 package struct VirtualPhoneState: Sendable, Codable, Equatable {
@@ -40,6 +41,32 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var pairs: [String: String] = [:]
     }
 
+    /// An in-app message over the app.
+    package struct Message: Sendable, Codable, Equatable, Identifiable {
+        package struct Button: Sendable, Codable, Equatable, Identifiable {
+            package var id: String
+            package var title: String
+        }
+
+        package var id: String
+        /// The wire's name of the kind, such as `slideup`.
+        package var kind: String
+        package var header: String
+        /// The text; HTML for the kind `html`.
+        package var text: String
+        package var imageURL: String?
+        package var buttons: [Button]
+
+        init(_ message: InAppMessage) {
+            id = message.id
+            kind = message.kind.rawValue
+            header = message.header ?? ""
+            text = message.message
+            imageURL = message.imageURL
+            buttons = (message.buttons ?? []).map { Button(id: $0.id, title: $0.text) }
+        }
+    }
+
     /// A line of what happened, for people.
     package struct LogLine: Sendable, Codable, Equatable {
         package var date: Date
@@ -65,6 +92,8 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
     package var badge = 0
     /// The newest first.
     package var banners: [Banner] = []
+    /// The in-app message on the screen.
+    package var inAppMessage: Message?
     /// The last address that a tap has led to.
     package var lastOpenedURL: String?
     /// Records that wait for the server.

@@ -59,7 +59,7 @@ package struct APIAuthorizer: Sendable {
     /// Writes down that a key has changed something. Data of users that come in by the thousand are
     /// no changes of the workspace, and reading with a POST is none either.
     func record(_ permission: String, by key: APIKey) async throws {
-        let isData = permission == "users.track" || permission.hasPrefix("users.export")
+        let isData = permission.hasPrefix("users.track") || permission.hasPrefix("users.export")
         guard !isData else { return }
         try await audit.record(permission, "", by: key.name, in: key.workspace)
     }
@@ -77,21 +77,37 @@ package struct APIAuthorizer: Sendable {
         return address
     }
 
-    /// The app whose SDK asks, if its SDKs do not ask too often.
-    func app(of request: Request) async throws -> App {
+    /// Answers an SDK for the app whose key it has, if the app's SDKs do not ask too often; the
+    /// answer says how much is left.
+    func serve(
+        _ request: Request,
+        _ context: some RequestContext,
+        _ work: (App) async throws -> Response
+    ) async throws -> Response {
         guard let app = try await apps.app(sdkKey: try bearer(request)) else {
             throw APIProblem(.unauthorized, "the SDK key is unknown; see Settings, Apps")
         }
         let verdict = limiter.take(for: app)
-        guard verdict.isAllowed else {
-            throw APIProblem(
-                .tooManyRequests,
-                "the app '\(app.name)' has made too many requests; "
-                    + "wait \(verdict.retryAfterSeconds) seconds",
-                retryAfterSeconds: verdict.retryAfterSeconds
-            )
+        var response: Response
+        do {
+            guard verdict.isAllowed else {
+                throw APIProblem(
+                    .tooManyRequests,
+                    "the app '\(app.name)' has made too many requests; "
+                        + "wait \(verdict.retryAfterSeconds) seconds",
+                    retryAfterSeconds: verdict.retryAfterSeconds
+                )
+            }
+            response = try await work(app)
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        } catch let error where !(error is CancellationError) {
+            let path = request.uri.path
+            response = try APIProblem.unexpected(error, at: path, context.logger)
+                .response(from: request, context: context)
         }
-        return app
+        for (name, value) in verdict.headers { response.headers[name] = value }
+        return response
     }
 
     private func bearer(_ request: Request) throws -> String {

@@ -22,9 +22,21 @@ struct CatalogItemRoutes: Sendable {
                 Self.list,
                 "catalogs.get_items",
                 "Lists items by id, \(Self.pageLength) at a time",
-                [RESTEndpoint.Parameter(name: "cursor")]
+                [
+                    RESTEndpoint.Parameter(
+                        name: "cursor",
+                        summary: "Where the answer before ended: from its header Link."
+                    )
+                ],
+                answers: CatalogSchemas.answer
             ) { try await page($0) },
-            .on(.get, Self.item, "catalogs.get_item", "Shows an item") { try await show($0) },
+            .on(
+                .get,
+                Self.item,
+                "catalogs.get_item",
+                "Shows an item",
+                answers: CatalogSchemas.answer
+            ) { try await show($0) },
             change(.post, Self.list, "catalogs.add_items", "Adds items", .add, .accepted),
             change(
                 .put,
@@ -43,7 +55,8 @@ struct CatalogItemRoutes: Sendable {
                 Self.list,
                 "catalogs.delete_items",
                 "Deletes items",
-                success: .accepted
+                success: .accepted,
+                takes: CatalogSchemas.items
             ) { try await deleteList($0) },
             .on(.delete, Self.item, "catalogs.delete_item", "Deletes an item") {
                 try await delete($0)
@@ -59,7 +72,14 @@ struct CatalogItemRoutes: Sendable {
         _ change: CatalogItemChange,
         _ success: HTTPResponse.Status
     ) -> RESTEndpoint {
-        .on(method, path, permission, summary, success: success) { call in
+        .on(
+            method,
+            path,
+            permission,
+            summary,
+            success: success,
+            takes: path == Self.item ? CatalogSchemas.item : CatalogSchemas.items
+        ) { call in
             let catalog = try await catalog(call)
             let items = try items(call, of: catalog, isOne: path == Self.item)
             let refused = try await store.saveCatalogItems(

@@ -13,8 +13,19 @@ struct CatalogRoutes: Sendable {
 
     var endpoints: [RESTEndpoint] {
         [
-            .post("/catalogs", "catalogs.create", "Makes a catalog") { try await create($0) },
-            .get("/catalogs", "catalogs.get", "Lists the catalogs") { try await list($0) },
+            .post(
+                "/catalogs",
+                "catalogs.create",
+                "Makes a catalog",
+                takes: CatalogSchemas.creation,
+                answers: CatalogSchemas.catalogs
+            ) { try await create($0) },
+            .get(
+                "/catalogs",
+                "catalogs.get",
+                "Lists the catalogs",
+                answers: CatalogSchemas.catalogs
+            ) { try await list($0) },
             .on(
                 .delete,
                 "/catalogs/{catalog_name}",
@@ -80,10 +91,16 @@ struct CatalogRoutes: Sendable {
             "description": .string(catalog.description),
             "fields": .array(
                 catalog.fields.map {
-                    ["name": .string($0.name), "type": .string($0.type.rawValue)]
+                    [
+                        "name": .string($0.name), "type": .string($0.type.rawValue),
+                        // A field is its name and nothing behind it.
+                        "token": .string($0.name),
+                    ]
                 }
             ),
             "num_items": .integer(Int64(catalog.itemCount)),
+            "storage_size": .integer(Int64(catalog.itemBytes)),
+            "source": "API", "selections": [],
             "updated_at": .string(Timestamp.format(catalog.updatedAt)),
         ]
     }

@@ -10,8 +10,9 @@ import Ports
 struct ContentBlockRoutes: Sendable {
     private static let pageLength = 100
     private static let pageLimit = 1000
+    private static let offsetLimit = 1_000_000
 
-    let store: any ContentBlockStore
+    let store: any ContentBlockStore & CampaignStore
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -20,23 +21,41 @@ struct ContentBlockRoutes: Sendable {
                 "/content_blocks/list",
                 "content_blocks.list",
                 "Lists content blocks, most recently changed first",
-                ["modified_after", "modified_before", "limit", "offset"].map {
-                    RESTEndpoint.Parameter(name: $0)
-                }
+                [
+                    .init(name: "modified_after", schema: .time),
+                    .init(name: "modified_before", schema: .time),
+                    .init(name: "limit", schema: .integer(1...Self.pageLimit)),
+                    .init(name: "offset", schema: .integer(0...Self.offsetLimit)),
+                ],
+                answers: ContentBlockSchemas.list
             ) { try await list($0) },
             .get(
                 "/content_blocks/info",
                 "content_blocks.info",
                 "Shows a content block with its content",
-                [RESTEndpoint.Parameter(name: "content_block_id", isRequired: true)]
+                [
+                    .init(name: "content_block_id", isRequired: true, schema: .uuid),
+                    .init(
+                        name: "include_inclusion_data",
+                        schema: .choice("true", "false"),
+                        summary: "Whether to list the campaigns that include it."
+                    ),
+                ],
+                answers: ContentBlockSchemas.info
             ) { try await info($0) },
-            .post("/content_blocks/create", "content_blocks.create", "Makes a content block") {
-                try await create($0)
-            },
+            .post(
+                "/content_blocks/create",
+                "content_blocks.create",
+                "Makes a content block",
+                takes: ContentBlockSchemas.creation,
+                answers: ContentBlockSchemas.created
+            ) { try await create($0) },
             .post(
                 "/content_blocks/update",
                 "content_blocks.update",
-                "Changes a content block; messages that wait use it as it then is"
+                "Changes a content block; messages that wait use it as it then is",
+                takes: ContentBlockSchemas.change,
+                answers: ContentBlockSchemas.updated
             ) { try await update($0) },
         ]
     }
@@ -46,43 +65,47 @@ struct ContentBlockRoutes: Sendable {
         let query = ContentBlockQuery(
             modifiedAfter: try reader.time("modified_after"),
             modifiedBefore: try reader.time("modified_before"),
-            limit: try number(reader, "limit", 1...Self.pageLimit) ?? Self.pageLength,
-            offset: try number(reader, "offset", 0...1_000_000) ?? 0
+            limit: try reader.wholeNumber("limit", 1...Self.pageLimit) ?? Self.pageLength,
+            offset: try reader.wholeNumber("offset", 0...Self.offsetLimit) ?? 0
         )
         let blocks = try await store.contentBlocks(in: call.workspace, matching: query)
+        let uses = try await ContentBlockUses(store: store, in: call.workspace)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success", "count": .integer(Int64(blocks.count)),
-                "content_blocks": .array(blocks.map { .object(summary($0)) }),
+                "content_blocks": .array(blocks.map { .object(summary($0, uses)) }),
             ])
         )
     }
 
-    private func number(
-        _ reader: RequestReader,
-        _ field: String,
-        _ range: ClosedRange<Int>
-    ) throws -> Int? {
-        guard let text = try reader.string(field) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw reader.problem(
-                field,
-                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return number
-    }
-
     private func info(_ call: RESTEndpoint.Call) async throws -> Response {
-        let block = try await block(try call.reader(), call.workspace)
-        var answer = summary(block)
+        let reader = try call.reader()
+        let block = try await block(reader, call.workspace)
+        let uses = try await ContentBlockUses(store: store, in: call.workspace)
+        var answer = summary(block, uses)
+        switch try reader.string("include_inclusion_data") ?? "false" {
+        case "true":
+            answer["inclusion_data"] = .array(
+                uses.places(of: block).map {
+                    [
+                        "campaign_id": .string($0.campaign.uuidString.lowercased()),
+                        "message_variation_id": .string($0.variant.uuidString.lowercased()),
+                    ]
+                }
+            )
+        case "false": break
+        default: throw reader.problem("include_inclusion_data", "is true or false")
+        }
         answer["message"] = "success"
         answer["content"] = .string(block.content)
         answer["description"] = .string(block.description)
         return try APIAnswer.json(JSONValue.object(answer))
     }
 
-    private func summary(_ block: ContentBlock) -> [String: JSONValue] {
+    private func summary(
+        _ block: ContentBlock,
+        _ uses: ContentBlockUses
+    ) -> [String: JSONValue] {
         [
             "content_block_id": .string(block.id.uuidString.lowercased()),
             "name": .string(block.name),
@@ -92,6 +115,7 @@ struct ContentBlockRoutes: Sendable {
             "tags": .array(block.tags.map(JSONValue.string)),
             "created_at": .string(Timestamp.format(block.createdAt)),
             "last_edited": .string(Timestamp.format(block.updatedAt)),
+            "inclusion_count": .integer(Int64(uses.places(of: block).count)),
         ]
     }
 
@@ -138,6 +162,7 @@ struct ContentBlockRoutes: Sendable {
                 "content_block_id": .string(block.id.uuidString.lowercased()),
                 "liquid_tag": .string(block.liquidTag),
                 "created_at": .string(Timestamp.format(block.createdAt)),
+                "updated_at": .string(Timestamp.format(block.updatedAt)),
             ]),
             status: status
         )

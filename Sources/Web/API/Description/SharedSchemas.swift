@@ -10,6 +10,7 @@ enum SharedSchemas {
         "User": userReference, "Prioritization": prioritization, "ApplePush": applePush,
         "Messages": messages, "Schedule": schedule, "SubscriptionState": subscriptionState,
         "ExportedUser": exportedUser, "Series": series,
+        "InAppMessage": InAppMessageSchemas.message,
     ]
 
     private static let problem = Schema.object([
@@ -87,7 +88,20 @@ enum SharedSchemas {
         "user_aliases": .list(of: "UserAlias"), "custom_attributes": .map,
         "custom_events": .list(of: activity), "purchases": .list(of: activity),
         "devices": .list(of: .map), "push_tokens": .list(of: .map), "apps": .list(of: .map),
-        "push_subscribe": "SubscriptionState", "session_count": .count,
+        "push_subscribe": "SubscriptionState", "email_subscribe": "SubscriptionState",
+        "session_count": .count, "random_bucket": .integer(0...9999),
+        "total_revenue": Schema.number.orNull.described(
+            "Null where the purchases are in several currencies."
+        ),
+        "last_coordinates": Schema.list(of: .number).orNull,
+        "campaigns_received": .list(
+            of: .object([
+                "name": Schema.text.required, "api_campaign_id": Schema.uuid.required,
+                "last_received": Schema.time.required, "engaged": Schema.map.required,
+                "in_control": Schema.bool.required, "variation_name": Schema.text.orNull,
+                "variation_api_id": Schema.text.orNull,
+            ])
+        ),
     ]).described("The fields that were asked for; a field that is missing is empty.")
 
     /// One row for each day or hour.

@@ -31,12 +31,22 @@ struct UserExporter: Sendable {
                 in: workspace,
                 since: now().addingTimeInterval(-Self.activityLength)
             ) : [:]
+        let spending =
+            fields.isEmpty || fields.contains("total_revenue")
+            ? try await store.spending(of: users, in: workspace) : [:]
+        let campaigns =
+            fields.isEmpty || fields.contains("campaigns_received")
+            ? try await store.campaignsReceived(by: users) : [:]
         for id in users {
             guard let profile = try await store.profile(id) else { continue }
             var record = try await store.record(of: id, since: .distantFuture)
             record.events = activity[id]?.events ?? []
             record.purchases = activity[id]?.purchases ?? []
-            var user = UserExport(profile, record, apps: apps).json
+            let history = UserExport.History(
+                spending: spending[id],
+                campaigns: campaigns[id] ?? []
+            )
+            var user = UserExport(profile, record, history, apps: apps).json
             if !fields.isEmpty { user = user.filter { fields.contains($0.key) } }
             try await receive(.object(user))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Model
 import Synchronization
 
@@ -16,6 +17,15 @@ final class RateLimiter: Sendable {
         /// When the whole limit is available again; for who is refused, when the next request is.
         var reset: Date
         var retryAfterSeconds: Int
+
+        /// What an answer tells of it.
+        var headers: [(HTTPField.Name, String)] {
+            [
+                ("X-RateLimit-Limit", String(limit)),
+                ("X-RateLimit-Remaining", String(remaining)),
+                ("X-RateLimit-Reset", String(Int(reset.timeIntervalSince1970.rounded(.up)))),
+            ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+        }
     }
 
     private struct Bucket: Hashable {

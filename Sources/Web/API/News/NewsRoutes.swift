@@ -14,11 +14,12 @@ struct NewsRoutes: Sendable {
     let news: NewsService
 
     func add(to router: Router<some RequestContext>) {
-        router.get("/sdk/v1/news") { request, _ in try await list(request) }
+        router.get("/sdk/v1/news") { request, context in
+            try await authorizer.serve(request, context) { try await list(request, for: $0) }
+        }
     }
 
-    @Sendable private func list(_ request: Request) async throws -> Response {
-        let app = try await authorizer.app(of: request)
+    private func list(_ request: Request, for app: App) async throws -> Response {
         let published = try await news.published(try Self.read(request), in: app.workspace)
         return try APIAnswer.json(
             JSONValue.object([

@@ -31,13 +31,28 @@ struct TrackRoutes: Sendable {
                 ],
                 takes: Self.request,
                 answers: Self.answer
-            ) { try await track($0) }
+            ) { try await track($0) },
+            // Every answer comes after the commit: the synchronous endpoint is the same one.
+            .post(
+                "/users/track/sync",
+                "users.track.sync",
+                "Stores attributes, events and purchases of one user",
+                limit: .track,
+                takes: Self.request,
+                answers: Self.answer
+            ) { try await track($0, isForOneUser: true) },
         ]
     }
 
-    private func track(_ call: RESTEndpoint.Call) async throws -> Response {
+    private func track(
+        _ call: RESTEndpoint.Call,
+        isForOneUser: Bool = false
+    ) async throws -> Response {
         guard let document = call.document else { throw FieldProblem("body", "send JSON") }
         let track = try TrackRequest(document.root, now: now())
+        guard !isForOneUser || Set(track.items.map(\.user)).count <= 1 else {
+            throw FieldProblem("body", "is about one user only; use /users/track for several")
+        }
         var items = track.items
         if let key = call.header("Idempotency-Key") {
             guard (1...Self.requestKeyLimit).contains(key.utf8.count) else {

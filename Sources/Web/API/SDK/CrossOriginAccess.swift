@@ -39,7 +39,8 @@ struct CrossOriginAccess<Context: RequestContext>: RouterMiddleware {
     private func allow(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"
-        response.headers[.accessControlExposeHeaders] = "Retry-After"
+        response.headers[.accessControlExposeHeaders] =
+            "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
         return response
     }
 }

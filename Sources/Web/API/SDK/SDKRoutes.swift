@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
@@ -12,6 +13,7 @@ package struct SDKRoutes: Sendable {
     private let authorizer: APIAuthorizer
     private let ingestion: IngestionService
     private let authenticator: SDKAuthenticator
+    private let inAppMessages: InAppMessageService
     private let webPushKey: @Sendable (App) async throws -> String?
     private let bodies: APIRequestBody
     private let now: @Sendable () -> Date
@@ -19,6 +21,7 @@ package struct SDKRoutes: Sendable {
     package init(
         authorizer: APIAuthorizer,
         ingestion: IngestionService,
+        inAppMessages: InAppMessageService,
         webPushKey: @escaping @Sendable (App) async throws -> String?,
         limits: RateLimits,
         now: @escaping @Sendable () -> Date
@@ -26,6 +29,7 @@ package struct SDKRoutes: Sendable {
         self.authorizer = authorizer
         self.ingestion = ingestion
         authenticator = SDKAuthenticator(now: now)
+        self.inAppMessages = inAppMessages
         self.webPushKey = webPushKey
         bodies = APIRequestBody(limit: limits.bodyBytes)
         self.now = now
@@ -33,20 +37,33 @@ package struct SDKRoutes: Sendable {
 
     package func add(to router: Router<some RequestContext>) {
         router.post("/sdk/v1/batch") { request, context in
-            try await batch(request, logger: context.logger)
+            try await authorizer.serve(request, context) { app in
+                try await batch(request, of: app, logger: context.logger)
+            }
         }
-        router.get("/sdk/v1/in_app_messages") { request, _ in try await inAppMessages(request) }
-        router.get("/sdk/v1/web_push_key") { request, _ in try await pushKey(request) }
+        router.get("/sdk/v1/in_app_messages") { request, context in
+            try await authorizer.serve(request, context) { try await messages(request, for: $0) }
+        }
+        router.get("/sdk/v1/web_push_key") { request, context in
+            try await authorizer.serve(request, context) { try await pushKey(of: $0) }
+        }
         router.put("/sdk/v1/push-token") { request, context in
-            try await registerToken(request, logger: context.logger)
+            try await authorizer.serve(request, context) { app in
+                try await registerToken(request, of: app, logger: context.logger)
+            }
         }
         router.delete("/sdk/v1/push-token") { request, context in
-            try await clearToken(request, logger: context.logger)
+            try await authorizer.serve(request, context) { app in
+                try await clearToken(request, of: app, logger: context.logger)
+            }
         }
     }
 
-    @Sendable private func batch(_ request: Request, logger: Logger) async throws -> Response {
-        let app = try await authorizer.app(of: request)
+    private func batch(
+        _ request: Request,
+        of app: App,
+        logger: Logger
+    ) async throws -> Response {
         let bytes = try await bodies.bytes(request)
         let batch = try decode(SDKBatch.self, bytes)
         guard batch.records.count <= SDKBatch.recordLimit else {
@@ -58,15 +75,23 @@ package struct SDKRoutes: Sendable {
         )
     }
 
-    /// The in-app messages for a device: none, as long as there is no way to write one.
-    @Sendable private func inAppMessages(_ request: Request) async throws -> Response {
-        _ = try await authorizer.app(of: request)
-        return try APIAnswer.json(SDKInAppMessages(messages: []))
+    /// The in-app messages that a device may show.
+    private func messages(_ request: Request, for app: App) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        do {
+            let messages = try await inAppMessages.messages(
+                for: parameters["device"].flatMap { UUID(uuidString: String($0)) },
+                user: parameters["user"].map(String.init),
+                of: app
+            )
+            return try APIAnswer.json(SDKInAppMessages(messages: messages))
+        } catch let problem as AudienceProblem where problem.code == .notReady {
+            throw APIProblem(.serviceUnavailable, problem.message, retryAfterSeconds: 5)
+        }
     }
 
     /// What a browser subscribes with (`applicationServerKey`).
-    @Sendable private func pushKey(_ request: Request) async throws -> Response {
-        let app = try await authorizer.app(of: request)
+    private func pushKey(of app: App) async throws -> Response {
         guard let key = try await webPushKey(app) else {
             throw APIProblem(
                 .notFound,
@@ -78,11 +103,11 @@ package struct SDKRoutes: Sendable {
     }
 
     /// For clients without an outbox: a token with its device and user.
-    @Sendable private func registerToken(
+    private func registerToken(
         _ request: Request,
+        of app: App,
         logger: Logger
     ) async throws -> Response {
-        let app = try await authorizer.app(of: request)
         let body = try decode(TokenRegistration.self, try await bodies.bytes(request))
         return try await single(
             .pushToken(body.token),
@@ -94,11 +119,11 @@ package struct SDKRoutes: Sendable {
         )
     }
 
-    @Sendable private func clearToken(
+    private func clearToken(
         _ request: Request,
+        of app: App,
         logger: Logger
     ) async throws -> Response {
-        let app = try await authorizer.app(of: request)
         let body = try decode(TokenRemoval.self, try await bodies.bytes(request))
         return try await single(
             .pushTokenCleared,
@@ -215,31 +240,5 @@ func submit(
             "the server is shutting down; send the same request again",
             retryAfterSeconds: 2
         )
-    }
-}
-
-extension DecodingError {
-    fileprivate var path: String {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            Self.text(context.codingPath)
-        case .keyNotFound(let key, let context): Self.text(context.codingPath + [key])
-        @unknown default: ""
-        }
-    }
-
-    fileprivate var explanation: String {
-        switch self {
-        case .typeMismatch(let type, _): "has the wrong type; \(type) is expected"
-        case .valueNotFound(let type, _): "may not be null; \(type) is expected"
-        case .keyNotFound: "is missing"
-        case .dataCorrupted(let context): context.debugDescription
-        @unknown default: "cannot be read"
-        }
-    }
-
-    private static func text(_ path: [any CodingKey]) -> String {
-        path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }

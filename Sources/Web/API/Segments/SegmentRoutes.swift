@@ -21,36 +21,57 @@ struct SegmentRoutes: Sendable {
                 "/segments/list",
                 "segments.list",
                 "Lists the segments, \(Self.pageLength) on a page",
-                [
-                    RESTEndpoint.Parameter(name: "page"),
-                    RESTEndpoint.Parameter(name: "sort_direction"),
-                ]
+                [.page, .init(name: "sort_direction", schema: .choice("asc", "desc"))],
+                answers: .success([
+                    "segments": Schema.list(
+                        of: .object([
+                            "id": Schema.uuid.required, "name": Schema.text.required,
+                            "analytics_tracking_enabled": Schema.bool.required,
+                            "tags": Schema.list(of: .text).required,
+                        ])
+                    ).required
+                ])
             ) { try await list($0) },
             .get(
                 "/segments/details",
                 "segments.details",
                 "Describes a segment in words",
-                [RESTEndpoint.Parameter(name: "segment_id", isRequired: true)]
+                [Self.segment],
+                answers: .success([
+                    "name": Schema.text.required, "description": Schema.text.required,
+                    "text_description": Schema.text.required.described("The filters in words."),
+                    "created_at": Schema.time.required, "updated_at": Schema.time.required,
+                    "tags": Schema.list(of: .text).required,
+                    "teams": Schema.list(of: .text).required,
+                ])
             ) { try await details($0) },
             .get(
                 "/segments/data_series",
                 "segments.data_series",
                 "Tells how many users a segment had, day by day, as far as it was counted",
                 [
-                    RESTEndpoint.Parameter(name: "segment_id", isRequired: true),
-                    RESTEndpoint.Parameter(name: "length", isRequired: true),
-                    RESTEndpoint.Parameter(name: "ending_at"),
-                ]
+                    Self.segment,
+                    .init(
+                        name: "length",
+                        isRequired: true,
+                        schema: .integer(1...SeriesReader.lengthLimit)
+                    ),
+                    .init(name: "ending_at", schema: .time),
+                ],
+                answers: SeriesReader.answer("size")
             ) { try await series($0) },
         ]
     }
 
+    private static let segment = RESTEndpoint.Parameter(
+        name: "segment_id",
+        isRequired: true,
+        schema: .uuid
+    )
+
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let text = try reader.string("page") ?? "0"
-        guard let page = Int(text), (0...1_000_000).contains(page) else {
-            throw reader.problem("page", "is a whole number; the first page is 0")
-        }
+        let page = try reader.page()
         let direction = try reader.string("sort_direction") ?? "asc"
         guard ["asc", "desc"].contains(direction) else {
             throw reader.problem("sort_direction", "is asc or desc")
@@ -85,6 +106,7 @@ struct SegmentRoutes: Sendable {
                 "text_description": .string(try segments.text(of: segment, book: book)),
                 "created_at": .string(Timestamp.format(segment.createdAt)),
                 "updated_at": .string(Timestamp.format(segment.updatedAt)), "tags": [],
+                "teams": [],
             ])
         )
     }
@@ -92,8 +114,9 @@ struct SegmentRoutes: Sendable {
     private func series(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let segment = try await SegmentReference(store: store).segment(call)
-        guard let length = Int(try reader.requiredString("length")), (1...100).contains(length)
-        else { throw reader.problem("length", "is a number of days from 1 to 100") }
+        guard let length = try reader.wholeNumber("length", 1...SeriesReader.lengthLimit) else {
+            throw reader.problem("length", "is required: a number of days from 1 to 100")
+        }
         let end = try reader.time("ending_at") ?? now()
         let zone =
             try await store.workspaces().first { $0.id == call.workspace }

@@ -210,32 +210,6 @@ struct IdentityRoutes: Sendable {
     /// An identifier that no profile has.
     private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    private func merge(_ call: RESTEndpoint.Call) async throws -> Response {
-        try await answer(
-            call,
-            ["merge_updates": try merges(call)],
-            ["merge_updates": "merges"],
-            status: .accepted
-        )
-    }
-
-    private func merges(_ call: RESTEndpoint.Call) throws -> [IdentityChange] {
-        let elements = try call.reader().objects("merge_updates", limit: Self.limit)
-        let allowed: Set = ["identifier_to_merge", "identifier_to_keep"]
-        return try elements.map { element in
-            guard element.fields == allowed else {
-                throw FieldProblem(
-                    "merge_updates",
-                    "must only have 'identifier_to_merge' and 'identifier_to_keep'"
-                )
-            }
-            return IdentityChange.merge(
-                try user(element, "identifier_to_merge"),
-                into: try user(element, "identifier_to_keep")
-            )
-        }
-    }
-
     private func renameExternalIDs(_ call: RESTEndpoint.Call) async throws -> Response {
         let elements = try call.reader().objects("external_id_renames", limit: Self.limit)
         let renames = try elements.map { element in
@@ -280,7 +254,7 @@ struct IdentityRoutes: Sendable {
 
     // MARK: Answers
 
-    private func answer(
+    func answer(
         _ call: RESTEndpoint.Call,
         _ changes: [String: [IdentityChange]],
         _ nouns: [String: String],
@@ -363,19 +337,5 @@ struct IdentityRoutes: Sendable {
             throw reader.problem(field, error.message)
         }
         return text
-    }
-
-    private func user(
-        _ reader: RequestReader,
-        _ field: String
-    ) throws(FieldProblem) -> UserReference {
-        guard let identifier = reader.value(field)?.objectValue else {
-            throw reader.problem(field, "must be an object that identifies a user")
-        }
-        do {
-            return try UserIdentifier.read(identifier)
-        } catch {
-            throw reader.problem("\(field).\(error.field)", error.message)
-        }
     }
 }

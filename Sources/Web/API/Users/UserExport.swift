@@ -2,38 +2,42 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Segments
 
-/// A user as an export shows them.
+/// A user as an export shows them; what is not known of them is null or empty.
 struct UserExport {
+    /// What is asked for only where the export shows it, because it is slow to find.
+    struct History {
+        var spending: UserSpending?
+        var campaigns: [CampaignReceipt] = []
+    }
+
+    /// Fields of users of whom this server knows nothing: advertising, Canvases and Content Cards.
+    private static let unknown: [String: JSONValue] = [
+        "attributed_campaign": .null, "attributed_source": .null, "attributed_adgroup": .null,
+        "attributed_ad": .null, "canvases_received": [], "cards_clicked": [],
+        "uninstalled_at": .null,
+    ]
+
     private let profile: Profile
     private let record: UserRecord
+    private let history: History
     private let apps: [AppID: App]
 
-    init(_ profile: Profile, _ record: UserRecord, apps: [AppID: App]) {
+    init(_ profile: Profile, _ record: UserRecord, _ history: History, apps: [AppID: App]) {
         self.profile = profile
         self.record = record
+        self.history = history
         self.apps = apps
     }
 
     var json: [String: JSONValue] {
-        var user: [String: JSONValue] = [
-            "created_at": .string(Timestamp.format(profile.createdAt)),
-            "external_id": profile.externalID.map(JSONValue.string) ?? .null,
-            "braze_id": .string(profile.publicID.uuidString.lowercased()),
-            "user_aliases": .array(
-                record.aliases.map {
-                    ["alias_name": .string($0.name), "alias_label": .string($0.label)]
-                }
-            ),
-            "push_subscribe": .string(profile.pushSubscription.rawValue),
-            "custom_attributes": .object(profile.custom),
-            "custom_events": .array(record.events.map(Self.activity)),
-            "purchases": .array(record.purchases.map(Self.activity)),
-            "devices": .array(record.devices.map(device)),
-            "push_tokens": .array(record.devices.compactMap(pushToken)),
-            "apps": .array(record.devices.map(app)),
-            "session_count": .integer(Int64(profile.sessionCount)),
-        ]
+        var user = Self.unknown
+        for attribute in Model.StandardAttribute.allCases { user[attribute.rawValue] = .null }
+        user["current_location"] = nil
+        user["last_coordinates"] = .null
+        user["email_subscribe"] = "subscribed"
+        user["subscription_groups"] = []
         for (attribute, value) in profile.standard {
             if attribute == .currentLocation, let longitude = value["longitude"],
                 let latitude = value["latitude"]
@@ -49,7 +53,55 @@ struct UserExport {
         if let time = profile.lastSessionAt {
             user["date_of_last_session"] = .string(Timestamp.format(time))
         }
-        return user
+        return user.merging(identity) { $1 }.merging(activity) { $1 }
+    }
+
+    private var identity: [String: JSONValue] {
+        [
+            "created_at": .string(Timestamp.format(profile.createdAt)),
+            "external_id": text(profile.externalID),
+            "braze_id": .string(profile.publicID.uuidString.lowercased()),
+            "random_bucket": .integer(Int64(RandomBucket.bucket(ofRow: profile.id.rawValue))),
+            "user_aliases": .array(
+                record.aliases.map {
+                    ["alias_name": .string($0.name), "alias_label": .string($0.label)]
+                }
+            ),
+            "push_subscribe": .string(profile.pushSubscription.rawValue),
+            "custom_attributes": .object(profile.custom),
+        ]
+    }
+
+    private var activity: [String: JSONValue] {
+        [
+            "custom_events": .array(record.events.map(Self.activity)),
+            "purchases": .array(record.purchases.map(Self.activity)),
+            "total_revenue": revenue,
+            "campaigns_received": .array(history.campaigns.map(campaign)),
+            "devices": .array(record.devices.map(device)),
+            "push_tokens": .array(record.devices.compactMap(pushToken)),
+            "apps": .array(record.devices.map(app)),
+            "session_count": .integer(Int64(profile.sessionCount)),
+        ]
+    }
+
+    /// Amounts in several currencies are not added up.
+    private var revenue: JSONValue {
+        let totals = history.spending?.totals ?? [:]
+        guard totals.count <= 1 else { return .null }
+        return .number(totals.values.first ?? 0)
+    }
+
+    private func campaign(_ receipt: CampaignReceipt) -> JSONValue {
+        [
+            "name": .string(receipt.name),
+            "api_campaign_id": .string(receipt.campaign.uuidString.lowercased()),
+            "last_received": .string(Timestamp.format(receipt.lastReceivedAt)),
+            "engaged": ["opened_push": .bool(receipt.hasOpened)],
+            "in_control": .bool(receipt.isControl),
+            "variation_name": text(receipt.variantName),
+            "variation_api_id": text(receipt.variant?.uuidString.lowercased()),
+        ]
     }
 
     private static func activity(_ activity: UserRecord.Activity) -> JSONValue {
@@ -65,7 +117,8 @@ struct UserExport {
             "model": text(device.model), "os": text(device.osVersion),
             "device_id": .string(device.installation.uuidString.lowercased()),
             "platform": .string(device.platform), "locale": text(device.locale),
-            "time_zone": text(device.timeZone),
+            "time_zone": text(device.timeZone), "carrier": .null, "idfv": .null, "idfa": .null,
+            "google_ad_id": .null, "roku_ad_id": .null, "ad_tracking_enabled": .null,
         ]
     }
 
@@ -80,10 +133,11 @@ struct UserExport {
         ]
     }
 
+    /// Sessions are counted by user, not by app.
     private func app(_ device: Device) -> JSONValue {
         [
             "name": text(apps[device.app]?.name), "platform": .string(device.platform),
-            "version": text(device.appVersion),
+            "version": text(device.appVersion), "sessions": .null, "first_used": .null,
             "last_used": .string(Timestamp.format(device.updatedAt)),
         ]
     }

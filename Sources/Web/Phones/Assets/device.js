@@ -34,7 +34,7 @@ export class Device {
     // The screen is made anew only when what it stands for has changed, so that nothing jumps.
     const face = JSON.stringify([
       state.screen, state.language, state.badge, state.appName,
-      state.screen === "app" ? [state.app, state.user] : 0,
+      state.screen === "app" ? [state.app, state.user, state.message] : 0,
     ]);
     if (face !== this.face) {
       const changesScreen = before?.screen !== state.screen;
@@ -129,7 +129,25 @@ export class Device {
         make("dl", {}, ...pairs.flatMap((pair) =>
           [make("dt", {}, pair.key), make("dd", {}, pair.value)]))));
     }
+    if (state.message) screen.append(this.message(state.message, words));
     return screen;
+  }
+
+  // The in-app message over the app.
+  message(message, words) {
+    const text = message.kind === "html"
+      ? make("iframe", { sandbox: "", srcdoc: message.text, title: message.header || "HTML" })
+      : make("button.text", { type: "button", onclick: () => this.perform("tapMessage") },
+        message.header ? make("b", {}, message.header) : "", make("span", {}, message.text));
+    const buttons = message.buttons.map((button) => make("button.choice", {
+      type: "button", onclick: () => this.perform("tapMessage", { button: button.id }),
+    }, button.title));
+    const box = make("div.box", {},
+      make("button.close", { type: "button", "aria-label": words.close,
+        onclick: () => this.perform("closeMessage") }, "×"),
+      text, buttons.length > 0 ? make("div.choices", {}, ...buttons) : "");
+    return make(`div.in-app.${message.kind.replace("_", "-")}`, { role: "dialog",
+      "aria-label": message.header || words.center }, box);
   }
 
   appIcon(badge) {

@@ -1,0 +1,87 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// What an in-app message must be like to be kept.
+enum InAppMessageCheck {
+    static let nameLimit = 250
+    private static let textBytes = 100 * 1024
+    private static let extrasLimit = 50
+    private static let triggerLimit = 10
+    private static let filterLimit = 20
+    private static let delayLimit: Double = 86_400
+    private static let impressionLimit = 1000
+
+    /// Everything that is wrong, field by field.
+    static func problems(_ stored: StoredInAppMessage) -> [PushProblems.Problem] {
+        var problems: [PushProblems.Problem] = []
+        func refuse(_ field: String, _ message: String) {
+            problems.append(.init(field: field, message: message))
+        }
+        let message = stored.message
+        if !(1...nameLimit).contains(stored.name.count) {
+            refuse("name", "has 1 to \(nameLimit) characters")
+        }
+        if message.message.utf8.count > textBytes {
+            refuse("message.message", "has at most \(textBytes) bytes")
+        }
+        let needsText: Set<InAppMessage.Kind> = [.slideup, .modal, .full, .html]
+        if needsText.contains(message.kind), message.message.isEmpty {
+            refuse("message.message", "is what people read: write something")
+        }
+        let needsPicture: Set<InAppMessage.Kind> = [.modalImage, .fullImage]
+        if needsPicture.contains(message.kind), (message.imageURL ?? "").isEmpty {
+            refuse("message.image_url", "is required for the type \(message.kind.rawValue)")
+        }
+        let buttons = message.buttons ?? []
+        if buttons.count > 2 { refuse("message.buttons", "are at most two") }
+        if Set(buttons.map(\.id)).count < buttons.count {
+            refuse("message.buttons", "need ids of their own")
+        }
+        if (message.extras ?? [:]).count > extrasLimit {
+            refuse("message.extras", "are at most \(extrasLimit)")
+        }
+        if let seconds = message.closesAfterSeconds, !(seconds > 0 && seconds <= delayLimit) {
+            refuse("message.closes_after_seconds", "is more than 0 and at most 86400")
+        }
+        problems += self.problems(message.rules)
+        return problems
+    }
+
+    private static func problems(_ rules: InAppMessageRules) -> [PushProblems.Problem] {
+        var problems: [PushProblems.Problem] = []
+        func refuse(_ field: String, _ message: String) {
+            problems.append(.init(field: "message.rules.\(field)", message: message))
+        }
+        if !(1...triggerLimit).contains(rules.triggers.count) {
+            refuse("triggers", "has 1 to \(triggerLimit) elements")
+        }
+        for (index, trigger) in rules.triggers.enumerated() {
+            switch trigger {
+            case .event(let name, let filters):
+                if !(1...255).contains(name.count) {
+                    refuse("triggers.\(index).name", "has 1 to 255 characters")
+                }
+                if filters.count > filterLimit {
+                    refuse("triggers.\(index).filters", "are at most \(filterLimit)")
+                }
+            case .purchase(_, let filters):
+                if filters.count > filterLimit {
+                    refuse("triggers.\(index).filters", "are at most \(filterLimit)")
+                }
+            case .sessionStart, .pushOpen: break
+            }
+        }
+        if !(0...delayLimit).contains(rules.delaySeconds) {
+            refuse("delay_seconds", "is from 0 to 86400")
+        }
+        if let limit = rules.impressionLimit, !(1...impressionLimit).contains(limit) {
+            refuse("impression_limit", "is from 1 to \(impressionLimit), or null for no limit")
+        }
+        if let interval = rules.intervalSeconds, !(interval >= 0 && interval <= 366 * 86_400) {
+            refuse("interval_seconds", "is from 0 to a year")
+        }
+        return problems
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// Keeps in-app messages and hands each device those that its user may see.
+package struct InAppMessageService: Sendable {
+    /// The most messages that are active in a workspace at once; a device fetches all of them.
+    package static let activeLimit = 200
+
+    package typealias Membership =
+        @Sendable (ProfileID, SegmentQuery, WorkspaceID) async throws -> Bool
+
+    private let store: any InAppMessageStore & ContentBlockStore & IdentityStore
+    private let isMember: Membership
+    private let now: @Sendable () -> Date
+
+    /// - Parameter isMember: Whether a user matches, exact at the moment of the answer.
+    package init(
+        store: any InAppMessageStore & ContentBlockStore & IdentityStore,
+        now: @escaping @Sendable () -> Date,
+        isMember: @escaping Membership
+    ) {
+        self.store = store
+        self.now = now
+        self.isMember = isMember
+    }
+
+    // MARK: Keeping
+
+    /// - Throws: `PushProblems` naming each field at fault.
+    package func create(_ message: StoredInAppMessage) async throws {
+        try await check(message)
+        do {
+            try await store.createInAppMessage(message)
+        } catch let error as StoreError where error.code == .exists {
+            throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
+        }
+    }
+
+    /// Whether there was such a message.
+    ///
+    /// - Throws: `PushProblems` naming each field at fault.
+    package func update(_ message: StoredInAppMessage) async throws -> Bool {
+        try await check(message)
+        do {
+            return try await store.updateInAppMessage(message)
+        } catch let error as StoreError where error.code == .exists {
+            throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
+        }
+    }
+
+    private func check(_ stored: StoredInAppMessage) async throws {
+        var problems = InAppMessageCheck.problems(stored)
+        do {
+            let templates = try InAppMessageTemplates(parsing: stored.message)
+            let names = templates.contentBlocks
+            let blocks = try await blocks(names, in: stored.workspace)
+            problems += names.compactMap { name in
+                blocks.problem(of: name).map { .init(field: "message", message: $0) }
+            }
+        } catch let found as PushProblems {
+            problems += found.problems
+        }
+        if stored.state == .active, problems.isEmpty {
+            let active = try await store.inAppMessages(
+                in: stored.workspace,
+                states: [.active],
+                limit: Self.activeLimit,
+                offset: 0
+            ).filter { $0.id != stored.id }
+            if active.count >= Self.activeLimit {
+                problems.append(
+                    .init(
+                        field: "state",
+                        message: "there are \(Self.activeLimit) active messages; stop one first"
+                    )
+                )
+            }
+        }
+        guard problems.isEmpty else { throw PushProblems(problems) }
+    }
+
+    // MARK: Handing out
+
+    /// The messages that a device may show, rendered for the user who is logged in on it.
+    ///
+    /// A device says who it is by the random identifier of its installation, so that nobody reads
+    /// what a message says of a user by guessing the user's name. Where the device has another user
+    /// than it says, or is unknown yet, it gets the messages that are for everybody and that name
+    /// nobody.
+    ///
+    /// - Throws: `AudienceProblem` while the audience is being read.
+    package func messages(
+        for installation: UUID?,
+        user: String?,
+        of app: App
+    ) async throws -> [InAppMessage] {
+        let active = try await store.inAppMessages(
+            in: app.workspace,
+            states: [.active],
+            limit: Self.activeLimit,
+            offset: 0
+        )
+        guard !active.isEmpty else { return [] }
+        var profile: Profile?
+        if let installation {
+            profile = try await store.user(ofInstallation: installation, in: app.workspace)
+        }
+        if let user, profile?.externalID != user { profile = nil }
+        var messages: [InAppMessage] = []
+        for stored in active {
+            guard !hasExpired(stored.message), try await isEligible(profile, stored),
+                let message = try await render(stored, for: profile, app: app)
+            else { continue }
+            messages.append(message)
+        }
+        return messages
+    }
+
+    private func hasExpired(_ message: InAppMessage) -> Bool {
+        message.rules.expiresAtMilliseconds.map { $0 <= now().milliseconds } ?? false
+    }
+
+    private func isEligible(_ profile: Profile?, _ stored: StoredInAppMessage) async throws -> Bool
+    {
+        guard let segment = stored.segment else { return true }
+        guard let profile else { return false }
+        do {
+            return try await isMember(
+                profile.id,
+                SegmentQuery(segments: [segment]),
+                stored.workspace
+            )
+        } catch let problem as AudienceProblem where problem.code == .unknownSegment {
+            // The segment has been archived; the others are handed out all the same.
+            return false
+        }
+    }
+
+    private func render(
+        _ stored: StoredInAppMessage,
+        for profile: Profile?,
+        app: App
+    ) async throws -> InAppMessage? {
+        // What was stored has been checked; what no longer parses is not shown.
+        guard let templates = try? InAppMessageTemplates(parsing: stored.message) else {
+            return nil
+        }
+        return templates.render(
+            for: ProfileVariables(profile: profile, app: app),
+            now: now(),
+            blocks: try await blocks(templates.contentBlocks, in: stored.workspace)
+        )
+    }
+
+    private func blocks(
+        _ names: [String],
+        in workspace: WorkspaceID
+    ) async throws -> ContentBlockSet {
+        try await ContentBlockReader(store: store).blocks(named: names, in: workspace)
+    }
+}

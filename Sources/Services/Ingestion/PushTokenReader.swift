@@ -1,0 +1,69 @@
+import Foundation
+import JSON
+import Model
+import Ports
+
+/// Reads the `push_tokens` of an element of `attributes`, for users who come from another system.
+struct PushTokenReader {
+    private static let tokenLimit = 50
+    private static let tokenBytes = 4096
+
+    /// Whether the element is about tokens of nobody in particular.
+    let isImport: Bool
+    let tokens: [ImportedPushToken]
+
+    init(_ element: JSONNode, isImport: Bool) throws(FieldProblem) {
+        self.isImport = isImport
+        if isImport {
+            for field in ["external_id", "braze_id"] where element.present(field) != nil {
+                throw FieldProblem(field, "cannot be there when push_token_import is true")
+            }
+        }
+        guard let list = element.present("push_tokens") else {
+            guard !isImport else {
+                throw FieldProblem("push_tokens", "is required when push_token_import is true")
+            }
+            tokens = []
+            return
+        }
+        guard list.kind == .array else { throw FieldProblem("push_tokens", "must be an array") }
+        var found: [ImportedPushToken] = []
+        for node in list.elements {
+            found.append(try Self.token(node, "push_tokens.\(found.count)"))
+        }
+        guard (isImport ? 1 : 0)...Self.tokenLimit ~= found.count else {
+            throw FieldProblem("push_tokens", "has 1 to \(Self.tokenLimit) elements")
+        }
+        tokens = found
+    }
+
+    /// Stands for the nameless user of imported tokens: the same tokens, the same user.
+    var user: UserReference? {
+        isImport ? tokens.first.map { .anonymous($0.installation) } : nil
+    }
+
+    private static func token(
+        _ node: JSONNode,
+        _ field: String
+    ) throws(FieldProblem) -> ImportedPushToken {
+        guard node.kind == .object else { throw FieldProblem(field, "must be an object") }
+        guard let app = node["app_id"]?.string, !app.isEmpty else {
+            throw FieldProblem("\(field).app_id", "is required: the app's SDK key")
+        }
+        guard let token = node["token"]?.string, (1...tokenBytes).contains(token.utf8.count) else {
+            throw FieldProblem("\(field).token", "is required: 1 to \(tokenBytes) bytes")
+        }
+        guard let device = node.present("device_id") else {
+            let key = RecordKey(workspace: WorkspaceID(0), request: "token \(app) \(token)")
+            return ImportedPushToken(
+                app: app,
+                token: token,
+                installation: key.id(list: 0, index: 0)
+            )
+        }
+        guard let id = device.string.flatMap(UUID.init(uuidString:)) else {
+            throw FieldProblem("\(field).device_id", "is a UUID, or left out")
+        }
+        return ImportedPushToken(app: app, token: token, installation: id)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Stores push tokens that a server hands over.
+struct PushTokenWriter {
+    private let workspace: WorkspaceID
+    private let now: Date
+    private let database: Database
+
+    init(_ workspace: WorkspaceID, now: Date, _ database: Database) {
+        self.workspace = workspace
+        self.now = now
+        self.database = database
+    }
+
+    /// Whether one of the tokens belongs to a device already.
+    func knowsAny(of tokens: [ImportedPushToken]) throws -> Bool {
+        try tokens.contains { token in
+            guard let app = try app(token.app) else { return false }
+            return try device(of: token, app) != nil
+        }
+    }
+
+    /// Gives the tokens to a user; those that cannot be stored are returned with the reason.
+    func store(
+        _ tokens: [ImportedPushToken],
+        for profile: ProfileID
+    ) throws -> [AttributeProblem] {
+        var problems: [AttributeProblem] = []
+        for (index, token) in tokens.enumerated() {
+            if let problem = try store(token, for: profile) {
+                problems.append(
+                    AttributeProblem(
+                        attribute: "push_tokens.\(index).\(problem.attribute)",
+                        message: problem.message
+                    )
+                )
+            }
+        }
+        return problems
+    }
+
+    private func store(
+        _ token: ImportedPushToken,
+        for profile: ProfileID
+    ) throws -> AttributeProblem? {
+        guard let app = try app(token.app) else {
+            return AttributeProblem(
+                attribute: "app_id",
+                message: "names no app; send the SDK key or the bundle identifier of one"
+            )
+        }
+        let provider: PushProvider
+        switch app.platform {
+        case "ios":
+            guard token.token.allSatisfy(\.isHexDigit) else {
+                return AttributeProblem(
+                    attribute: "token",
+                    message: "send the device token in hexadecimal digits"
+                )
+            }
+            provider = .apns
+        case "android": provider = .fcm
+        default:
+            return AttributeProblem(
+                attribute: "token",
+                message: "of a web page comes with keys that only its browser has"
+            )
+        }
+        if let device = try device(of: token, app) {
+            try database.execute(
+                sql: "UPDATE devices SET profile_id = ?, updated_at = ? WHERE id = ?",
+                arguments: [profile.rawValue, now.milliseconds, device]
+            )
+            return nil
+        }
+        let writer = try DeviceWriter(
+            SDKDevice(id: token.installation, platform: app.platform),
+            app: app.id,
+            workspace: workspace,
+            profile: profile,
+            now: now,
+            database
+        )
+        try writer.register(
+            PushRegistration(
+                provider: provider,
+                token: provider == .apns ? token.token.lowercased() : token.token,
+                environment: provider == .apns ? .production : nil,
+                authorization: .authorized,
+                publicKey: nil,
+                authenticationSecret: nil,
+                registeredAt: now
+            ),
+            for: profile
+        )
+        return nil
+    }
+
+    private func app(_ name: String) throws -> (id: AppID, platform: String)? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT id, platform FROM apps
+                WHERE workspace_id = ?1 AND (sdk_key = ?2 OR bundle_id = ?2)
+                ORDER BY sdk_key = ?2 DESC, id LIMIT 1
+                """,
+            arguments: [workspace.rawValue, name]
+        ).map { (AppID($0["id"]), $0["platform"]) }
+    }
+
+    private func device(
+        of token: ImportedPushToken,
+        _ app: (id: AppID, platform: String)
+    ) throws -> Int64? {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM devices WHERE push_token = ? AND app_id = ? LIMIT 1",
+            arguments: [
+                app.platform == "ios" ? token.token.lowercased() : token.token, app.id.rawValue,
+            ]
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+extension SQLiteStore: InAppMessageStore {
+    package func createInAppMessage(_ message: StoredInAppMessage) async throws {
+        try await write { database in
+            try Self.unlessTaken(message) {
+                try database.execute(
+                    sql: """
+                        INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
+                            message, created_at, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        message.workspace.rawValue, message.id, message.name,
+                        message.state.rawValue, message.segment?.rawValue,
+                        try StoredJSON.text(message.message), message.createdAt.milliseconds,
+                        message.updatedAt.milliseconds,
+                    ]
+                )
+            }
+        }
+    }
+
+    package func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool {
+        try await write { database in
+            try Self.unlessTaken(message) {
+                try database.execute(
+                    sql: """
+                        UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
+                            message = ?, updated_at = ?
+                        WHERE api_id = ? AND workspace_id = ?
+                        """,
+                    arguments: [
+                        message.name, message.state.rawValue, message.segment?.rawValue,
+                        try StoredJSON.text(message.message), message.updatedAt.milliseconds,
+                        message.id, message.workspace.rawValue,
+                    ]
+                )
+            }
+            return database.changesCount > 0
+        }
+    }
+
+    private static func unlessTaken(
+        _ message: StoredInAppMessage,
+        _ write: () throws -> Void
+    ) throws {
+        do {
+            try write()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StoreError(.exists, "there is an in-app message named '\(message.name)' already")
+        }
+    }
+
+    package func inAppMessage(
+        _ id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> StoredInAppMessage? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM in_app_messages WHERE api_id = ? AND workspace_id = ?",
+                arguments: [id, workspace.rawValue]
+            ).map(StoredInAppMessage.init(row:))
+        }
+    }
+
+    package func inAppMessages(
+        in workspace: WorkspaceID,
+        states: Set<StoredInAppMessage.State>,
+        limit: Int,
+        offset: Int
+    ) async throws -> [StoredInAppMessage] {
+        let names = try StoredJSON.text(states.map(\.rawValue))
+        return try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM in_app_messages WHERE workspace_id = ?
+                        AND state IN (SELECT value FROM json_each(?))
+                    ORDER BY id LIMIT ? OFFSET ?
+                    """,
+                arguments: [workspace.rawValue, names, limit, offset]
+            ).map(StoredInAppMessage.init(row:))
+        }
+    }
+
+    package func inAppMessageCounts(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> InAppMessageCounts {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT kind, coalesce(button, '') AS button, count(*) AS times,
+                        count(DISTINCT profile_id) AS users
+                    FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
+                    GROUP BY 1, 2
+                    """,
+                arguments: [workspace.rawValue, id.uuidString.lowercased()]
+            )
+            var counts = InAppMessageCounts()
+            for row in rows {
+                let kind = SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"])
+                switch kind {
+                case .impression:
+                    counts.impressions += row["times"] as Int
+                    counts.recipients += row["users"] as Int
+                case .click: counts.clicks += row["times"] as Int
+                case .dismissed: counts.dismissals += row["times"] as Int
+                case .button: counts.buttonClicks[row["button"], default: 0] += row["times"] as Int
+                case nil: break
+                }
+            }
+            return counts
+        }
+    }
+}
+
+extension StoredInAppMessage {
+    fileprivate init(row: Row) throws {
+        let state: String = row["state"]
+        guard let state = State(rawValue: state) else {
+            throw StoreError(.unreadable, "an in-app message has the unknown state '\(state)'")
+        }
+        self.init(
+            id: row["api_id"],
+            workspace: WorkspaceID(row["workspace_id"]),
+            name: row["name"],
+            state: state,
+            segment: (row["segment_id"] as Int64?).map { SegmentID($0) },
+            message: try StoredJSON.value(row["message"], as: InAppMessage.self),
+            createdAt: Date(milliseconds: row["created_at"]),
+            updatedAt: Date(milliseconds: row["updated_at"])
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: UserHistoryStore {
+    package func spending(
+        of profiles: [ProfileID],
+        in workspace: WorkspaceID
+    ) async throws -> [ProfileID: UserSpending] {
+        let users = try StoredJSON.text(profiles)
+        return try await read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT profile_id, properties ->> '$.currency' AS currency,
+                        sum((properties ->> '$.price') * (properties ->> '$.quantity')) AS total
+                    FROM event_names CROSS JOIN events ON name_id = event_names.id
+                    WHERE event_names.workspace_id = ? AND name = '$purchase'
+                        AND profile_id IN (SELECT value FROM json_each(?))
+                    GROUP BY 1, 2
+                    """,
+                arguments: [workspace.rawValue, users]
+            )
+            var found: [ProfileID: UserSpending] = [:]
+            while let row = try rows.next() {
+                let profile = ProfileID(row["profile_id"])
+                found[profile, default: UserSpending(totals: [:])].totals[row["currency"]] =
+                    row["total"]
+            }
+            return found
+        }
+    }
+
+    package func campaignsReceived(
+        by profiles: [ProfileID]
+    ) async throws -> [ProfileID: [CampaignReceipt]] {
+        let users = try StoredJSON.text(profiles)
+        return try await read { database in
+            // Of the columns that are not aggregated SQLite shows those of the row with the
+            // greatest time, which is the last one.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT entries.profile_id, campaigns.name, campaigns.api_id, is_control,
+                        max(coalesce(accepted_at, entries.due_at)) AS last,
+                        max(opened_at IS NOT NULL) AS opened,
+                        content ->> ('$.variants[' || entries.variant || '].name') AS variant,
+                        content ->> ('$.variants[' || entries.variant || '].apiID') AS variant_id
+                    FROM campaign_entries AS entries
+                    JOIN campaigns ON campaigns.id = entries.campaign_id
+                    LEFT JOIN devices ON devices.profile_id = entries.profile_id
+                    LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                        AND dispatches.device_id = devices.id AND dispatches.state = 2
+                    WHERE entries.profile_id IN (SELECT value FROM json_each(?))
+                        AND (is_control OR accepted_at IS NOT NULL)
+                    GROUP BY entries.profile_id, campaigns.id
+                    ORDER BY entries.profile_id, campaigns.id
+                    """,
+                arguments: [users]
+            )
+            var found: [ProfileID: [CampaignReceipt]] = [:]
+            while let row = try rows.next() {
+                found[ProfileID(row["profile_id"]), default: []].append(
+                    CampaignReceipt(
+                        name: row["name"],
+                        campaign: row["api_id"],
+                        lastReceivedAt: Date(milliseconds: row["last"]),
+                        hasOpened: row["opened"],
+                        isControl: row["is_control"],
+                        variantName: row["variant"],
+                        variant: (row["variant_id"] as String?).flatMap(UUID.init(uuidString:))
+                    )
+                )
+            }
+            return found
+        }
+    }
+}

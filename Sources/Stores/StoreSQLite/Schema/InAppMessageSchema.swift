@@ -1,0 +1,18 @@
+/// In-app messages; what users do with them is in `in_app_message_interactions`.
+enum InAppMessageSchema {
+    static let sql = """
+        CREATE TABLE in_app_messages (
+            id INTEGER PRIMARY KEY,
+            workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
+            api_id BLOB NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            state TEXT NOT NULL,
+            segment_id INTEGER,
+            message TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            UNIQUE (workspace_id, name)
+        );
+        CREATE INDEX in_app_messages_by_state ON in_app_messages (workspace_id, state, id);
+        """
+}

@@ -1,0 +1,165 @@
+import Campaigns
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// `/in_app_messages/…`: messages that devices show by themselves when something happens in the
+/// app. Braze has no endpoints for them; these are this server's own.
+struct InAppMessageRoutes: Sendable {
+    private static let pageLength = 100
+
+    let store: any Store
+    let service: InAppMessageService
+    let now: @Sendable () -> Date
+
+    var endpoints: [RESTEndpoint] {
+        let changes: [String: Schema] = [
+            "state": InAppMessageSchemas.state,
+            "segment_id": Schema.uuid.orNull.described("Who is eligible; null for everybody."),
+        ]
+        let id = Schema.success(["in_app_message_id": Schema.uuid.required])
+        return [
+            .post(
+                "/in_app_messages/create",
+                "in_app_messages.create",
+                "Makes an in-app message, a draft unless its state says otherwise",
+                takes: Schema.object(
+                    changes.merging([
+                        "name": Schema.text(1...250).required,
+                        "message": Schema("InAppMessage").required,
+                    ]) { $1 }
+                ).example(InAppMessageSchemas.example),
+                answers: id
+            ) { try await create($0) },
+            .post(
+                "/in_app_messages/update",
+                "in_app_messages.update",
+                "Changes an in-app message; devices get it at their next session",
+                takes: .object(
+                    changes.merging([
+                        "in_app_message_id": Schema.uuid.required, "name": .text(1...250),
+                        "message": "InAppMessage",
+                    ]) { $1 }
+                ),
+                answers: id
+            ) { try await update($0) },
+            .get(
+                "/in_app_messages/list",
+                "in_app_messages.list",
+                "Lists in-app messages, \(Self.pageLength) on a page",
+                [.page],
+                answers: InAppMessageSchemas.list
+            ) { try await list($0) },
+            .get(
+                "/in_app_messages/details",
+                "in_app_messages.details",
+                "Shows an in-app message and what users did with it",
+                [.init(name: "in_app_message_id", isRequired: true, schema: .uuid)],
+                answers: InAppMessageSchemas.details
+            ) { try await details($0) },
+        ]
+    }
+
+    private func create(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let id = UUID()
+        let time = now()
+        guard let message = reader.value("message") else {
+            throw reader.problem("message", "is required")
+        }
+        var stored = StoredInAppMessage(
+            id: id,
+            workspace: call.workspace,
+            name: try reader.requiredString("name"),
+            state: .draft,
+            segment: nil,
+            message: try InAppMessageReader.message(message, id: id),
+            createdAt: time,
+            updatedAt: time
+        )
+        try await InAppMessageReader(store: store).read(reader, into: &stored)
+        try await service.create(stored)
+        return try answer(stored)
+    }
+
+    private func update(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        var stored = try await message(reader, in: call.workspace)
+        try await InAppMessageReader(store: store).read(reader, into: &stored)
+        stored.updatedAt = now()
+        guard try await service.update(stored) else { throw unknown(reader) }
+        return try answer(stored)
+    }
+
+    private func answer(_ stored: StoredInAppMessage) throws -> Response {
+        try APIAnswer.json(
+            [
+                "message": "success",
+                "in_app_message_id": .string(stored.id.uuidString.lowercased()),
+            ],
+            status: .created
+        )
+    }
+
+    private func list(_ call: RESTEndpoint.Call) async throws -> Response {
+        let found = try await store.inAppMessages(
+            in: call.workspace,
+            states: Set(StoredInAppMessage.State.allCases),
+            limit: Self.pageLength,
+            offset: try call.reader().page() * Self.pageLength
+        )
+        var rows: [JSONValue] = []
+        for stored in found { rows.append(.object(try await summary(stored))) }
+        return try APIAnswer.json(["message": "success", "in_app_messages": .array(rows)])
+    }
+
+    private func details(_ call: RESTEndpoint.Call) async throws -> Response {
+        let stored = try await message(try call.reader(), in: call.workspace)
+        let counts = try await store.inAppMessageCounts(of: stored.id, in: call.workspace)
+        func number(_ count: Int?) -> JSONValue { .integer(Int64(count ?? 0)) }
+        var answer = try await summary(stored)
+        answer["in_app_message"] = try JSONDecoder().decode(
+            JSONValue.self,
+            from: try JSONEncoder().encode(stored.message)
+        )
+        answer["figures"] = [
+            "impressions": number(counts.impressions),
+            "unique_recipients": number(counts.recipients),
+            "clicks": number(counts.clicks), "dismissals": number(counts.dismissals),
+            "first_button_clicks": number(counts.buttonClicks["0"]),
+            "second_button_clicks": number(counts.buttonClicks["1"]),
+            "button_clicks": .object(counts.buttonClicks.mapValues { number($0) }),
+        ]
+        answer["message"] = "success"
+        return try APIAnswer.json(JSONValue.object(answer))
+    }
+
+    private func summary(_ stored: StoredInAppMessage) async throws -> [String: JSONValue] {
+        var segment: StoredSegment?
+        if let id = stored.segment { segment = try await store.segment(id) }
+        return [
+            "id": .string(stored.id.uuidString.lowercased()), "name": .string(stored.name),
+            "state": .string(stored.state.rawValue),
+            "segment_id": (segment?.apiID.uuidString.lowercased()).map(JSONValue.string) ?? .null,
+            "created_at": .string(Timestamp.format(stored.createdAt)),
+            "updated_at": .string(Timestamp.format(stored.updatedAt)),
+        ]
+    }
+
+    private func message(
+        _ reader: RequestReader,
+        in workspace: WorkspaceID
+    ) async throws -> StoredInAppMessage {
+        guard let id = UUID(uuidString: try reader.requiredString("in_app_message_id")),
+            let stored = try await store.inAppMessage(id, in: workspace)
+        else { throw unknown(reader) }
+        return stored
+    }
+
+    private func unknown(_ reader: RequestReader) -> FieldProblem {
+        reader.problem("in_app_message_id", "names no in-app message of this workspace")
+    }
+}

@@ -1,0 +1,246 @@
+import Audience
+import Foundation
+import HTTPTypes
+import Model
+import NIOCore
+import NoroshiWire
+import Ports
+import StoreConformance
+import Testing
+
+@Suite("In-app messages")
+struct InAppMessageTests {
+    private func message(
+        _ text: String = "Hello {{${first_name} | default: 'you'}}",
+        more: [String: JSONValue] = [:]
+    ) -> JSONValue {
+        .object(
+            [
+                "type": "modal", "message": .string(text),
+                "rules": [
+                    "triggers": [["type": "event", "name": "cart"]], "interval_seconds": 60,
+                ],
+            ].merging(more) { $1 }
+        )
+    }
+
+    private func create(
+        _ client: APIClient,
+        _ name: String,
+        _ message: JSONValue,
+        _ more: [String: JSONValue] = [:]
+    ) async throws -> APIClient.Answer {
+        try await client.post(
+            "/in_app_messages/create",
+            .object(
+                ["name": .string(name), "state": "active", "message": message]
+                    .merging(more) { $1 }
+            )
+        )
+    }
+
+    /// What a device gets.
+    private func fetch(
+        _ client: APIClient,
+        device: UUID?,
+        user: String?
+    ) async throws -> [InAppMessage] {
+        var query = ""
+        if let device { query += "device=\(device.uuidString)&" }
+        if let user { query += "user=\(user)" }
+        let answer = try await client.send(
+            "/sdk/v1/in_app_messages?\(query)",
+            .get,
+            [.authorization: "Bearer \(client.app.sdkKey)"],
+            nil
+        )
+        #expect(answer.status == .ok, "\(answer.message)")
+        return try JSONDecoder().decode(
+            SDKInAppMessages.self,
+            from: try JSONEncoder().encode(answer.body)
+        ).messages
+    }
+
+    @Test("a device gets the active messages, rendered for the user who is logged in on it")
+    func fetching() async throws {
+        try await APIClient.run { client in
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            let device = try await StoreConformance(client.store)
+                .register("ada", token: "01", in: fixture)
+            let named = try await client.post(
+                "/users/track",
+                ["attributes": [["external_id": "ada", "first_name": "Ada"]]]
+            )
+            #expect(named.errors.isEmpty)
+            let made = try await create(client, "Welcome", message())
+            #expect(made.status == .created, "\(made.message)")
+            let draft = try await create(client, "Draft", message(), ["state": "draft"])
+            #expect(draft.status == .created)
+            let ended = try await create(client, "Ended", message("{% abort_message('no') %}"))
+            #expect(ended.status == .created)
+
+            let mine = try await fetch(client, device: device, user: "ada")
+            #expect(mine.map(\.message) == ["Hello Ada"])
+            #expect(mine.first?.id == made.body["in_app_message_id"]?.stringValue)
+            #expect(mine.first?.rules.triggers == [.event(name: "cart", filters: [])])
+            // Once is what is meant where nothing is said of it.
+            #expect(mine.first?.rules.impressionLimit == 1)
+            #expect(mine.first?.rules.intervalSeconds == 60)
+            // Who only knows a name, or claims another user, learns nothing of the user.
+            for (device, user) in [(nil, "ada"), (device, "bob"), (UUID(), "ada")] {
+                let texts = try await fetch(client, device: device, user: user).map(\.message)
+                #expect(texts == ["Hello you"])
+            }
+        }
+    }
+
+    @Test("a message with a segment goes to its members only")
+    func segment() async throws {
+        try await APIClient.run { client in
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            let conformance = StoreConformance(client.store)
+            let devices = [
+                "ada": try await conformance.register("ada", token: "01", in: fixture),
+                "bob": try await conformance.register("bob", token: "02", in: fixture),
+            ]
+            _ = try await client.post(
+                "/users/track",
+                ["attributes": [["external_id": "ada", "plan": "pro"], ["external_id": "bob"]]]
+            )
+            let service = SegmentService(store: client.store) { APIClient.now }
+            let segment = try await service.create(
+                .init(name: "Pros", definition: .text("plan = \"pro\""), author: "Ada"),
+                in: client.workspace
+            )
+            let made = try await create(
+                client,
+                "Pros only",
+                message("Pro"),
+                ["segment_id": .string(segment.apiID.uuidString)]
+            )
+            #expect(made.status == .created, "\(made.message)")
+            try await client.audience.catchUp()
+            #expect(try await fetch(client, device: devices["ada"], user: "ada").count == 1)
+            #expect(try await fetch(client, device: devices["bob"], user: "bob").isEmpty)
+            #expect(try await fetch(client, device: UUID(), user: nil).isEmpty)
+
+            // For everybody, and then for nobody.
+            let id = made.body["in_app_message_id"] ?? .null
+            let opened = try await client.post(
+                "/in_app_messages/update",
+                ["in_app_message_id": id, "segment_id": nil]
+            )
+            #expect(opened.status == .created, "\(opened.message)")
+            #expect(try await fetch(client, device: devices["bob"], user: "bob").count == 1)
+            _ = try await client.post(
+                "/in_app_messages/update",
+                ["in_app_message_id": id, "state": "stopped"]
+            )
+            #expect(try await fetch(client, device: devices["ada"], user: "ada").isEmpty)
+            let list = try await client.get("/in_app_messages/list")
+            let row = list.body["in_app_messages"]?.arrayValue?.first
+            #expect(row?["state"] == "stopped")
+            #expect(row?["segment_id"] == .null)
+        }
+    }
+
+    @Test("impressions, taps and dismissals are counted, a resent one once")
+    func figures() async throws {
+        try await APIClient.run { client in
+            let made = try await create(client, "Welcome", message())
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            let device = SDKDevice(id: UUID(), platform: "ios")
+            func records(_ user: String) -> [SDKRecord] {
+                let seen: [SDKRecord.InAppMessageInteraction] = [
+                    .init(kind: .impression, message: id), .init(kind: .impression, message: id),
+                    .init(kind: .click, message: id),
+                    .init(kind: .button, message: id, button: "1"),
+                    .init(kind: .dismissed, message: id),
+                ]
+                return seen.enumerated().map { number, interaction in
+                    SDKRecord(
+                        id: UUID(),
+                        sequence: UInt64(number),
+                        timeMilliseconds: APIClient.now.milliseconds,
+                        user: .external(user),
+                        content: .inAppMessage(interaction)
+                    )
+                }
+            }
+            for user in ["ada", "bob"] {
+                let batch = try JSONEncoder().encode(
+                    SDKBatch(device: device, records: records(user), signature: nil)
+                )
+                for _ in 0..<2 {
+                    let answer = try await client.post(
+                        "/sdk/v1/batch",
+                        bytes: batch,
+                        key: client.app.sdkKey
+                    )
+                    #expect(answer.body["acknowledged"]?.arrayValue?.count == 5)
+                }
+            }
+            let details = try await client.get("/in_app_messages/details?in_app_message_id=\(id)")
+            #expect(
+                details.body["figures"] == [
+                    "impressions": 4, "unique_recipients": 2, "clicks": 2, "dismissals": 2,
+                    "first_button_clicks": 0, "second_button_clicks": 2,
+                    "button_clicks": ["1": 2],
+                ]
+            )
+            #expect(details.body["in_app_message"]?["message"] != nil)
+        }
+    }
+
+    @Test(
+        "what is wrong with a message is named",
+        arguments: [
+            ("message.type", ["type": "balloon"]), ("message.message", ["message": ""]),
+            ("message.message", ["message": "{% if %}"]),
+            ("message.message", ["message": "{% connected_content https://a.example %}"]),
+            ("message", ["message": "{{content_blocks.${none}}}"]),
+            ("message.image_url", ["type": "modal_image"]),
+            ("message.rules", ["rules": nil]),
+            ("message.rules.triggers", ["rules": ["triggers": []]]),
+            ("message.rules.triggers.0.type", ["rules": ["triggers": [["type": "full_moon"]]]]),
+            ("message.rules.triggers.0.name", ["rules": ["triggers": [["type": "event"]]]]),
+            (
+                "message.rules.impression_limit",
+                ["rules": ["triggers": [["type": "push_open"]], "impression_limit": 0]]
+            ),
+            ("message.buttons", ["buttons": .array(Array(repeating: Self.button, count: 3))]),
+        ] as [(String, [String: JSONValue])]
+    )
+    func problems(field: String, more: [String: JSONValue]) async throws {
+        try await APIClient.run { client in
+            let answer = try await create(client, "Welcome", message(more: more))
+            #expect(answer.status == .badRequest)
+            #expect(answer.message.contains("'\(field)'"), "\(answer.message)")
+            #expect(try await fetch(client, device: nil, user: nil).isEmpty)
+        }
+    }
+
+    private static let button: JSONValue = [
+        "id": "0", "text": "OK", "click_action": ["type": "none"],
+    ]
+
+    @Test("names are unique in a workspace, and another workspace sees nothing")
+    func separation() async throws {
+        try await APIClient.run { client in
+            let made = try await create(client, "Welcome", message())
+            let taken = try await create(client, "Welcome", message())
+            #expect(taken.status == .badRequest)
+            #expect(taken.message.contains("'name' is taken"))
+            let stranger = try await StoreConformance(client.store).fixture()
+            let key = try await client.key(["*"], in: stranger.workspace)
+            let id = made.body["in_app_message_id"]?.stringValue ?? ""
+            let details = try await client.get(
+                "/in_app_messages/details?in_app_message_id=\(id)",
+                key: key
+            )
+            #expect(details.status == .badRequest)
+            let list = try await client.get("/in_app_messages/list", key: key)
+            #expect(list.body["in_app_messages"] == [])
+        }
+    }
+}
