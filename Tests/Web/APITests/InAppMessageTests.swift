@@ -87,7 +87,7 @@ struct InAppMessageTests {
             #expect(mine.first?.rules.impressionLimit == 1)
             #expect(mine.first?.rules.intervalSeconds == 60)
             // Who only knows a name, or claims another user, learns nothing of the user.
-            for (device, user) in [(nil, "ada"), (device, "bob"), (UUID(), "ada")] {
+            for (device, user) in [(nil, "ada"), (device, "bob"), (UUID(), "ada"), (device, nil)] {
                 let texts = try await fetch(client, device: device, user: user).map(\.message)
                 #expect(texts == ["Hello you"])
             }

@@ -107,7 +107,7 @@ package struct InAppMessageService: Sendable {
         if let installation {
             profile = try await store.user(ofInstallation: installation, in: app.workspace)
         }
-        if let user, profile?.externalID != user { profile = nil }
+        if profile?.externalID != user { profile = nil }
         var messages: [InAppMessage] = []
         for stored in active {
             guard !hasExpired(stored.message), try await isEligible(profile, stored),
