@@ -60,13 +60,14 @@ struct DeviceWriter {
         )
     }
 
-    /// Binds the token to this device and user, and takes it away from any other device.
+    /// Binds the token to this device and user, and takes it away from any other device; from an
+    /// imported one, which has no SDK, whatever environment was guessed for it.
     func register(_ registration: PushRegistration, for profile: ProfileID) throws {
         try database.execute(
             sql: """
                 UPDATE devices SET push_token = NULL
                 WHERE push_token = ? AND app_id = ? AND push_provider = ?
-                    AND coalesce(push_environment, '') = ? AND id <> ?
+                    AND (coalesce(push_environment, '') = ? OR sdk_version IS NULL) AND id <> ?
                 """,
             arguments: [
                 registration.token, app.rawValue, registration.provider.rawValue,

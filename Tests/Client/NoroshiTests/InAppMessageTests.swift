@@ -179,6 +179,17 @@ struct InAppMessageTests {
         #expect(noroshi.inAppMessages.waitingCount == 0)
     }
 
+    @Test("messages that were made for one user are not shown to the next one")
+    func nextUser() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [message("for nobody in particular")])
+        noroshi.changeUser(userId: "ann")
+        noroshi.logCustomEvent(name: "e")
+        noroshi.inAppMessages.replace(with: [message("for ann")])
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["for ann"]))
+    }
+
     @Test("impression, click and buttons are recorded once, and their actions are done")
     func interactions() async throws {
         let presenter = TestPresenter()

@@ -33,8 +33,8 @@ answer = client.campaign_trigger_schedule_create(
 )
 same(answer["success"], True, "campaign_trigger_schedule_create")
 refused(
-    lambda: client.campaign_trigger_send("no-such-campaign", broadcast=True), BrazeClientError,
-    "an unknown campaign",
+    lambda: client.campaign_trigger_send("no-such-campaign", [{"external_user_id": "bob"}]),
+    BrazeClientError, "an unknown campaign",
 )
 same(client.user_delete(["dan"])["deleted"], 1, "user_delete")
 done()

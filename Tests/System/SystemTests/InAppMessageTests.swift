@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Foundation
 import Logging

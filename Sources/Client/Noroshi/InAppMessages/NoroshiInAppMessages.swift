@@ -89,10 +89,13 @@ public final class NoroshiInAppMessages: Sendable {
     public func refresh(with noroshi: Noroshi) async {
         // The server renders messages for the user whom it knows on this device.
         if recorder.configuration.api.requestPolicy == .automatic { await noroshi.flush() }
+        let user = noroshi.user.id
         do {
             var query = ["device": noroshi.deviceId ?? ""]
-            query["user"] = noroshi.user.id
+            query["user"] = user
             let data = try await noroshi.fetch("sdk/v1/in_app_messages", query: query)
+            // What was rendered for one user is not shown to the next one.
+            guard noroshi.user.id == user else { return }
             replace(with: try JSONDecoder().decode(SDKInAppMessages.self, from: data).messages)
         } catch {
             // Those of the last time are used on.
@@ -190,8 +193,10 @@ public final class NoroshiInAppMessages: Sendable {
         }
     }
 
-    /// Takes everything away, as after a change of user.
+    /// Takes everything away, as after a change of user: the messages were made for the one before.
+    /// What was shown stays known.
     func reset() {
+        change { $0.messages = [] }
         let presenter = state.withLock { state in
             state.stack = []
             defer { state.visible = nil }

@@ -24,7 +24,7 @@ enum ContentBlockSchemas {
 
     static let creation = Schema.object(
         fields.merging(["name": name.required, "content": content.required]) { $1 }
-    ).example(["name": "greeting", "content": "Hi {{${first_name}}}"])
+    ).example(["name": "greeting", "content": "Good to see you."])
 
     static let change = Schema.object(
         fields.merging(["content_block_id": Schema.uuid.required, "name": name, "content": content])

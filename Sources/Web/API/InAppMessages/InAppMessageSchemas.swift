@@ -85,7 +85,7 @@ enum InAppMessageSchemas {
     static let example: JSONValue = [
         "name": "Welcome", "state": "active",
         "message": [
-            "type": "modal", "header": "Welcome", "message": "Good to see you, {{${first_name}}}.",
+            "type": "modal", "header": "Welcome", "message": "Good to see you.",
             "buttons": [["id": "0", "text": "Thanks", "click_action": ["type": "none"]]],
             "rules": ["triggers": [["type": "session_start"]], "impression_limit": 1],
         ],
