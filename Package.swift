@@ -369,28 +369,34 @@ let transports: [Target] = [
         "ConnectedContent",
         ["ConnectedContent", "Ports", "Model", "Liquid", .nioCore, .nioPosix, .nioHTTP1, .logging]
     ),
+    .target(
+        name: "PushTesting",
+        dependencies: ["Gateways", "Ports"],
+        path: "Tests/Support/PushTesting",
+        swiftSettings: swiftSettings
+    ),
     tests(
         "Transports/",
         "APNs",
         [
-            "APNs", "PushHTTP", "Gateways", "Ports", "Model", "NoroshiWire", .nioCore,
-            .nioPosix, .crypto, .logging,
+            "APNs", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "NoroshiWire",
+            .nioCore, .nioPosix, .crypto, .logging,
         ]
     ),
     tests(
         "Transports/",
         "FCM",
         [
-            "FCM", "PushHTTP", "Gateways", "Ports", "Model", "NoroshiWire", .nioPosix,
-            .cryptoExtras, .logging,
+            "FCM", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model", "NoroshiWire",
+            .nioPosix, .cryptoExtras, .logging,
         ]
     ),
     tests(
         "Transports/",
         "WebPush",
         [
-            "WebPush", "CP256Lanes", "PushHTTP", "Gateways", "Ports", "Model", .nioCore,
-            .nioPosix, .crypto, .logging,
+            "WebPush", "CP256Lanes", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model",
+            .nioCore, .nioPosix, .crypto, .logging,
         ]
     ),
 ]
@@ -413,7 +419,7 @@ let gateways: [Target] = [
         "Simulation",
         "Gateways",
         [
-            "Model", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHTTP1,
+            "Model", "JSON", "NoroshiWire", .nioCore, .nioPosix, .nioTLS, .nioSSL, .nioHTTP1,
             .nioHTTP2, .nioHPACK, .crypto, .cryptoExtras, .x509, .asn1, .logging,
         ]
     )
@@ -424,6 +430,13 @@ let devices: [Target] = [
         "Simulation",
         "Devices",
         ["Noroshi", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+    ),
+    tests(
+        "Simulation/",
+        "Gateways",
+        [
+            "Gateways", "PushHTTP", "WebPush", "Model", .nioPosix, .cryptoExtras, .logging,
+        ]
     ),
     tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),
 ]

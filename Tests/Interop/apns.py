@@ -61,6 +61,10 @@ def apns_aioapns():
         accepted = running.accepted()
         check(len(accepted) == 100, f"{len(accepted)} accepted")
         check({record["id"] for record in accepted} == {r.notification_id for r in results}, "ids")
+        last = running.call("GET", "accepted?after=99")
+        check(last == accepted[99:], "the pushes after the ninety-ninth")
+        own = running.call("GET", f"accepted?address={tokens[5]}")
+        check([record["token"] for record in own] == [tokens[5]], own)
         return "100 accepted over one connection, a removed app answered 410"
 
 
@@ -149,5 +153,6 @@ def apns_nghttpd():
             rate = json.loads(result.stdout)["requestsPerSecond"]
             return f"5,000 pushes answered 200, {rate:.0f}/s"
         finally:
-            server.terminate()
+            # nghttpd does not heed SIGTERM.
+            server.kill()
             server.wait(timeout=10)

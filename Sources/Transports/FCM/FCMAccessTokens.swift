@@ -80,6 +80,11 @@ actor FCMAccessTokens {
         if token?.value == refused { token = nil }
     }
 
+    /// Closes the connection once it is quiet.
+    nonisolated func retire() {
+        client.retire()
+    }
+
     nonisolated func shutDown(grace: Duration) async {
         await client.shutDown(grace: grace)
     }

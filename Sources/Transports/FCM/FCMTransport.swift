@@ -175,7 +175,7 @@ package final class FCMTransport: PushTransport {
             return (known.tokens, known.credentials.projectID)
         }
         guard let credentials = try await lookup(app) else {
-            accounts.withLock { $0[app] = nil }
+            accounts.withLock { $0.removeValue(forKey: app) }?.tokens.retire()
             throw FCMCredentialError.absent
         }
         return try accounts.withLock { accounts in
@@ -191,11 +191,15 @@ package final class FCMTransport: PushTransport {
                 logger: logger,
                 now: now
             )
-            accounts[app] = KnownAccount(
-                credentials: credentials,
-                tokens: tokens,
-                foundAt: ContinuousClock.now
+            let former = accounts.updateValue(
+                KnownAccount(
+                    credentials: credentials,
+                    tokens: tokens,
+                    foundAt: ContinuousClock.now
+                ),
+                forKey: app
             )
+            former?.tokens.retire()
             return (tokens, credentials.projectID)
         }
     }

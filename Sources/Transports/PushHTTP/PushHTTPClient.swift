@@ -33,7 +33,11 @@ package final class PushHTTPClient: @unchecked Sendable {
     private var arrived: [PendingRequest] = []
     private var waiting = CircularBuffer<PendingRequest>()
     private var connections: [PushHTTPConnection] = []
+    /// Counts the attempts to connect, so that what an earlier one does late is told apart.
+    private var attempts = 0
     private var isConnecting = false
+    /// The channel of the attempt that is under way.
+    private var connecting: (any Channel)?
     private var isClosed = false
     private var failures = 0
     private var lastFailure = "the connection is not open yet"
@@ -236,45 +240,58 @@ package final class PushHTTPClient: @unchecked Sendable {
 
     private func connect() {
         isConnecting = true
+        attempts += 1
+        let attempt = attempts
         var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(limits.connectTimeout))
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.maxMessagesPerRead, value: 4)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tlsContext = self.tlsContext {
-                        let tls = try NIOSSLClientHandler(
-                            context: tlsContext,
-                            serverHostname: self.endpoint.serverName
-                        )
-                        try channel.pipeline.syncOperations.addHandler(tls)
-                    }
-                    let connection = PushHTTPConnection(
-                        client: self,
-                        endpoint: self.endpoint,
-                        limits: self.limits
-                    )
-                    try channel.pipeline.syncOperations.addHandler(connection)
-                }
+                channel.eventLoop.makeCompletedFuture { try self.prepare(channel, attempt) }
             }
         if endpoint.onlyPublicAddresses {
             bootstrap = bootstrap.resolver(PublicResolver(eventLoop: eventLoop))
         }
-        bootstrap.connect(host: endpoint.host, port: endpoint.port).whenFailure { error in
-            self.connectionFailed(Self.explain(error))
+        bootstrap.connect(host: endpoint.host, port: endpoint.port).whenComplete { result in
+            switch result {
+            case .success(let channel):
+                if self.isConnecting, attempt == self.attempts { self.connecting = channel }
+            case .failure(let error):
+                self.connectionFailed(attempt, Self.explain(error))
+            }
         }
         // A server that accepts the connection and then says nothing is a failure, too.
-        let attempt = statistics.connectionsOpened
         eventLoop.scheduleTask(in: TimeAmount(limits.connectTimeout * 2)) {
-            if self.isConnecting, self.statistics.connectionsOpened == attempt {
-                self.connectionFailed("the server did not answer the handshake")
-            }
+            guard self.isConnecting, attempt == self.attempts else { return }
+            let silent = self.connecting
+            self.connectionFailed(attempt, "the server did not answer the handshake")
+            silent?.close(promise: nil)
         }
     }
 
+    private func prepare(_ channel: any Channel, _ attempt: Int) throws {
+        let operations = channel.pipeline.syncOperations
+        if let tlsContext {
+            try operations.addHandler(
+                NIOSSLClientHandler(context: tlsContext, serverHostname: endpoint.serverName)
+            )
+        }
+        try operations.addHandler(
+            PushHTTPConnection(
+                client: self,
+                attempt: attempt,
+                endpoint: endpoint,
+                limits: limits
+            )
+        )
+    }
+
     func connectionReady(_ connection: PushHTTPConnection) {
-        isConnecting = false
+        if connection.attempt == attempts {
+            isConnecting = false
+            connecting = nil
+        }
         guard !isClosed else {
             connection.close(reason: "shutting down")
             return
@@ -290,7 +307,7 @@ package final class PushHTTPClient: @unchecked Sendable {
     func connectionEnded(_ connection: PushHTTPConnection, reason: String) {
         connections.removeAll { $0 === connection }
         guard connection.hasSettings else {
-            connectionFailed(reason)
+            connectionFailed(connection.attempt, reason)
             return
         }
         logger.info("push connection ended", metadata: ["push.reason": "\(reason)"])
@@ -302,9 +319,10 @@ package final class PushHTTPClient: @unchecked Sendable {
         }
     }
 
-    private func connectionFailed(_ reason: String) {
-        guard isConnecting else { return }
+    private func connectionFailed(_ attempt: Int, _ reason: String) {
+        guard isConnecting, attempt == attempts else { return }
         isConnecting = false
+        connecting = nil
         statistics.connectionFailures += 1
         waitBeforeConnecting(reason)
     }

@@ -6,7 +6,10 @@ final class PushHTTPConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private unowned let client: PushHTTPClient
+    /// Kept for as long as the channel is open: its owner may have given the client up by then.
+    private let client: PushHTTPClient
+    /// Which of the client's attempts to connect this is.
+    let attempt: Int
     private let limits: PushHTTPLimits
     private let isSecure: Bool
     private var engine: HTTP2ClientEngine<PendingRequest>
@@ -22,8 +25,14 @@ final class PushHTTPConnection: ChannelInboundHandler {
     private(set) var hasSettings = false
     private(set) var hasAnswered = false
 
-    init(client: PushHTTPClient, endpoint: PushHTTPEndpoint, limits: PushHTTPLimits) {
+    init(
+        client: PushHTTPClient,
+        attempt: Int,
+        endpoint: PushHTTPEndpoint,
+        limits: PushHTTPLimits
+    ) {
         self.client = client
+        self.attempt = attempt
         self.limits = limits
         isSecure = endpoint.isSecure
         isAuthorised = !limits.firstRequestAlone

@@ -25,6 +25,11 @@ struct LedgerBench: Sendable {
         var state: Int
         var reason: String?
         var hasToken: Bool
+        var attempts: Int
+        /// When the next attempt is due, while there is one.
+        var dueAt: Date
+
+        var isFinal: Bool { state > 1 }
     }
 
     private static let bundleID = "dev.noroshi.ledger"
@@ -38,15 +43,18 @@ struct LedgerBench: Sendable {
     private let database: DatabaseQueue
 
     /// Runs the server for as long as `body` takes.
+    ///
+    /// - Parameter deadline: seconds that a push waits for its answer.
     static func run(
         _ provider: PushProvider,
+        deadline: Int = 30,
         _ body: @escaping @Sendable (LedgerBench) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-ledger-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let bench = try await LedgerBench(folder, provider)
+        let bench = try await LedgerBench(folder, provider, deadline: deadline)
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -64,12 +72,16 @@ struct LedgerBench: Sendable {
         await bench.gateways.stop()
     }
 
-    private init(_ folder: URL, _ provider: PushProvider) async throws {
+    private init(_ folder: URL, _ provider: PushProvider, deadline: Int) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        gateways = try await DemoGateways.start(logger: logger, now: { Date() })
+        var others = GatewayConfiguration()
+        others.streamLimit = 1000
+        gateways = try await DemoGateways.start(others: others, logger: logger, now: { Date() })
         let path = folder.appending(path: "ledger.sqlite").path
+        var settings = Settings(databasePath: path, port: 0)
+        settings.pushDeadline = deadline
         server = try NoroshiServer(
-            settings: Settings(databasePath: path, port: 0),
+            settings: settings,
             servers: gateways.servers,
             logger: logger
         )
@@ -174,11 +186,19 @@ struct LedgerBench: Sendable {
         return Device(profile: profile.id, installation: installation, faultKey: faultKey)
     }
 
-    func send(to device: Device) async throws {
+    func devices(_ count: Int) async throws -> [Device] {
+        var devices: [Device] = []
+        for _ in 0..<count { devices.append(try await device()) }
+        return devices
+    }
+
+    func send(to devices: Device...) async throws { try await send(to: devices) }
+
+    func send(to devices: [Device]) async throws {
         _ = try await server.composer.send(
             SendContent(
                 message: PushMessage(title: "Ledger", body: "Line by line"),
-                audience: .profiles([device.profile])
+                audience: .profiles(devices.map(\.profile))
             ),
             in: workspace
         )
@@ -186,27 +206,65 @@ struct LedgerBench: Sendable {
 
     /// The row of a device's push once it has been tried.
     func outcome(of device: Device) async throws -> Row {
+        try await row(of: device) { $0.attempts > 0 && $0.state != 1 }
+    }
+
+    /// The row of a device's push once nothing follows any more.
+    func ending(of device: Device) async throws -> Row {
+        try await row(of: device) { $0.isFinal }
+    }
+
+    private func row(of device: Device, _ isReached: (Row) -> Bool) async throws -> Row {
         let end = ContinuousClock.now + .seconds(60)
+        var last: Row?
         while ContinuousClock.now < end {
-            let row = try await database.read { database in
-                try GRDB.Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT dispatches.state, reason, attempts, push_token IS NOT NULL AS has
-                        FROM dispatches JOIN devices ON devices.id = dispatches.device_id
-                        WHERE devices.profile_id = ?
-                        """,
-                    arguments: [device.profile.rawValue]
-                ).map { row -> (Row, Int) in
-                    (
-                        Row(state: row["state"], reason: row["reason"], hasToken: row["has"]),
-                        row["attempts"]
-                    )
-                }
-            }
-            if let (row, attempts) = row, attempts > 0, row.state != 1 { return row }
+            last = try await rows("devices.profile_id = \(device.profile.rawValue)").first
+            if let last, isReached(last) { return last }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw Problem(description: "the push was not tried: \(device.faultKey)")
+        throw Problem(description: "\(device.faultKey) stands at \(String(describing: last))")
+    }
+
+    /// Rows of the ledger that fit a condition.
+    func rows(_ condition: String) async throws -> [Row] {
+        try await database.read { database in
+            try GRDB.Row.fetchAll(
+                database,
+                sql: """
+                    SELECT dispatches.state, reason, attempts, due_at,
+                        push_token IS NOT NULL AS has
+                    FROM dispatches JOIN devices ON devices.id = dispatches.device_id
+                    WHERE \(condition)
+                    """
+            ).map { row in
+                Row(
+                    state: row["state"],
+                    reason: row["reason"],
+                    hasToken: row["has"],
+                    attempts: row["attempts"],
+                    dueAt: Date(timeIntervalSince1970: Double(row["due_at"] as Int64) / 1000)
+                )
+            }
+        }
+    }
+
+    // MARK: What the provider took
+
+    var acceptedCount: Int {
+        switch provider {
+        case .apns: gateways.apns.acceptedCount
+        case .fcm: gateways.fcm.acceptedCount
+        case .webPush: gateways.webPush.acceptedCount
+        }
+    }
+
+    /// How often the provider took a push for a device.
+    func copies(for device: Device) -> Int {
+        switch provider {
+        case .apns: gateways.apns.accepted.count { $0.deviceToken == device.faultKey }
+        case .fcm: gateways.fcm.accepted.count { $0.deviceToken == device.faultKey }
+        case .webPush:
+            gateways.webPush.accepted.count { $0.endpoint.hasSuffix(device.faultKey) }
+        }
     }
 }

@@ -4,6 +4,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 
 @Suite("A p12 certificate opens the connection, or the refusal says what is wrong with it")

@@ -1,9 +1,15 @@
 import APNs
+import Crypto
 import Foundation
 import Gateways
+import Logging
 import Model
+import NIOCore
+import NIOPosix
 import Ports
 import PushHTTP
+import PushTesting
+import Synchronization
 import Testing
 
 @Suite("Connections to Apple are kept, watched and added when one is full")
@@ -84,4 +90,104 @@ struct APNsConnectionTests {
             #expect(bench.simulator.acceptedCount == 1)
         }
     }
+
+    @Test("a quiet connection whose key was replaced is closed, and the new one sends")
+    func replacedKey() async throws {
+        let second = P256.Signing.PrivateKey()
+        let holder = Holder()
+        var limits = APNsTestBench.quickLimits
+        // What waits for the connection attempt to time out keeps nothing alive any more.
+        limits.connectTimeout = .seconds(1)
+        try await APNsTestBench.run(limits: limits, credentials: { _, _ in holder.value }) {
+            bench in
+            bench.simulator.register(
+                try APNsSigningKey(
+                    teamID: APNsTestBench.teamID,
+                    keyID: "KEY7654321",
+                    publicKeyPEM: second.publicKey.pemRepresentation
+                )
+            )
+            for (keyID, key) in [(APNsTestBench.keyID, bench.key), ("KEY7654321", second)] {
+                holder.value = .token(
+                    keyID: keyID,
+                    teamID: APNsTestBench.teamID,
+                    privateKeyPEM: key.pemRepresentation
+                )
+                let outcome = await bench.transport.send(bench.push(to: bench.device()))
+                #expect(outcome.isAccepted, "\(keyID): \(outcome)")
+                try await Task.sleep(for: .milliseconds(2200))
+            }
+            let end = ContinuousClock.now + .seconds(30)
+            while bench.simulator.openConnections > 1, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(bench.simulator.openConnections == 1)
+            #expect(await bench.transport.send(bench.push(to: bench.device())).isAccepted)
+        }
+    }
+
+    @Test("a server that accepts and says nothing is left again, and no socket stays open")
+    func silentServer() async throws {
+        let sockets = Sockets()
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                sockets.opened()
+                channel.closeFuture.whenComplete { _ in sockets.closed() }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        var limits = APNsTestBench.quickLimits
+        limits.connectTimeout = .milliseconds(100)
+        limits.failuresBeforeGivingUp = 3
+        let authority = try SimulatorAuthority(now: Date())
+        let client = try PushHTTPClient(
+            endpoint: PushHTTPEndpoint(
+                host: "127.0.0.1",
+                port: try #require(server.localAddress?.port),
+                security: .tls(
+                    trust: .authorities(pem: authority.certificatePEM),
+                    identity: nil
+                )
+            ),
+            limits: limits,
+            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let request = PushHTTPRequest(
+            path: "/",
+            sharedHeaders: SharedHeaders([]),
+            body: []
+        )
+        let result = await client.send(request, deadline: .seconds(30))
+        guard case .notSent(let reason, _) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(reason.contains("handshake"))
+        await client.shutDown(grace: .zero)
+        let end = ContinuousClock.now + .seconds(30)
+        while sockets.open > 0, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(sockets.open == 0)
+        #expect(sockets.total >= 3)
+        try await server.close()
+    }
+}
+
+/// Counts a server's connections.
+private final class Sockets: Sendable {
+    private let counts = Mutex((open: 0, total: 0))
+
+    var open: Int { counts.withLock { $0.open } }
+    var total: Int { counts.withLock { $0.total } }
+
+    func opened() {
+        counts.withLock { counts in
+            counts.open += 1
+            counts.total += 1
+        }
+    }
+
+    func closed() { counts.withLock { $0.open -= 1 } }
 }

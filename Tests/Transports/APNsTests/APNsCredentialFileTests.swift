@@ -4,6 +4,7 @@ import Gateways
 import Logging
 import Model
 import NIOPosix
+import Ports
 import Testing
 
 @Suite("A wrong file is named, with what to do", .enabled(if: OpenSSL.isInstalled))
@@ -72,8 +73,14 @@ struct APNsCredentialFileTests {
             let summary = try APNsCertificateSummary(p12: p12, password: nil)
             let day: TimeInterval = 86_400
             #expect(summary.warning(now: summary.expires - 31 * day) == nil)
-            #expect(summary.warning(now: summary.expires - 29 * day)?.contains("29 days") == true)
-            #expect(summary.warning(now: summary.expires + day)?.contains("expired on") == true)
+            #expect(
+                summary.warning(now: summary.expires - 29 * day)?.contains("29 days")
+                    == true
+            )
+            #expect(
+                summary.warning(now: summary.expires + day)?.contains("expired on")
+                    == true
+            )
         }
     }
 }

@@ -5,6 +5,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Synchronization
 import Testing
 
@@ -65,6 +66,23 @@ struct APNsCredentialTests {
         #expect(try source.renew(refused: second, now: start + 52 * 60) == nil)
         #expect(try source.renew(refused: first, now: start + 52 * 60) == second)
         #expect(try source.renew(refused: second, now: start + 80 * 60) != nil)
+    }
+
+    @Test(
+        "openssl verifies the token's signature, and refuses another key's",
+        .enabled(if: OpenSSL.isInstalled, "openssl is not installed")
+    )
+    func signature() throws {
+        let key = P256.Signing.PrivateKey()
+        let source = try APNsTokenSource(
+            keyID: "KEY1234567",
+            teamID: "TEAM123456",
+            privateKeyPEM: key.pemRepresentation
+        )
+        let token = String(try source.authorization(now: Date()).dropFirst("bearer ".count))
+        #expect(try OpenSSL.verifies(token, publicKeyPEM: key.publicKey.pemRepresentation))
+        let other = P256.Signing.PrivateKey().publicKey.pemRepresentation
+        #expect(try !OpenSSL.verifies(token, publicKeyPEM: other))
     }
 
     @Test("a token that Apple calls expired is renewed once and the push is sent again")

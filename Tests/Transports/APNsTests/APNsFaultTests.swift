@@ -4,6 +4,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 
 @Suite("When something goes wrong on the way, every push still has an outcome")
@@ -148,19 +149,6 @@ struct APNsFaultTests {
             #expect(retired > 10 && waiting > 10)
             #expect(retired + waiting + accepted == 300)
             #expect(bench.simulator.acceptedCount == accepted)
-        }
-    }
-
-    @Test("a mistake in a fault script is named with its place")
-    func scriptMistakes() {
-        #expect(throws: FaultScriptError.self) {
-            _ = try faults(#"{"faults": [{"status": "x"}]}"#)
-        }
-        do {
-            _ = try faults(#"{"faults": [{"status": 410}, {"probability": 2, "status": 500}]}"#)
-            Issue.record("the script was taken")
-        } catch {
-            #expect("\(error)".contains("faults[1]"))
         }
     }
 }

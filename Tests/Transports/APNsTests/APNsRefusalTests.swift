@@ -4,6 +4,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 
 @Suite("Each answer of Apple's has its consequence")

@@ -4,6 +4,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 
 @Suite("A push travels to Apple's service and arrives at the device")

@@ -7,9 +7,10 @@ import Model
 import NIOPosix
 import Ports
 import PushHTTP
+import PushTesting
 
 /// A simulator, a client that trusts it, and one app with a signing key.
-struct APNsTestBench {
+struct APNsTestBench: PushBench {
     static let bundleID = "jp.example.fires"
     static let teamID = "TEAM123456"
     static let keyID = "KEY1234567"
@@ -69,16 +70,12 @@ struct APNsTestBench {
             now: now
         )
         let bench = APNsTestBench(simulator: simulator, transport: transport, key: key)
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             try await body(bench)
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            await transport.shutDown(grace: .milliseconds(500))
+            await simulator.stop()
         }
-        await transport.shutDown(grace: .milliseconds(500))
-        await simulator.stop()
-        try result.get()
     }
 
     /// Limits that do not keep a test waiting.
@@ -114,31 +111,5 @@ struct APNsTestBench {
             options: options,
             deadline: deadline
         )
-    }
-
-    /// Sends many pushes at once and collects the outcomes in order.
-    func sendAll(_ pushes: [OutgoingPush]) async -> [PushOutcome] {
-        await withTaskGroup(of: (Int, PushOutcome).self) { group in
-            for (index, push) in pushes.enumerated() {
-                group.addTask { (index, await transport.send(push)) }
-            }
-            var outcomes: [Int: PushOutcome] = [:]
-            for await (index, outcome) in group { outcomes[index] = outcome }
-            return pushes.indices.compactMap { outcomes[$0] }
-        }
-    }
-}
-
-extension PushOutcome {
-    var isAccepted: Bool {
-        if case .accepted = self { true } else { false }
-    }
-
-    var isUnknown: Bool {
-        if case .unknown = self { true } else { false }
-    }
-
-    var rejection: PushRejection? {
-        if case .rejected(let rejection) = self { rejection } else { nil }
     }
 }

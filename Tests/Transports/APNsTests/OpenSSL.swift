@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Gateways
 import Testing
@@ -48,6 +49,41 @@ enum OpenSSL {
     /// A private key of the kind that `openssl genpkey` is asked for.
     static func key(_ arguments: [String]) throws -> String {
         String(decoding: try run(["genpkey"] + arguments, input: nil), as: UTF8.self)
+    }
+
+    /// Whether openssl finds the ES256 signature of a token (JWT) to be the key's.
+    static func verifies(_ token: String, publicKeyPEM: String) throws -> Bool {
+        let parts = token.split(separator: ".").map(String.init)
+        try #require(parts.count == 3)
+        var signature = parts[2].replacingOccurrences(of: "-", with: "+")
+            .replacingOccurrences(of: "_", with: "/")
+        while signature.utf8.count % 4 != 0 { signature.append("=") }
+        let raw = try #require(Data(base64Encoded: signature))
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("openssl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files: [(name: String, content: Data)] = [
+            ("key.pem", Data(publicKeyPEM.utf8)), ("text", Data("\(parts[0]).\(parts[1])".utf8)),
+            (
+                "signature",
+                try P256.Signing.ECDSASignature(rawRepresentation: raw).derRepresentation
+            ),
+        ]
+        for (name, content) in files {
+            try content.write(to: folder.appendingPathComponent(name))
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(path))
+        process.currentDirectoryURL = folder
+        process.arguments = [
+            "dgst", "-sha256", "-verify", "key.pem", "-signature", "signature", "text",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
     }
 
     private static func run(

@@ -4,6 +4,7 @@ import Gateways
 import Model
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 
 @Suite("When Firebase goes away in the middle, every push still has an outcome")
@@ -16,18 +17,7 @@ struct FCMFaultTests {
 
     private func send500(_ bench: FCMTestBench, _ script: String) async throws -> [PushOutcome] {
         let token = bench.simulator.registerDevice(project: FCMTestBench.project)
-        let first = await bench.transport.send(bench.push(to: token))
-        guard case .accepted = first else {
-            Issue.record("\(first)")
-            return []
-        }
-        bench.simulator.play(try FaultScript(json: Data(script.utf8)))
-        return await withTaskGroup { group in
-            for _ in 0..<500 {
-                group.addTask { await bench.transport.send(bench.push(to: token)) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
+        return try await bench.sendInto(script) { bench.push(to: token) }
     }
 
     @Test("a GOAWAY with 500 in flight: all are accepted, none twice")
@@ -37,7 +27,7 @@ struct FCMFaultTests {
                 bench,
                 #"{"latency_ms": 50, "faults": [{"skip": 250, "times": 1, "goaway": "bye"}]}"#
             )
-            let accepted = outcomes.count { if case .accepted = $0 { true } else { false } }
+            let accepted = outcomes.count(where: \.isAccepted)
             #expect(accepted == 500)
             #expect(bench.simulator.acceptedCount == 501)
             #expect(await bench.transport.statistics().goAways == 1)
@@ -51,8 +41,8 @@ struct FCMFaultTests {
                 bench,
                 #"{"latency_ms": 50, "faults": [{"skip": 250, "times": 1, "drop": true}]}"#
             )
-            let accepted = outcomes.count { if case .accepted = $0 { true } else { false } }
-            let unknown = outcomes.count { if case .unknown = $0 { true } else { false } }
+            let accepted = outcomes.count(where: \.isAccepted)
+            let unknown = outcomes.count(where: \.isUnknown)
             #expect(accepted + unknown == 500)
             #expect(unknown > 0)
             // What the service took and could not answer is among the unknown ones.

@@ -6,10 +6,11 @@ import Model
 import NIOPosix
 import Ports
 import PushHTTP
+import PushTesting
 import _CryptoExtras
 
 /// A simulated Firebase, and a client that trusts it.
-struct FCMTestBench {
+struct FCMTestBench: PushBench {
     static let project = "fires-1234"
     /// Making RSA keys is slow, so the tests share one; the other is for the wrong account.
     static let keys = Result {
@@ -60,16 +61,12 @@ struct FCMTestBench {
             eventLoops: eventLoops,
             logger: logger
         )
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             try await body(FCMTestBench(simulator: simulator, transport: transport))
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            await transport.shutDown(grace: .milliseconds(500))
+            await simulator.stop()
         }
-        await transport.shutDown(grace: .milliseconds(500))
-        await simulator.stop()
-        try result.get()
     }
 
     func push(

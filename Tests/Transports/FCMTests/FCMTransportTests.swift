@@ -7,15 +7,12 @@ import NIOPosix
 import NoroshiWire
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 import _CryptoExtras
 
 @Suite("A push travels through Firebase to an Android device")
 struct FCMTransportTests {
-    private func rejection(_ outcome: PushOutcome) -> PushRejection? {
-        if case .rejected(let rejection) = outcome { rejection } else { nil }
-    }
-
     @Test("a notification arrives with title, channel, tag and our data")
     func notification() async throws {
         try await FCMTestBench.run { bench in
@@ -83,7 +80,7 @@ struct FCMTransportTests {
                 ("damaged", "INVALID_ARGUMENT", .retireToken),
                 (foreign, "SENDER_ID_MISMATCH", .fixApp),
             ] {
-                let outcome = rejection(await bench.transport.send(bench.push(to: token)))
+                let outcome = await bench.transport.send(bench.push(to: token)).rejection
                 #expect(outcome?.reason == reason)
                 #expect(outcome?.consequence == consequence)
             }
@@ -136,7 +133,7 @@ struct FCMTransportTests {
         await other.stop()
         try await FCMTestBench.run(credentials: { _ in account }) { bench in
             let token = bench.simulator.registerDevice(project: FCMTestBench.project)
-            let outcome = rejection(await bench.transport.send(bench.push(to: token)))
+            let outcome = await bench.transport.send(bench.push(to: token)).rejection
             #expect(outcome?.reason == "BadServiceAccount")
             #expect(outcome?.consequence == .fixCredentials)
             #expect(outcome?.advice.contains("Invalid JWT Signature") == true)
@@ -186,7 +183,7 @@ struct FCMTransportTests {
         ] {
             let body = #"{"error": {"code": 400, "details": [\#(details)]}}"#
             let response = PushHTTPResponse(status: 400, headers: [], body: Array(body.utf8))
-            #expect(rejection(FCMAnswer.outcome(response))?.consequence == consequence)
+            #expect(FCMAnswer.outcome(response).rejection?.consequence == consequence)
         }
     }
 

@@ -4,6 +4,7 @@ import Model
 import NIOCore
 import Ports
 import PushHTTP
+import PushTesting
 import Testing
 import WebPush
 

@@ -5,10 +5,11 @@ import Model
 import NIOPosix
 import Ports
 import PushHTTP
+import PushTesting
 import WebPush
 
 /// A simulated push service with its browsers, and a client that trusts it.
-struct WebPushTestBench {
+struct WebPushTestBench: PushBench {
     let simulator: WebPushSimulator
     let transport: WebPushTransport
     let key: VAPIDKey
@@ -40,16 +41,12 @@ struct WebPushTestBench {
             logger: logger
         )
         let bench = WebPushTestBench(simulator: simulator, transport: transport, key: key)
-        let result: Result<Void, any Error>
-        do {
+        try await running {
             try await body(bench)
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            await transport.shutDown(grace: .milliseconds(500))
+            await simulator.stop()
         }
-        await transport.shutDown(grace: .milliseconds(500))
-        await simulator.stop()
-        try result.get()
     }
 
     func push(
@@ -73,15 +70,5 @@ struct WebPushTestBench {
             options: options,
             deadline: .seconds(60)
         )
-    }
-}
-
-extension PushOutcome {
-    var isAccepted: Bool {
-        if case .accepted = self { true } else { false }
-    }
-
-    var rejection: PushRejection? {
-        if case .rejected(let rejection) = self { rejection } else { nil }
     }
 }

@@ -21,15 +21,17 @@ package struct DemoGateways: Sendable {
     package let fcm: FCMSimulator
     package let webPush: WebPushSimulator
 
+    /// - Parameter others: how Google's and the browser's services are started.
     package static func start(
+        others: GatewayConfiguration = GatewayConfiguration(),
         logger: Logger,
         now: @escaping @Sendable () -> Date
     ) async throws -> DemoGateways {
         let eventLoops = MultiThreadedEventLoopGroup.singleton
         return DemoGateways(
             apns: try await .start(eventLoops: eventLoops, logger: logger, now: now),
-            fcm: try await .start(eventLoops: eventLoops, logger: logger, now: now),
-            webPush: try await .start(eventLoops: eventLoops, logger: logger, now: now)
+            fcm: try await .start(others, eventLoops: eventLoops, logger: logger, now: now),
+            webPush: try await .start(others, eventLoops: eventLoops, logger: logger, now: now)
         )
     }
 

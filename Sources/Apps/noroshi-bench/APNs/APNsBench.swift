@@ -40,7 +40,8 @@ struct APNsBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let site = try NghttpdSite(folder: folder)
         let server = try nghttpd.start(site.serverArguments, processor: processors.server)
-        defer { server.terminate() }
+        // nghttpd does not heed SIGTERM.
+        defer { kill(server.processIdentifier, SIGKILL) }
         try await Task.sleep(for: .milliseconds(500))
         for inFlight in [100, 1000] {
             report.runs.append(try measure(inFlight, site: site, h2load: h2load))

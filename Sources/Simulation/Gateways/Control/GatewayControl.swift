@@ -11,9 +11,37 @@ enum GatewayControl {
 
     /// The path below the prefix, in parts.
     static func parts(_ request: GatewayRequest) -> [String] {
-        request.path.dropFirst(prefix.count).split(separator: "/").map { part in
-            part.removingPercentEncoding ?? String(part)
+        request.path.prefix { $0 != "?" }.dropFirst(prefix.count).split(separator: "/").map {
+            $0.removingPercentEncoding ?? String($0)
         }
+    }
+
+    /// A value of the query.
+    static func query(_ name: String, _ request: GatewayRequest) -> String? {
+        let items = URLComponents(string: request.path)?.queryItems
+        return items?.first { $0.name == name }?.value
+    }
+
+    /// How many accepted pushes the asker knows already.
+    static func after(_ request: GatewayRequest) throws(GatewayControlError) -> Int {
+        guard let text = query("after", request) else { return 0 }
+        guard let number = Int(text), number >= 0 else {
+            throw GatewayControlError(description: "after is a number of pushes, 0 or more")
+        }
+        return number
+    }
+
+    /// Answers with what was accepted, of one device where the query names it.
+    static func accepted<Item: GatewayItem>(
+        _ items: [Item],
+        of count: Int,
+        _ request: GatewayRequest
+    ) -> GatewayResponse {
+        let address = query("address", request)
+        let asked = items.filter { address == nil || $0.address == address }
+        var response = json(asked.map(\.record))
+        response.headers.append((name: "accepted-count", value: String(count)))
+        return response
     }
 
     static func json(_ value: some Encodable, status: Int = 200) -> GatewayResponse {

@@ -38,6 +38,12 @@ struct GatewayMailbox<Item: GatewayItem> {
     /// The accepted pushes that are still remembered, oldest first.
     var records: [Item] { Array(recent.suffix(recordLimit)) }
 
+    /// What was accepted after the first `count` pushes, as far as it is remembered.
+    func records(after count: Int) -> [Item] {
+        let records = records
+        return Array(records.suffix(max(0, acceptedCount - count)))
+    }
+
     mutating func accept(_ item: Item, now: Date) {
         acceptedCount += 1
         recent.append(item)

@@ -101,7 +101,11 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
                 play(try FaultScript(json: Data(request.body)))
                 return GatewayResponse(status: 204)
             case ("GET", ["accepted"]):
-                return GatewayControl.json(records.map(\.record))
+                let after = try GatewayControl.after(request)
+                let (items, count) = mailbox.withLock {
+                    ($0.records(after: after), $0.acceptedCount)
+                }
+                return GatewayControl.accepted(items, of: count, request)
             default:
                 if let response = try own(request.method, parts) { return response }
                 return GatewayControl.problem(

@@ -85,7 +85,7 @@ final class WebPushSimulatorService: GatewayService {
         ) {
             return Self.refusal(403, problem)
         }
-        guard let life = request.header("ttl").flatMap(Int.init), life >= 0 else {
+        guard let life = request.header("ttl").flatMap(Self.timeToLive) else {
             return Self.refusal(400, "BadTTL")
         }
         let urgencies = request.headers.filter { $0.name == "urgency" }.map(\.value)
@@ -118,6 +118,14 @@ final class WebPushSimulatorService: GatewayService {
                 (name: "ttl", value: String(push.timeToLive)),
             ]
         )
+    }
+
+    /// Seconds; a number that is too large stands for the longest time (RFC 8030, 5.2).
+    private static func timeToLive(_ header: String) -> Int? {
+        guard !header.isEmpty, header.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(header) ?? longestLife
     }
 
     private static func isTopic(_ topic: String) -> Bool {
