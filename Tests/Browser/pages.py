@@ -44,7 +44,8 @@ PAGES = {
 
 # Routes that answer with something else than a page of their own.
 NO_PAGES = {
-    "/assets/**": "files",
+    "/": "leads to the console",
+    "/assets/:version/**": "files",
     "/console/login": "looked at by itself, before anybody is signed in",
     "/console/palette": "JSON",
     "/console/push/changes": "server-sent events",
