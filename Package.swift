@@ -313,7 +313,7 @@ let services: [Target] = [
         "Services/",
         "Campaigns",
         [
-            "Audience", "Campaigns", "Scheduling", "Segments", "StoreSQLite",
+            "Audience", "Campaigns", "Delivery", "Scheduling", "Segments", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
         ]
     ),
@@ -449,7 +449,7 @@ let web: [Target] = [
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "News", "Scheduling",
             "Segments", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages",
-            .hummingbird, .httpTypes, .logging, .nioCore,
+            .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
     ),

@@ -268,8 +268,11 @@ package struct NoroshiServer: Sendable {
                 users: UsersAdapter(store: store, figures: figures),
                 why: WhyAdapter(
                     store: store,
-                    campaigns: campaigns,
-                    explainer: DeliveryExplainer(store: store, audience: audience),
+                    explainer: DeliveryExplainer(
+                        store: store,
+                        audience: audience,
+                        now: world.now
+                    ),
                     users: UsersAdapter(store: store, figures: figures)
                 ),
                 segments: SegmentsAdapter(

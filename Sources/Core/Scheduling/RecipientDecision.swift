@@ -3,7 +3,8 @@ import Model
 
 /// What a launch holds for one user.
 package enum RecipientDecision: Sendable, Hashable {
-    case message(variant: Int, dueAt: Date)
+    /// `variant` is `nil` for a send without a campaign.
+    case message(variant: Int?, dueAt: Date)
     /// Gets nothing, and is compared with those who do.
     case control(at: Date)
     case excluded(ExclusionReason)

@@ -4,22 +4,14 @@ import Model
 /// Decides for one user after the other whether a launch reaches them, when, and with which
 /// variant.
 ///
-/// A value that remembers zones: many users share few.
+/// A value that remembers the clocks of zones.
 package struct RecipientRule {
     private let launch: CampaignLaunch
     private let scheduledAt: Date
     private let limits: WorkspaceLimits
-    private let workspaceZone: TimeZone
     private let now: Date
-    private let zoneNamed: (String) -> TimeZone?
     private let assignment: VariantAssignment
-    private var zones: [String: Zone] = [:]
-
-    private struct Zone {
-        var zone: TimeZone
-        /// The launch's local time there.
-        var localTime: Date?
-    }
+    private var clocks: UserClocks
 
     /// - Parameters:
     ///   - scheduledAt: When the send begins.
@@ -36,9 +28,12 @@ package struct RecipientRule {
         self.launch = launch
         self.scheduledAt = scheduledAt
         self.limits = limits
-        self.workspaceZone = workspaceZone
         self.now = now
-        self.zoneNamed = zoneNamed
+        clocks = UserClocks(
+            moment: launch.localMoment,
+            fallback: workspaceZone,
+            zoneNamed: zoneNamed
+        )
         assignment = VariantAssignment(
             campaign: launch.apiID,
             controlShare: launch.content.controlShare,
@@ -55,9 +50,9 @@ package struct RecipientRule {
     package mutating func decision(for recipient: CampaignRecipient) -> RecipientDecision {
         guard !recipient.devices.isEmpty else { return .excluded(.noDevice) }
         if let reason = exclusionByPart(recipient.profile) { return .excluded(reason) }
-        let zone = zone(of: recipient)
+        let clock = clocks.clock(inZone: recipient.timeZone)
         var dueAt = scheduledAt
-        if let localTime = zone.localTime {
+        if let localTime = clock.localTime {
             guard localTime >= launch.activatedAt else { return .excluded(.localTimePassed) }
             dueAt = localTime
         }
@@ -69,7 +64,7 @@ package struct RecipientRule {
         guard case .variant(let drawn) = group else { return .control(at: dueAt) }
         // Counted from the planned time, so that a daily message of which one was planned a second
         // late is not held for one a second early; but it disturbs when it really goes.
-        if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: zone.zone) {
+        if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: clock.zone) {
             switch launch.content.quietHours {
             case .hold: dueAt = end
             case .drop: return .excluded(.quietHours)
@@ -98,17 +93,5 @@ package struct RecipientRule {
         let others = recipient.contacts
             .filter { $0.countsForCaps && $0.variant != nil }.map(\.time)
         return limits.caps.allSatisfy { $0.allows(messageAt: time, beside: others) }
-    }
-
-    private mutating func zone(of recipient: CampaignRecipient) -> Zone {
-        let name = recipient.timeZone ?? ""
-        if let known = zones[name] { return known }
-        let zone = recipient.timeZone.flatMap(zoneNamed) ?? workspaceZone
-        var found = Zone(zone: zone)
-        if let day = launch.localDay, let time = launch.localTime {
-            found.localTime = WallClock.instant(day, time, in: zone)
-        }
-        zones[name] = found
-        return found
     }
 }

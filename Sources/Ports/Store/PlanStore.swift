@@ -15,9 +15,11 @@ package protocol PlanStore: Sendable {
     ///   - campaign: Whose earlier launches are asked for whenever they were; of other campaigns
     ///     only those since `start`.
     ///   - send: Launches from this one on are not looked at; `nil` looks at all.
+    ///   - state: Users with another subscription have no device that can be reached.
     func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
+        reaching state: RecipientState,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?

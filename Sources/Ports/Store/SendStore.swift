@@ -9,6 +9,14 @@ package protocol SendStore: Sendable {
         scheduledAt: Date,
         now: Date
     ) async throws -> Send
+    /// Makes a send once for each key: a second call with the same key answers with the first one.
+    func createSend(
+        _ content: SendContent,
+        for key: RequestKey,
+        in workspace: WorkspaceID,
+        scheduledAt: Date,
+        now: Date
+    ) async throws -> KeyedSend
     func send(_ id: SendID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
@@ -41,6 +49,30 @@ package protocol SendStore: Sendable {
     func countDifferences(of send: SendID) async throws -> [CountDifference]
     /// Counts a send's rows anew.
     func recount(_ send: SendID) async throws
+}
+
+/// What a client calls a request, so that sending it again does nothing.
+package struct RequestKey: Sendable, Hashable {
+    /// Unique in its workspace.
+    package var name: String
+    /// The same for the same request, to find a key that is used for another one.
+    package var fingerprint: String
+    /// Keys used before are forgotten.
+    package var expiredBefore: Date
+
+    package init(name: String, fingerprint: String, expiredBefore: Date) {
+        self.name = name
+        self.fingerprint = fingerprint
+        self.expiredBefore = expiredBefore
+    }
+}
+
+package enum KeyedSend: Sendable, Hashable {
+    case made(Send)
+    /// The send of the first request with this key.
+    case known(Send)
+    /// The key belongs to a request that said something else.
+    case otherRequest
 }
 
 package struct PlanStep: Sendable, Hashable {

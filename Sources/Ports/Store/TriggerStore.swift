@@ -22,6 +22,11 @@ package protocol TriggerStore: Sendable {
     func dueTriggers(now: Date, limit: Int) async throws -> [PendingTrigger]
     /// How many users wait for a delayed message of a campaign.
     func pendingTriggerCount(of campaign: CampaignID) async throws -> Int
+    /// What waits for one user, the earliest first.
+    func pendingTriggers(
+        of profile: ProfileID,
+        in campaign: CampaignID
+    ) async throws -> [NewTrigger]
 }
 
 package struct TriggerPage: Sendable, Hashable {

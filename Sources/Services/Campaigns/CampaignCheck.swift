@@ -32,6 +32,21 @@ package enum CampaignCheck {
         guard report.problems.isEmpty else { throw PushProblems(report.problems) }
     }
 
+    /// Every message of a campaign, with what stands before the names of its fields.
+    static func messages(
+        of content: CampaignContent
+    ) -> [(path: String, message: PlatformMessage)] {
+        content.variants.enumerated().flatMap { index, variant in
+            let parts: [(name: String, message: PlatformMessage?)] = [
+                ("message", variant.message.common), ("ios", variant.message.ios),
+                ("android", variant.message.android), ("web", variant.message.web),
+            ]
+            return parts.compactMap { name, message in
+                message.map { ("variants.\(index).\(name).", $0) }
+            }
+        }
+    }
+
     private struct Report {
         var problems: [PushProblems.Problem] = []
 
@@ -67,20 +82,13 @@ package enum CampaignCheck {
             let path = "variants.\(index)."
             if !(0...1_000).contains(variant.weight) { report(path + "weight", "is 0 to 1000") }
             if variant.name.isEmpty { report(path + "name", "is empty") }
-            var messages = [(path + "message.", variant.message.common)]
-            for (platform, own) in [
-                ("ios", variant.message.ios), ("android", variant.message.android),
-                ("web", variant.message.web),
-            ] {
-                if let own { messages.append((path + platform + ".", own)) }
-            }
-            for (path, message) in messages {
-                report.problems += MessageCheck.problems(
-                    message.message,
-                    message.options,
-                    path: path
-                )
-            }
+        }
+        for (path, message) in messages(of: content) {
+            report.problems += MessageCheck.problems(
+                message.message,
+                message.options,
+                path: path
+            )
         }
         if !(0...99).contains(content.controlShare) {
             report("control_share", "is 0 to 99 per cent")

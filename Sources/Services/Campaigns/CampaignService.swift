@@ -37,7 +37,7 @@ package struct CampaignService: Sendable {
         _ content: CampaignContent,
         in workspace: WorkspaceID
     ) async throws -> Campaign {
-        try CampaignCheck.check(content)
+        try await check(content, in: workspace)
         return try await store.createCampaign(
             content,
             apiID: makeID(),
@@ -46,11 +46,22 @@ package struct CampaignService: Sendable {
         )
     }
 
+    /// - Throws: `PushProblems` that names every field at fault.
+    private func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
+        try CampaignCheck.check(content)
+        let problems = try await MessageCheck.contentBlockProblems(
+            of: CampaignCheck.messages(of: content).map { ($0, $1.message) },
+            in: workspace,
+            store
+        )
+        guard problems.isEmpty else { throw PushProblems(problems) }
+    }
+
     /// Gives a campaign another content. Sends that run keep theirs; what is reserved follows.
     ///
     /// - Throws: `PushProblems`, or `CampaignRefusal` when it is archived or was moved meanwhile.
     package func update(_ campaign: Campaign, to content: CampaignContent) async throws {
-        try CampaignCheck.check(content)
+        try await check(content, in: campaign.workspace)
         guard campaign.state != .archived else { throw CampaignRefusal.archived }
         let now = now()
         var changed = campaign
@@ -113,7 +124,7 @@ package struct CampaignService: Sendable {
     ///
     /// - Throws: `PushProblems` when its content no longer holds or its time has passed.
     package func activate(_ campaign: Campaign) async throws {
-        try CampaignCheck.check(campaign.content)
+        try await check(campaign.content, in: campaign.workspace)
         let now = now()
         let nextDueAt = try firstDue(of: campaign.content, since: now, isAgain: false)
         try await move(campaign, from: [.draft, .stopped], to: .active, nextDueAt, now)
@@ -217,9 +228,18 @@ package struct CampaignService: Sendable {
         var content = campaign.launchContent(key, audience: request.audience)
         content.triggerProperties = request.properties
         content.author = request.author
+        content.recipients = request.recipients
         content.launch?.trackingID = request.trackingID
-        content.launch?.localDay = request.localDay
-        content.launch?.localTime = request.localTime
+        content.launch?.localDay = request.localMoment?.day
+        content.launch?.localTime = request.localMoment?.time
+        if request.overridesCaps { content.launch?.content.isExemptFromCaps = true }
+        if let own = request.message {
+            try PushComposer.check(own.content)
+            Self.put(own, into: &content)
+            if let rules = content.launch?.content {
+                try await check(rules, in: campaign.workspace)
+            }
+        }
         let outcome = try await store.launch(
             OccurrenceLaunch(
                 campaign: campaign.id,
@@ -246,82 +266,23 @@ package struct CampaignService: Sendable {
         }
     }
 
-    // MARK: Asking
-
-    /// What became of a campaign for one user, launch by launch, the newest first.
-    package func explain(
-        _ profile: ProfileID,
-        in campaign: Campaign,
-        limit: Int = 20
-    ) async throws -> [CampaignExplanation] {
-        let entries = Dictionary(
-            try await store.entries(of: profile, in: campaign.id).map { ($0.send, $0) },
-            uniquingKeysWith: { $1 }
+    /// Makes a message that a request brings along that of a variant, which all of its recipients
+    /// get: whom the request names, the campaign's own rules for users do not keep out.
+    private static func put(_ own: CampaignTrigger.Message, into content: inout SendContent) {
+        content.message = own.content.message
+        content.options = own.content.options
+        content.onlyPlatforms = own.content.onlyPlatforms
+        content.recipients = own.content.recipients
+        let platforms = own.content.platforms
+        content.launch?.content.variants[own.variant].message = CampaignMessage(
+            PlatformMessage(own.content.message, options: own.content.options),
+            ios: platforms?[.ios],
+            android: platforms?[.android],
+            web: platforms?[.web]
         )
-        var explanations: [CampaignExplanation] = []
-        for send in try await store.sends(of: campaign.id, limit: limit, offset: 0) {
-            let entry = entries[send.id]
-            explanations.append(
-                CampaignExplanation(
-                    send: send,
-                    entry: entry,
-                    decision: entry == nil
-                        ? try await planner.decision(for: profile, in: send) : nil
-                )
-            )
-        }
-        return explanations
+        content.launch?.content.audience = content.audience
+        content.launch?.content.reeligibility = .after(0)
+        content.launch?.content.controlShare = 0
+        content.launch?.part = .rest(winner: own.variant)
     }
-}
-
-/// What the REST API asks of an API-triggered campaign.
-package struct CampaignTrigger: Sendable {
-    /// How long a repeated request with the same key is recognised: 30 days.
-    package static let keyLifetime: TimeInterval = 30 * 86_400
-
-    package var audience: Audience
-    package var properties: [String: JSONValue]
-    package var users: [ProfileID: [String: JSONValue]]
-    /// The request's `Idempotency-Key`.
-    package var key: String?
-    package var trackingID: String?
-    /// `nil` is now.
-    package var scheduledAt: Date?
-    package var localDay: CalendarDay?
-    package var localTime: TimeOfDay?
-    /// The API key, by name.
-    package var author: String
-
-    package init(audience: Audience, author: String) {
-        self.audience = audience
-        self.author = author
-        properties = [:]
-        users = [:]
-    }
-}
-
-/// Why something cannot be done with a campaign.
-package struct CampaignRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    package var description: String
-
-    package init(_ description: String) {
-        self.description = description
-    }
-
-    package static let archived = CampaignRefusal("the campaign is archived")
-    package static let moved = CampaignRefusal(
-        "the campaign was changed meanwhile; read it again"
-    )
-    package static let otherRequest = CampaignRefusal(
-        "the Idempotency-Key was used for another request; send a new key"
-    )
-}
-
-/// What became of one launch for one user.
-package struct CampaignExplanation: Sendable, Hashable {
-    package var send: Send
-    /// The row of a user who was included.
-    package var entry: CampaignEntry?
-    /// What the rules say of a user who was not.
-    package var decision: RecipientDecision?
 }

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Model
 import NoroshiWire
+import Ports
 
 /// Checks what can be checked of a message before a user is known.
 enum MessageCheck {
@@ -61,5 +62,25 @@ enum MessageCheck {
             for problem in error.problems { report(problem.field, problem.message) }
         }
         return problems
+    }
+
+    /// The fields that name a content block which cannot be used.
+    ///
+    /// - Parameter messages: Each with what stands before the names of its fields.
+    static func contentBlockProblems(
+        of messages: [(path: String, message: PushMessage)],
+        in workspace: WorkspaceID,
+        _ store: any ContentBlockStore
+    ) async throws -> [PushProblems.Problem] {
+        let parsed = try messages.map { ($0.path, try PushTemplates(parsing: $0.message)) }
+        let blocks = try await ContentBlockReader(store: store).blocks(
+            named: Set(parsed.flatMap(\.1.contentBlocks)).sorted(),
+            in: workspace
+        )
+        return parsed.flatMap { path, templates in
+            templates.problems(with: blocks).map {
+                PushProblems.Problem(field: path + $0.field, message: $0.message)
+            }
+        }
     }
 }

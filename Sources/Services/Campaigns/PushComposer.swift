@@ -24,21 +24,40 @@ package struct PushComposer: Sendable {
 
     /// Makes a send for `scheduledAt`, or for now.
     ///
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Parameter key: A second request with the same key answers with the send of the first.
+    /// - Throws: `PushProblems` that names every field at fault, or `CampaignRefusal` for a key
+    ///   that was used for another request.
     package func send(
         _ content: SendContent,
         in workspace: WorkspaceID,
-        at scheduledAt: Date? = nil
+        at scheduledAt: Date? = nil,
+        key: RequestKey? = nil
     ) async throws -> Send {
         try Self.check(content)
         try await checkContentBlocks(of: content, in: workspace)
         let now = now()
-        let send = try await store.createSend(
-            content,
-            in: workspace,
-            scheduledAt: scheduledAt ?? now,
-            now: now
-        )
+        let send: Send
+        if let key {
+            let outcome = try await store.createSend(
+                content,
+                for: key,
+                in: workspace,
+                scheduledAt: scheduledAt ?? now,
+                now: now
+            )
+            switch outcome {
+            case .known(let known): return known
+            case .otherRequest: throw CampaignRefusal.otherRequest
+            case .made(let made): send = made
+            }
+        } else {
+            send = try await store.createSend(
+                content,
+                in: workspace,
+                scheduledAt: scheduledAt ?? now,
+                now: now
+            )
+        }
         announce(send.id, workspace)
         return send
     }
@@ -68,12 +87,12 @@ package struct PushComposer: Sendable {
         of content: SendContent,
         in workspace: WorkspaceID
     ) async throws {
-        let templates = try PushTemplates(parsing: content.message)
-        let blocks = try await ContentBlockReader(store: store).blocks(
-            named: templates.contentBlocks,
-            in: workspace
+        let problems = try await MessageCheck.contentBlockProblems(
+            of: [("", content.message)]
+                + (content.platforms ?? [:]).map { ("\($0.rawValue).", $1.message) },
+            in: workspace,
+            store
         )
-        let problems = templates.problems(with: blocks)
         guard problems.isEmpty else { throw PushProblems(problems) }
     }
 

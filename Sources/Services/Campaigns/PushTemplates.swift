@@ -14,8 +14,10 @@ package struct PushTemplates: Sendable {
 
     /// A text of the message.
     private enum Place: Sendable {
-        case title, subtitle, body, uri, threadID, customVariables
+        case title, subtitle, body, uri, threadID, customVariables, attachment
         case pair(String)
+        case buttonTitle(Int)
+        case buttonURI(Int)
 
         /// Its name in problems.
         var field: String {
@@ -26,7 +28,10 @@ package struct PushTemplates: Sendable {
             case .uri: "uri"
             case .threadID: "thread_id"
             case .customVariables: "custom_vars"
+            case .attachment: "attachment"
             case .pair(let key): "key_value_pairs.\(key)"
+            case .buttonTitle(let index): "buttons.\(index).title"
+            case .buttonURI(let index): "buttons.\(index).uri"
             }
         }
 
@@ -38,7 +43,10 @@ package struct PushTemplates: Sendable {
             case .uri: message.uri = text
             case .threadID: message.threadID = text
             case .customVariables: message.customVariables = text
+            case .attachment: message.attachment?.url = text
             case .pair(let key): message.keyValuePairs[key] = text
+            case .buttonTitle(let index): message.buttons[index].title = text
+            case .buttonURI(let index): message.buttons[index].uri = text
             }
         }
     }
@@ -58,8 +66,13 @@ package struct PushTemplates: Sendable {
         if let uri = message.uri { sources.append((.uri, uri)) }
         if let threadID = message.threadID { sources.append((.threadID, threadID)) }
         if let custom = message.customVariables { sources.append((.customVariables, custom)) }
+        if let attachment = message.attachment { sources.append((.attachment, attachment.url)) }
         for (key, value) in message.keyValuePairs.sorted(by: { $0.key < $1.key }) {
             sources.append((.pair(key), value))
+        }
+        for (index, button) in message.buttons.enumerated() {
+            sources.append((.buttonTitle(index), button.title))
+            if let uri = button.uri { sources.append((.buttonURI(index), uri)) }
         }
         var problems: [PushProblems.Problem] = []
         var texts: [(place: Place, template: Template)] = []

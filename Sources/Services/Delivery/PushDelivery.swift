@@ -41,8 +41,9 @@ struct PushDelivery: Sendable {
             // The message was written for somebody who has logged out of this device since.
             return .record(.skipped(reason: "AnotherUser"))
         }
-        guard claimed.profile.pushSubscription != .unsubscribed else {
-            return .record(.skipped(reason: "Unsubscribed"))
+        guard renderer.recipients.allows(claimed.profile.pushSubscription) else {
+            let reason = renderer.recipients == .optedIn ? "NotOptedIn" : "Unsubscribed"
+            return .record(.skipped(reason: reason))
         }
         guard let registration = claimed.device.push,
             let address = PushAddress(registration, app: claimed.app)

@@ -19,6 +19,8 @@ struct SendRenderer: Sendable {
     private let answerer: MessageAnswerer
 
     var options: DeliveryOptions { content.options }
+    /// Who gets it by push subscription.
+    var recipients: RecipientState { content.recipients ?? .subscribed }
     /// Whether a message may wait for answers from outside.
     var asksQuestions: Bool { templates?.asksQuestions == true || blocks.asksQuestions }
 
@@ -55,6 +57,9 @@ struct SendRenderer: Sendable {
         now: Date
     ) async throws -> Outcome {
         let platform = MessagePlatform(device: claimed.device.platform)
+        guard content.onlyPlatforms?.contains(platform) ?? true else {
+            return .skip(reason: "NoMessageForPlatform")
+        }
         guard
             let (templates, options) = templates?.message(
                 for: platform,

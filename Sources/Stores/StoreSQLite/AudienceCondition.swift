@@ -4,16 +4,24 @@ import Model
 import Ports
 
 /// An audience as a condition on the table `devices`.
-enum AudienceCondition {
-    static func sql(_ audience: Audience) throws -> (String, StatementArguments) {
+struct AudienceCondition {
+    let sql: String
+    let arguments: StatementArguments
+    /// Stands before the other columns of `devices` in the query. Named users are few and found by
+    /// their own index; without statistics SQLite would rather read the devices of the workspace,
+    /// all of them.
+    let unindexed: String
+
+    init(_ audience: Audience) throws {
         switch audience {
         case .everyone:
-            return ("1", [])
+            sql = "1"
+            arguments = []
+            unindexed = ""
         case .profiles(let profiles):
-            return (
-                "devices.profile_id IN (SELECT value FROM json_each(?))",
-                [try StoredJSON.text(profiles)]
-            )
+            sql = "devices.profile_id IN (SELECT value FROM json_each(?))"
+            arguments = [try StoredJSON.text(profiles)]
+            unindexed = "+"
         case .matching:
             throw StoreError(
                 .unsupported,

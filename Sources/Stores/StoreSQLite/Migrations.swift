@@ -27,6 +27,7 @@ enum Migrations {
         ("key use", KeyUseSchema.sql),
         ("lookup", LookupSchema.sql),
         ("in-app messages", InAppMessageSchema.sql),
+        ("request keys", RequestKeySchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -186,11 +186,21 @@ extension SQLiteStore: ProfileStore {
 
 /// Which devices a visible push can reach.
 enum DeviceReach {
-    static let condition = """
-        push_token IS NOT NULL
-        AND push_authorization IN ('authorized', 'provisional', 'ephemeral')
-        AND profiles.push_subscription <> 'unsubscribed'
-        """
+    static let condition = condition(.subscribed)
+
+    /// A row of `devices` that can show a push, of a user with such a subscription.
+    static func condition(_ state: RecipientState) -> String {
+        let subscription =
+            switch state {
+            case .optedIn: " AND profiles.push_subscription = 'opted_in'"
+            case .subscribed: " AND profiles.push_subscription <> 'unsubscribed'"
+            case .all: ""
+            }
+        return """
+            push_token IS NOT NULL
+            AND push_authorization IN ('authorized', 'provisional', 'ephemeral')\(subscription)
+            """
+    }
 
     /// The same of an authorization that has been read.
     static func allows(_ authorization: PushAuthorization) -> Bool {

@@ -60,15 +60,16 @@ extension SQLiteStore: ReportStore {
         in workspace: WorkspaceID
     ) async throws -> (users: Int, devices: Int) {
         try await read { database in
-            let (condition, more) = try AudienceCondition.sql(audience)
+            let audience = try AudienceCondition(audience)
             let row = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT count(*) AS devices, count(DISTINCT profile_id) AS users
                     FROM devices JOIN profiles ON profiles.id = profile_id
-                    WHERE devices.workspace_id = ? AND \(DeviceReach.condition) AND \(condition)
+                    WHERE \(audience.unindexed)devices.workspace_id = ?
+                        AND \(DeviceReach.condition) AND \(audience.sql)
                     """,
-                arguments: [workspace.rawValue] + more
+                arguments: [workspace.rawValue] + audience.arguments
             )
             return (row?["users"] ?? 0, row?["devices"] ?? 0)
         }

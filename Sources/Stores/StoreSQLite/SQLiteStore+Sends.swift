@@ -193,16 +193,18 @@ extension SQLiteStore: SendStore {
         limit: Int,
         _ database: Database
     ) throws -> [Recipient] {
-        let (condition, more) = try AudienceCondition.sql(send.content.audience)
-        let arguments: StatementArguments = [send.workspace.rawValue, cursor] + more
+        let audience = try AudienceCondition(send.content.audience)
+        let arguments: StatementArguments =
+            [send.workspace.rawValue, cursor] + audience.arguments
         return try Row.fetchAll(
             database,
             sql: """
                 SELECT devices.id AS device, devices.profile_id AS profile,
                     \(LedgerSchema.laneOfDevice) AS lane
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
-                WHERE devices.workspace_id = ? AND devices.id > ? AND \(DeviceReach.condition)
-                    AND \(condition)
+                WHERE \(audience.unindexed)devices.workspace_id = ?
+                    AND \(audience.unindexed)devices.id > ? AND \(DeviceReach.condition)
+                    AND \(audience.sql)
                 ORDER BY devices.id LIMIT ?
                 """,
             arguments: arguments + [limit]

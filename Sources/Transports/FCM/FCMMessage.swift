@@ -126,7 +126,9 @@ package enum FCMMessage {
             writer.key("notification")
             writer.object { writer in
                 writer.member("tag", push.options.collapseID ?? push.dispatch.description)
-                if let channel = configuration.channelID { writer.member("channel_id", channel) }
+                if let channel = message.channelID ?? configuration.channelID {
+                    writer.member("channel_id", channel)
+                }
                 if let sound = message.sound { writer.member("sound", sound) }
                 if let category = message.category { writer.member("click_action", category) }
                 if let badge = message.badge.number {

@@ -71,8 +71,13 @@ package struct APIRoutes: Sendable {
             DeleteRoutes(store: store, now: now).endpoints,
             ExportRoutes(store: store, now: now).endpoints,
             exports.endpoints,
-            MessageRoutes(composer: composer, store: store, audience: audience, now: now)
-                .endpoints,
+            MessageRoutes(
+                composer: composer,
+                campaigns: campaigns,
+                store: store,
+                audience: audience,
+                now: now
+            ).endpoints,
             SegmentRoutes(
                 store: store,
                 segments: SegmentService(store: store, now: now),
@@ -92,8 +97,10 @@ package struct APIRoutes: Sendable {
                 campaigns: campaigns,
                 ingestion: ingestion,
                 store: store,
+                audience: audience,
                 now: now
             ).endpoints,
+            CanvasRoutes().endpoints,
         ]
         endpoints = groups.flatMap { $0 }
     }

@@ -20,7 +20,9 @@ struct RequestReader {
     var fields: Set<String> { Set(object.filter { $0.value != .null }.keys) }
 
     func value(_ field: String) -> JSONValue? {
-        object[field].flatMap { $0 == .null ? nil : $0 }
+        // Not `nil` of a value: a JSON value can be made of the literal, and is then `null`.
+        guard let value = object[field], value != .null else { return nil }
+        return value
     }
 
     /// Whether the field is there and says `null`.
@@ -75,6 +77,13 @@ struct RequestReader {
             strings.append(text)
         }
         return strings
+    }
+
+    /// An object of any members; empty where it is missing.
+    func object(_ field: String) throws(FieldProblem) -> [String: JSONValue] {
+        guard let value = value(field) else { return [:] }
+        guard let object = value.objectValue else { throw problem(field, "must be an object") }
+        return object
     }
 
     /// The elements of a list, each as a reader that knows its place.

@@ -1,6 +1,7 @@
 import Campaigns
 import Foundation
 import Model
+import NoroshiWire
 import Testing
 
 @Suite("A campaign is checked when it is saved")
@@ -117,5 +118,11 @@ struct CampaignCheckTests {
             fields { $0.winner = WinnerRule(testShare: 20, duration: 60, measure: .conversions) }
                 == ["winner.measure"]
         )
+    }
+
+    @Test("a property that is null is not there")
+    func null() {
+        #expect(!PropertyCondition("size", .exists).holds(for: .null))
+        #expect(PropertyCondition("size", .doesNotExist).holds(for: .null))
     }
 }

@@ -248,6 +248,25 @@ final class CampaignWorld: Sendable {
         return sent
     }
 
+    /// Lets time pass until `end`, from one moment at which something is due to the next.
+    func live(until end: String) async throws -> [Sent] {
+        let end = try #require(Timestamp.parse(end))
+        var sent: [Sent] = []
+        while true {
+            sent += try await settle()
+            let active = try await store.campaigns(
+                in: workspace,
+                matching: CampaignQuery(states: [.active], limit: 100)
+            ).campaigns
+            let moments = active.map(\.nextDueAt) + [try await store.nextDispatchDue()]
+            guard let next = moments.compactMap(\.self).filter({ $0 > now }).min(), next < end
+            else { break }
+            time.withLock { $0 = next }
+        }
+        time.withLock { $0 = end }
+        return sent
+    }
+
     struct Sent: Sendable, Hashable {
         var user: String
         var text: String

@@ -234,4 +234,47 @@ struct ScheduledCampaignTests {
             #expect(problems?.problems.map(\.field) == ["delivery.start"])
         }
     }
+
+    @Test("a campaign with a limit sends no more in any minute, whoever takes its rows")
+    func rate() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(40)
+            _ = try await world.activate(
+                CampaignWorld.content(.immediately) { $0.messagesPerMinute = 30 }
+            )
+            var times: [Date] = []
+            for _ in 0..<120 {
+                times += try await world.settle().map(\.time)
+                world.advance(1)
+            }
+            #expect(times.count == 40)
+            // Half a push a second; what two seconds bring may come at once.
+            let first = try #require(times.first)
+            #expect(times.count { $0 < first.addingTimeInterval(60) } <= 31)
+            #expect(try #require(times.last).timeIntervalSince(first) >= 76)
+        }
+    }
+
+    @Test("a content block that is not there is refused when a campaign is saved, with the field")
+    func contentBlocks() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            var content = CampaignWorld.content(.immediately, variants: ["A", "B"])
+            content.variants[1].message.android = PlatformMessage(
+                PushMessage(title: "{{content_blocks.${greeting}}}", body: "Hi")
+            )
+            let problems = await #expect(throws: PushProblems.self) {
+                try await world.service.create(content, in: world.workspace)
+            }
+            #expect(problems?.problems.map(\.field) == ["variants.1.android.title"])
+            var campaign = try await world.service.create(
+                CampaignWorld.content(.immediately),
+                in: world.workspace
+            )
+            await #expect(throws: PushProblems.self) {
+                try await world.service.update(campaign, to: content)
+            }
+            campaign = try await world.read(campaign)
+            #expect(campaign.content.variants.count == 1)
+        }
+    }
 }

@@ -14,8 +14,8 @@ struct DeliveryExplainerTests {
         _ bench: DeliveryBench
     ) async throws -> DeliveryExplanation {
         try #require(
-            try await DeliveryExplainer(store: bench.store, audience: nil)
-                .explain(send.id, to: .external(user), in: bench.fixture.workspace)
+            try await DeliveryExplainer(store: bench.store, audience: nil, now: { Date() })
+                .explain(send: send.id, to: .external(user), in: bench.fixture.workspace)
         )
     }
 
@@ -67,8 +67,12 @@ struct DeliveryExplainerTests {
     func nobody() async throws {
         try await DeliveryBench.run(users: 1) { bench in
             let send = try await bench.send()
-            let found = try await DeliveryExplainer(store: bench.store, audience: nil)
-                .explain(send.id, to: .external("nobody"), in: bench.fixture.workspace)
+            let found = try await DeliveryExplainer(
+                store: bench.store,
+                audience: nil,
+                now: { Date() }
+            )
+            .explain(send: send.id, to: .external("nobody"), in: bench.fixture.workspace)
             #expect(found == nil)
         }
     }

@@ -239,6 +239,7 @@ extension StoreConformance {
             try await store.recipients(
                 users,
                 in: fixture.workspace,
+                reaching: .subscribed,
                 campaign: campaign.id,
                 contactsSince: time,
                 before: nil

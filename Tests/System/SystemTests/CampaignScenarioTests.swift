@@ -6,22 +6,11 @@ import Model
 import NoroshiWire
 import Ports
 import Server
-import Synchronization
 import Testing
 
 /// Server, push service and phones in one process, over real sockets; the days pass by hand.
 @Suite("A campaign goes from its schedule to the phones")
 struct CampaignScenarioTests {
-    private final class Clock: Sendable {
-        private let date: Mutex<Date>
-
-        init(_ date: Date) { self.date = Mutex(date) }
-
-        var now: Date { date.withLock { $0 } }
-
-        func set(_ date: Date) { self.date.withLock { $0 = date } }
-    }
-
     /// Asks until the answer is yes, at most half a minute.
     private func wait(_ what: String, until isSo: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(30)
@@ -39,14 +28,12 @@ struct CampaignScenarioTests {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-campaign-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let clock = Clock(Date())
-        var world = World.live
-        world.now = { clock.now }
+        let clock = HandClock(Date())
         let demo = try await Demo(
             folder: folder,
             host: "127.0.0.1",
             port: 0,
-            world: world,
+            world: clock.world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
@@ -71,7 +58,7 @@ struct CampaignScenarioTests {
         }
     }
 
-    private func play(_ demo: Demo, _ clock: Clock, _ first: VirtualPhone) async throws {
+    private func play(_ demo: Demo, _ clock: HandClock, _ first: VirtualPhone) async throws {
         let server = demo.server
         let store = server.store
         var phones: [String: VirtualPhone] = ["ada": first]
@@ -119,7 +106,7 @@ struct CampaignScenarioTests {
     }
 
     /// Three mornings from tomorrow on.
-    private func activate(_ demo: Demo, _ clock: Clock) async throws -> Campaign {
+    private func activate(_ demo: Demo, _ clock: HandClock) async throws -> Campaign {
         let today = Int(clock.now.timeIntervalSince1970 / 86_400)
         var content = CampaignContent(
             name: "Morning tea",

@@ -23,8 +23,10 @@ struct ConsoleSession: Sendable {
     private let session: URLSession
 
     /// Runs a server, logs in and does `work`; everything is gone afterwards.
-    static func open(_ work: @escaping @Sendable (ConsoleSession) async throws -> Void) async throws
-    {
+    static func open(
+        world: World = .live,
+        _ work: @escaping @Sendable (ConsoleSession) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-console-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,6 +34,7 @@ struct ConsoleSession: Sendable {
         let path = folder.appending(path: "test.sqlite").path
         let server = try NoroshiServer(
             settings: Settings(databasePath: path, port: 0),
+            world: world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let workspace = try await server.store.createWorkspace(

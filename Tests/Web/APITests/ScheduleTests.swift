@@ -100,7 +100,7 @@ struct ScheduleTests {
         try await APIClient.run { client in
             let schedules: [JSONValue] = [
                 .null, [:], ["time": "soon"], ["time": text(-1)],
-                ["time": text(60), "in_local_time": true],
+                ["time": text(60), "at_optimal_time": true],
             ]
             for schedule in schedules {
                 let answer = try await client.post(

@@ -33,11 +33,14 @@ extension PushDraft {
         // The service extension reports the receipt, so every visible push passes through it.
         push.isMutable = true
         push.news = newsID.map { NewsReference(id: $0, tenantID: newsTenantID) }
-        return SendContent(
+        var content = SendContent(
             message: push,
             audience: audience,
             options: DeliveryOptions(collapseID: collapseID.isEmpty ? nil : collapseID)
         )
+        // What goes at once is picked at once.
+        if extraction == .whenReserved, deliverAt != nil { content.extraction = .frozen }
+        return content
     }
 
     /// The draft a send was made from, to show and to duplicate.
@@ -76,6 +79,7 @@ extension PushDraft {
         }
         newsID = push.news?.id
         newsTenantID = push.news?.tenantID
+        extraction = content.extraction == .frozen ? .whenReserved : .whenSent
         self.audience = audience
     }
 }

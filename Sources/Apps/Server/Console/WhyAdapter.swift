@@ -1,4 +1,3 @@
-import Campaigns
 import Console
 import Delivery
 import Foundation
@@ -12,7 +11,6 @@ struct WhyAdapter: WhyPages {
     private static let launches = 10
 
     let store: any Store
-    let campaigns: CampaignService
     let explainer: DeliveryExplainer
     let users: UsersAdapter
 
@@ -29,50 +27,30 @@ struct WhyAdapter: WhyPages {
                 limit: 1
             ).first
         else { return nil }
-        var launches: [WhyLaunch] = []
+        let reference = UserReference.profile(profile.publicID)
+        let found: [DeliveryExplanation]?
         switch subject {
         case .push(let number):
-            guard let send = try await store.send(SendID(number)), send.workspace == workspace
-            else { return nil }
-            var decision: RecipientDecision?
-            if let id = send.content.launch?.campaign,
-                let campaign = try await store.campaign(id)
-            {
-                decision = try await campaigns.explain(profile.id, in: campaign)
-                    .first { $0.send.id == send.id }?.decision
-            }
-            if let launch = try await launch(send, profile, decision) { launches.append(launch) }
+            found = try await explainer.explain(
+                send: SendID(number),
+                to: reference,
+                in: workspace
+            ).map { [$0] }
         case .campaign(let id):
-            guard let campaign = try await store.campaign(CampaignID(id)),
-                campaign.workspace == workspace
-            else { return nil }
-            let found = try await campaigns.explain(
-                profile.id,
-                in: campaign,
+            found = try await explainer.explain(
+                campaign: CampaignID(id),
+                to: reference,
+                in: workspace,
                 limit: Self.launches
-            )
-            for part in found {
-                if let launch = try await launch(part.send, profile, part.decision) {
-                    launches.append(launch)
-                }
-            }
+            )?.launches
         }
+        guard let launches = found?.map({ launch($0, profile) }) else { return nil }
         let devices = try await store.devices(of: profile.id)
         return WhyAnswer(user: users.row(profile, devices: devices), launches: launches)
     }
 
-    private func launch(
-        _ send: Send,
-        _ profile: Profile,
-        _ decision: RecipientDecision?
-    ) async throws -> WhyLaunch? {
-        guard
-            let explanation = try await explainer.explain(
-                send.id,
-                to: .profile(profile.publicID),
-                in: send.workspace
-            )
-        else { return nil }
+    private func launch(_ explanation: DeliveryExplanation, _ profile: Profile) -> WhyLaunch {
+        let send = explanation.send
         let isInAudience: Bool? =
             switch explanation.membership {
             case .member: true
@@ -83,7 +61,7 @@ struct WhyAdapter: WhyPages {
             number: send.id.rawValue,
             title: send.content.message.title,
             at: send.startedAt ?? send.scheduledAt,
-            verdict: WhyVerdict(explanation.answer, decision),
+            verdict: WhyVerdict(explanation.answer),
             isInAudience: isInAudience,
             isSubscribed: profile.pushSubscription != .unsubscribed,
             variant: explanation.entry?.variant.map { $0 + 1 },
@@ -100,8 +78,7 @@ struct WhyAdapter: WhyPages {
 }
 
 extension WhyVerdict {
-    /// - Parameter decision: What the campaign's rules say, where the ledger says nothing.
-    fileprivate init(_ answer: DeliveryExplanation.Answer, _ decision: RecipientDecision?) {
+    fileprivate init(_ answer: DeliveryExplanation.Answer) {
         switch answer {
         case .opened(let date): self = .opened(date)
         case .received(let date): self = .received(date)
@@ -117,12 +94,11 @@ extension WhyVerdict {
         case .unsubscribed: self = .unsubscribed
         case .noDevice: self = .noDevice
         case .notReachable: self = .notReachable
-        case .leftOut:
-            if case .excluded(let reason)? = decision {
-                self = WhyVerdict(reason)
-            } else {
-                self = .leftOut
-            }
+        case .paused(let due): self = .waiting(until: due, reason: "Paused")
+        case .stopped: self = .skipped(reason: "Cancelled")
+        case .notOptedIn: self = .skipped(reason: "NotOptedIn")
+        case .excluded(let reason): self = WhyVerdict(reason)
+        case .leftOut: self = .leftOut
         }
     }
 

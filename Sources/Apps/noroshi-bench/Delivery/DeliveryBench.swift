@@ -11,12 +11,16 @@ struct DeliveryBench: AsyncParsableCommand {
             the receiving side as a process of its own. Every push is rendered with Liquid (a \
             name, attributes, a condition, a filter); the time ends when every row of the ledger \
             has its outcome on the disk. While the campaign runs, pushes to one user are sent: \
-            their delay says whether they are stuck behind it.
+            their delay says whether they are stuck behind it. Two sizes show that memory does \
+            not grow with the audience.
             """
     )
 
-    @Option(help: "Recipients; several numbers are measured one after the other.")
-    var users: [Int] = [100_000]
+    @Option(
+        parsing: .upToNextOption,
+        help: "Recipients; several numbers are measured one after the other."
+    )
+    var users: [Int] = [100_000, 1_000_000]
 
     @Option(help: "What receives: simulator or nghttpd (with h2, TLS, one thread).")
     var receiver = PushReceiver.nghttpd
@@ -39,9 +43,11 @@ struct DeliveryBench: AsyncParsableCommand {
         for users in users {
             let audience = DeliveryAudience(folder: folder, users: users)
             try await audience.prepare { say($0) }
-            report.runs.append(try measure(audience))
+            let run = try measure(audience)
+            report.runs.append(run)
+            if !json { report.show(run) }
         }
-        try report.show(asJSON: json)
+        if json { print(try report.json()) } else { report.showComparison() }
     }
 
     private func say(_ text: String) {

@@ -45,38 +45,66 @@ struct DeliveryReport: Encodable {
     var receiver: String
     var runs: [Run] = []
 
+    /// The peak of the largest run as a multiple of that of the smallest; `nil` for one size.
+    var memoryRatio: Double? {
+        guard let small = runs.min(by: { $0.recipients < $1.recipients }),
+            let large = runs.max(by: { $0.recipients < $1.recipients }),
+            large.recipients > small.recipients
+        else { return nil }
+        return Double(large.result.peakMemoryBytes) / Double(small.result.peakMemoryBytes)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case benchmark, receiver, runs
+        case memoryRatio = "peak_memory_ratio"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(benchmark, forKey: .benchmark)
+        try container.encode(receiver, forKey: .receiver)
+        try container.encode(runs, forKey: .runs)
+        try container.encodeIfPresent(memoryRatio, forKey: .memoryRatio)
+    }
+
     init(receiver: String) {
         self.receiver = receiver
     }
 
-    func show(asJSON: Bool) throws {
-        if asJSON {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(self), as: UTF8.self))
-            return
-        }
-        for run in runs {
+    /// One run, for a person.
+    func show(_ run: Run) {
+        print(
+            """
+            \(run.recipients) recipients to \(receiver): \(Int(run.rate)) pushes/s, \
+            \(run.result.seconds.shortened) s (planned in \
+            \(run.result.planningSeconds.shortened) s)
+              processor time of a push: \(run.cost.shortened) µs, receiver \
+            \(run.receiverCost.shortened) µs; two free processors: \
+            \(Int(run.rateOfTwoProcessors)) pushes/s
+              at most \(run.result.peakMemoryBytes / 1_048_576) MB
+            """
+        )
+        if let median = run.result.smallDelays.median, let max = run.result.smallDelays.max() {
             print(
                 """
-                \(run.recipients) recipients to \(receiver): \(Int(run.rate)) pushes/s, \
-                \(run.result.seconds.shortened) s (planned in \
-                \(run.result.planningSeconds.shortened) s)
-                  processor time of a push: \(run.cost.shortened) µs, receiver \
-                \(run.receiverCost.shortened) µs; two free processors: \
-                \(Int(run.rateOfTwoProcessors)) pushes/s
-                  at most \(run.result.peakMemoryBytes / 1_048_576) MB
+                  a push to one user meanwhile: on its way after \(median.shortened) ms, \
+                at most \(max.shortened) ms (\(run.result.smallDelays.count) tries)
                 """
             )
-            if let median = run.result.smallDelays.median, let max = run.result.smallDelays.max() {
-                print(
-                    """
-                      a push to one user meanwhile: on its way after \(median.shortened) ms, \
-                    at most \(max.shortened) ms (\(run.result.smallDelays.count) tries)
-                    """
-                )
-            }
         }
+        fflush(nil)
+    }
+
+    /// What all runs say together.
+    func showComparison() {
+        guard let memoryRatio else { return }
+        print("memory of the largest size: \(memoryRatio.shortened) times the smallest's")
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }
 

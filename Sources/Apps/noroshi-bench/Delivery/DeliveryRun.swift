@@ -34,6 +34,8 @@ struct DeliveryRun: AsyncParsableCommand {
 
     /// Between two small sends.
     private static let smallPause: Duration = .milliseconds(500)
+    /// Without any outcome for so long the measurement has failed.
+    private static let patience: Duration = .seconds(60)
 
     @Option var database: String
     @Option var port: Int
@@ -78,6 +80,7 @@ struct DeliveryRun: AsyncParsableCommand {
         var planned: Duration?
         var small: [(send: SendID, at: ContinuousClock.Instant)] = []
         var nextSmall = start + .seconds(1)
+        var lastChange = (rows: -1, at: start)
         while true {
             try await Task.sleep(for: .milliseconds(20))
             let state = try await store.send(send.id)?.state
@@ -86,6 +89,11 @@ struct DeliveryRun: AsyncParsableCommand {
             }
             if state == .finished { break }
             guard ContinuousClock.now >= nextSmall else { continue }
+            let done = try await store.counts(of: [send.id])[send.id]?[.accepted] ?? 0
+            if done != lastChange.rows { lastChange = (done, ContinuousClock.now) }
+            guard ContinuousClock.now - lastChange.at < Self.patience else {
+                throw BenchError("nothing has happened for a minute after \(done) pushes")
+            }
             nextSmall = ContinuousClock.now + Self.smallPause
             let at = ContinuousClock.now
             let made = try await composer.send(

@@ -7,7 +7,6 @@ struct AcceptedRecord {
         /// Every `apns-id`; one that came twice replaced itself.
         var ids: Set<String> = []
         var collapseIDs: Set<String> = []
-        var times = 0
 
         /// How many notifications stand on the device: those of one collapse id replace each
         /// other.
@@ -29,17 +28,18 @@ struct AcceptedRecord {
     /// Takes in what has been written since the last time.
     mutating func follow() throws {
         rest.append(try file.readToEnd() ?? Data())
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-            rest.removeSubrange(rest.startIndex...end)
+        var start = rest.startIndex
+        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = String(decoding: rest[start..<end], as: UTF8.self)
+            start = rest.index(after: end)
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard fields.count == 4 else { throw BenchError("a line of the record is \(line)") }
             lines += 1
-            devices[String(fields[1]), default: Device()].times += 1
-            devices[String(fields[1])]?.ids.insert(String(fields[2]))
-            devices[String(fields[1])]?.collapseIDs.insert(String(fields[3]))
+            let token = String(fields[1])
+            devices[token, default: Device()].ids.insert(String(fields[2]))
+            devices[token]?.collapseIDs.insert(String(fields[3]))
         }
-        // The cut-off front keeps its memory otherwise.
-        rest = Data(rest)
+        // A slice would keep the memory of what stands before it.
+        rest = Data(rest[start...])
     }
 }

@@ -103,6 +103,7 @@ struct DeliveryTorture: AsyncParsableCommand {
             server.kill()
             try record.follow()
             print("kill \(number + 1) of \(kills) after \(record.lines) accepted pushes")
+            fflush(nil)
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
             server = try site.startServer(simulator: simulator)
         }

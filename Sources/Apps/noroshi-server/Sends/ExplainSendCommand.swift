@@ -8,36 +8,87 @@ import Ports
 import Server
 import StoreSQLite
 
-/// Why a user got a send, or did not.
+/// Why a user got a send or a campaign, or did not.
 struct ExplainSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Why a user got a send, or did not, from the rows."
+        abstract: "Why a user got a send or a campaign, or did not, from the rows.",
+        discussion: """
+            'sends why 12 ada' explains one send; 'sends why --campaign 3 ada' all launches of a \
+            campaign that concerned the user, the newest first. A user is named by external id, \
+            e-mail address or braze_id.
+            """
     )
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The number of the send.") var number: Int64
-    @Argument(help: "The user's external id, e-mail address or braze_id.") var user: String
+    @Option(help: "The number of a campaign, instead of a send.")
+    var campaign: Int64?
+    @Argument(help: "The send's number, unless --campaign is given, and the user.")
+    var words: [String]
 
     /// How long the audience may take to be read where a segment is asked for.
     private static let audiencePatience: Duration = .seconds(60)
 
+    func validate() throws {
+        guard words.count == (campaign == nil ? 2 : 1) else {
+            throw ValidationError(
+                campaign == nil
+                    ? "name a send and a user: sends why 12 ada"
+                    : "name a user: sends why --campaign 3 ada"
+            )
+        }
+        guard campaign != nil || Int64(words[0]) != nil else {
+            throw ValidationError("'\(words[0])' is not the number of a send")
+        }
+    }
+
     func run() async throws {
         let store = try await SendsCommand.store(options)
-        let send = try await SendsCommand.send(number, in: store)
-        let reference = try await reference(in: send.workspace, store)
-        let explanation: DeliveryExplanation?
-        if case .matching = send.content.audience {
-            explanation = try await explainSegment(send, reference, store)
+        let user = words[words.count - 1]
+        let lines: [String]?
+        if let campaign {
+            lines = try await story(CampaignID(campaign), user, store)
         } else {
-            explanation = try await DeliveryExplainer(store: store, audience: nil)
-                .explain(send.id, to: reference, in: send.workspace)
+            lines = try await explanation(Int64(words[0]) ?? 0, user, store)
         }
-        guard let explanation else { throw ValidationError("there is no user '\(user)'") }
-        for line in ExplanationText(explanation).lines { print(line) }
+        guard let lines else { throw ValidationError("there is no user '\(user)'") }
+        for line in lines { print(line) }
+    }
+
+    private func explanation(
+        _ number: Int64,
+        _ user: String,
+        _ store: SQLiteStore
+    ) async throws -> [String]? {
+        let send = try await SendsCommand.send(number, in: store)
+        let reference = try await reference(user, in: send.workspace, store)
+        let audiences = [send.content.audience, send.content.launch?.content.audience]
+        return try await withExplainer(of: audiences, store) { explainer in
+            try await explainer.explain(send: send.id, to: reference, in: send.workspace)
+                .map { ExplanationText($0).lines }
+        }
+    }
+
+    private func story(
+        _ id: CampaignID,
+        _ user: String,
+        _ store: SQLiteStore
+    ) async throws -> [String]? {
+        guard let campaign = try await store.campaign(id) else {
+            throw ValidationError("there is no campaign \(id)")
+        }
+        let reference = try await reference(user, in: campaign.workspace, store)
+        return try await withExplainer(of: [campaign.content.audience], store) { explainer in
+            try await explainer.explain(
+                campaign: id,
+                to: reference,
+                in: campaign.workspace
+            ).map(ExplanationText.lines(of:))
+        }
     }
 
     private func reference(
+        _ user: String,
         in workspace: WorkspaceID,
         _ store: SQLiteStore
     ) async throws -> UserReference {
@@ -52,12 +103,21 @@ struct ExplainSendCommand: AsyncParsableCommand {
         throw ValidationError("there is no user '\(user)'")
     }
 
-    /// Reads the audience into memory first, as the server does at its start.
-    private func explainSegment(
-        _ send: Send,
-        _ reference: UserReference,
-        _ store: SQLiteStore
-    ) async throws -> DeliveryExplanation? {
+    /// Reads the audience into memory first where a segment is asked for, as the server does at
+    /// its start.
+    private func withExplainer<Value>(
+        of audiences: [Audience?],
+        _ store: SQLiteStore,
+        _ body: (DeliveryExplainer) async throws -> Value
+    ) async throws -> Value {
+        let isMatched = audiences.contains { audience in
+            if case .matching? = audience { true } else { false }
+        }
+        guard isMatched else {
+            return try await body(
+                DeliveryExplainer(store: store, audience: nil, now: World.live.now)
+            )
+        }
         let audience = AudienceService(
             store: store,
             now: World.live.now,
@@ -69,7 +129,8 @@ struct ExplainSendCommand: AsyncParsableCommand {
         while !audience.status.isReady, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50))
         }
-        return try await DeliveryExplainer(store: store, audience: audience)
-            .explain(send.id, to: reference, in: send.workspace)
+        return try await body(
+            DeliveryExplainer(store: store, audience: audience, now: World.live.now)
+        )
     }
 }

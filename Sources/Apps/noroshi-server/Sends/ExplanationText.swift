@@ -5,6 +5,9 @@ import Ports
 
 /// An explanation in sentences.
 struct ExplanationText {
+    /// The latest occurrences that were passed over are shown, no more.
+    private static let passedOverShown = 5
+
     private let explanation: DeliveryExplanation
 
     init(_ explanation: DeliveryExplanation) {
@@ -16,7 +19,7 @@ struct ExplanationText {
         let profile = explanation.profile
         let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
         var lines = [
-            "\(name) and send \(send.id): \(answer)",
+            "\(name) and send \(send.id): \(explanation.answer.sentence)",
             "  send:      \(send.state.rawValue), due \(Self.time(send.scheduledAt))",
             "  audience:  \(membership)",
             "  push:      \(profile.pushSubscription.rawValue)",
@@ -26,6 +29,7 @@ struct ExplanationText {
                 entry.isControl ? "control group" : entry.variant.map { "variant \($0 + 1)" }
             lines.append("  campaign:  \(place ?? "takes part"), due \(Self.time(entry.dueAt))")
         }
+        lines += explanation.rule?.facts.map { "  rule:      \($0)" } ?? []
         if explanation.devices.isEmpty { lines.append("  devices:   none") }
         for story in explanation.devices {
             let model = story.device.model ?? story.device.platform
@@ -36,28 +40,24 @@ struct ExplanationText {
         return lines
     }
 
-    private var answer: String {
-        switch explanation.answer {
-        case .opened(let date): "opened it at \(Self.time(date))"
-        case .received(let date): "got it at \(Self.time(date))"
-        case .accepted(let date):
-            "the provider took it at \(Self.time(date)); the device has not reported it"
-        case .onItsWay: "it is on its way"
-        case .waiting(let reason, let until):
-            "waits until \(Self.time(until))" + (reason.map { " because of \($0)" } ?? "")
-        case .rejected(let reason): "the provider refused it: \(reason)"
-        case .unknown(let reason): "nobody knows whether the provider took it: \(reason)"
-        case .skipped(let reason): "was not sent: \(reason)"
-        case .notPlanned: "the recipients are not listed yet"
-        case .controlGroup: "gets nothing, as a member of the control group"
-        case .notInAudience: "is not in the audience"
-        case .unsubscribed: "has unsubscribed from pushes"
-        case .noDevice: "has no device"
-        case .notReachable: "has no device that can show a push"
-        case .leftOut:
-            "was left out when the recipients were listed: not in the audience or not reachable "
-                + "then, or kept out by a rule of the campaign"
+    /// A campaign's launches, one after the other.
+    static func lines(of story: CampaignStory) -> [String] {
+        let profile = story.profile
+        let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
+        var lines = [
+            "\(name) and campaign \(story.campaign.id), '\(story.campaign.content.name)' "
+                + "(\(story.campaign.state.rawValue)): \(story.answer.sentence)"
+        ]
+        lines += story.waiting.map { trigger in
+            "  waits: did it \(time(trigger.triggeredAt)), due \(time(trigger.dueAt))"
         }
+        lines += story.passedOver.prefix(passedOverShown).map { occurrence in
+            "  passed over for everybody: \(occurrence.key), \(occurrence.skipReason ?? "")"
+        }
+        for launch in story.launches {
+            lines += ExplanationText(launch).lines.map { "  " + $0 }
+        }
+        return lines
     }
 
     private var membership: String {

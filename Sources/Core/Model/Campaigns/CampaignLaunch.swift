@@ -45,4 +45,10 @@ package struct CampaignLaunch: Sendable, Hashable, Codable {
         self.activatedAt = activatedAt
         self.trackingID = trackingID
     }
+
+    /// `nil` when it is the same moment for everybody.
+    package var localMoment: LocalMoment? {
+        guard let localDay, let localTime else { return nil }
+        return LocalMoment(day: localDay, time: localTime)
+    }
 }

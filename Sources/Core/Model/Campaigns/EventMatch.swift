@@ -71,7 +71,8 @@ package struct PropertyCondition: Sendable, Hashable, Codable {
 
     /// A property of another kind than the value fulfils only `notEqual`.
     package func holds(for found: JSONValue?) -> Bool {
-        let present = found.flatMap { $0 == .null ? nil : $0 }
+        // Not `nil` of a value: a JSON value can be made of the literal, and is then `null`.
+        let present: JSONValue? = if let found, found != .null { found } else { Optional.none }
         switch comparison {
         case .exists: return present != nil
         case .doesNotExist: return present == nil

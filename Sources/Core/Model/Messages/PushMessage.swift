@@ -16,6 +16,8 @@ package struct PushMessage: Sendable, Hashable, Codable {
     package var category: String?
     package var buttons: [PushButton]
     package var threadID: String?
+    /// Android's notification channel; `nil` is the one the app's credentials name.
+    package var channelID: String?
     package var interruptionLevel: InterruptionLevel?
     package var relevanceScore: Double?
     package var attachment: PushAttachment?
@@ -39,6 +41,7 @@ package struct PushMessage: Sendable, Hashable, Codable {
         category = nil
         buttons = []
         threadID = nil
+        channelID = nil
         interruptionLevel = nil
         relevanceScore = nil
         attachment = nil

@@ -46,6 +46,13 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var extraction: ExtractionTiming?
     /// The messages of platforms that have their own.
     package var platforms: [MessagePlatform: PlatformMessage]?
+    /// The platforms whose devices get it; `nil` is all.
+    package var onlyPlatforms: [MessagePlatform]?
+    /// Who gets it by push subscription; `nil` is all who have not unsubscribed.
+    package var recipients: RecipientState?
+    /// The day and time on each user's clock; `nil` is the same moment for everybody. A campaign's
+    /// launch has its own.
+    package var localMoment: LocalMoment?
     /// How fast it may go; `nil` is as fast as it can.
     package var messagesPerMinute: Int?
     /// The campaign that launched it, with its variants; `nil` for a push of its own.
@@ -76,6 +83,35 @@ package struct SendContent: Sendable, Hashable, Codable {
             return variants[variant].message[platform]
         }
         return platforms?[platform] ?? PlatformMessage(message, options: options)
+    }
+}
+
+/// A time on the wall, wherever it hangs.
+package struct LocalMoment: Sendable, Hashable, Codable {
+    package var day: CalendarDay
+    package var time: TimeOfDay
+
+    package init(day: CalendarDay, time: TimeOfDay) {
+        self.day = day
+        self.time = time
+    }
+}
+
+/// Which users get a push by what they have said of pushes
+/// (`recipient_subscription_state` of the REST API).
+package enum RecipientState: String, Sendable, Hashable, Codable, CaseIterable {
+    case optedIn = "opted_in"
+    /// All who have not unsubscribed.
+    case subscribed
+    /// Those who have unsubscribed too, where their device still allows it.
+    case all
+
+    package func allows(_ subscription: SubscriptionState) -> Bool {
+        switch self {
+        case .optedIn: subscription == .optedIn
+        case .subscribed: subscription != .unsubscribed
+        case .all: true
+        }
     }
 }
 

@@ -81,38 +81,92 @@ package struct SendPlanner: Sendable {
         for profile: ProfileID,
         in send: Send
     ) async throws -> RecipientDecision {
+        try await finding(for: profile, in: send).decision
+    }
+
+    /// The decision for one user, with what the rules looked at.
+    ///
+    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    package func finding(
+        for profile: ProfileID,
+        in send: Send
+    ) async throws -> RecipientFinding {
+        let limits = try await store.limits(of: send.workspace)
         guard let launch = send.content.launch else {
-            let found = try await store.recipients(
-                [profile],
-                in: send.workspace,
-                campaign: nil,
-                contactsSince: .distantFuture,
-                before: nil
+            let found = try await plainRecipients([profile], of: send)
+            var clocks = try await clocks(of: send)
+            return RecipientFinding(
+                found.first.map { Self.decision(for: $0, in: send, &clocks) }
+                    ?? .excluded(.noDevice),
+                limits: limits
             )
-            guard let user = found.first, !user.devices.isEmpty else {
-                return .excluded(.noDevice)
-            }
-            return .message(variant: 0, dueAt: send.scheduledAt)
         }
-        guard try await isNamed(profile, in: send) else { return .excluded(.notInAudience) }
+        guard try await isNamed(profile, in: send) else {
+            return RecipientFinding(.excluded(.notInAudience), limits: limits)
+        }
         var rule = try await rule(launch, of: send, now: send.startedAt ?? now())
         let found = try await store.recipients(
             [profile],
             in: send.workspace,
+            reaching: send.content.recipients ?? .subscribed,
             campaign: launch.campaign,
             contactsSince: rule.contactsSince,
             before: send.startedAt == nil ? nil : send.id
         )
-        guard let user = found.first else { return .excluded(.noDevice) }
-        return rule.decision(for: user)
+        guard let user = found.first else {
+            return RecipientFinding(.excluded(.noDevice), limits: limits)
+        }
+        return RecipientFinding(
+            rule.decision(for: user),
+            limits: limits,
+            contacts: user.contacts
+        )
     }
 
     /// A send to rows that can be named in one query is planned by the store alone.
     private func needsRules(_ content: SendContent) -> Bool {
         if content.launch != nil || content.extraction == .frozen { return true }
+        if content.localMoment != nil || content.recipients != nil { return true }
         if case .matching = content.audience { return true }
         return false
     }
+
+    // MARK: Sends without a campaign
+
+    private func plainRecipients(
+        _ users: [ProfileID],
+        of send: Send
+    ) async throws -> [CampaignRecipient] {
+        try await store.recipients(
+            users,
+            in: send.workspace,
+            reaching: send.content.recipients ?? .subscribed,
+            campaign: nil,
+            contactsSince: .distantFuture,
+            before: nil
+        )
+    }
+
+    private func clocks(of send: Send) async throws -> UserClocks {
+        UserClocks(
+            moment: send.content.localMoment,
+            fallback: try await store.timeZone(of: send.workspace),
+            zoneNamed: { TimeZone(identifier: $0) }
+        )
+    }
+
+    private static func decision(
+        for user: CampaignRecipient,
+        in send: Send,
+        _ clocks: inout UserClocks
+    ) -> RecipientDecision {
+        guard !user.devices.isEmpty else { return .excluded(.noDevice) }
+        let localTime = clocks.clock(inZone: user.timeZone).localTime
+        if let localTime, localTime < send.createdAt { return .excluded(.localTimePassed) }
+        return .message(variant: nil, dueAt: localTime ?? send.scheduledAt)
+    }
+
+    // MARK: Launches of campaigns
 
     private func fill(
         _ chunk: inout PlanChunk,
@@ -121,27 +175,9 @@ package struct SendPlanner: Sendable {
         _ now: Date
     ) async throws {
         guard let launch = send.content.launch else {
-            let recipients = try await store.recipients(
-                users,
-                in: send.workspace,
-                campaign: nil,
-                contactsSince: .distantFuture,
-                before: nil
-            )
-            for user in recipients {
-                if user.devices.isEmpty {
-                    chunk.exclusions[ExclusionReason.noDevice.rawValue, default: 0] += 1
-                } else {
-                    chunk.entries.append(
-                        PlanChunk.Entry(
-                            profile: user.profile,
-                            devices: user.devices,
-                            variant: nil,
-                            isControl: false,
-                            dueAt: now
-                        )
-                    )
-                }
+            var clocks = try await clocks(of: send)
+            for user in try await plainRecipients(users, of: send) {
+                add(Self.decision(for: user, in: send, &clocks), for: user, to: &chunk)
             }
             return
         }
@@ -150,6 +186,7 @@ package struct SendPlanner: Sendable {
         let recipients = try await store.recipients(
             users,
             in: send.workspace,
+            reaching: send.content.recipients ?? .subscribed,
             campaign: launch.campaign,
             contactsSince: rule.contactsSince,
             before: nil
@@ -249,7 +286,8 @@ package struct SendPlanner: Sendable {
         if case .profiles(let named) = send.content.audience, !named.contains(profile) {
             return false
         }
-        if case .matching(let query) = send.content.audience,
+        // Whom a frozen audience had is not kept beyond the planning.
+        if send.content.extraction != .frozen, case .matching(let query) = send.content.audience,
             try await members([profile], of: query, in: send.workspace).isEmpty
         {
             return false

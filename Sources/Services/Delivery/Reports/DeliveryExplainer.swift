@@ -1,32 +1,46 @@
+import Campaigns
 import Foundation
 import Model
 import Ports
+import Scheduling
 
-/// Answers from the rows why a user got a send, or did not.
+/// Answers from the rows why a user got a send or a campaign, or did not.
 package struct DeliveryExplainer: Sendable {
-    private let store: any SendStore & ProfileStore & LedgerStore
-    private let audience: (any AudienceSource)?
+    /// So many of a campaign's latest launches are looked at.
+    private static let launchesSearched = 200
+
+    private let store: any Store
+    private let audience: any AudienceSource
+    private let planner: SendPlanner
 
     /// - Parameter audience: says who is in a segment; without it that stays unknown.
     package init(
-        store: any SendStore & ProfileStore & LedgerStore,
-        audience: (any AudienceSource)?
+        store: any Store,
+        audience: (any AudienceSource)?,
+        now: @escaping @Sendable () -> Date
     ) {
         self.store = store
-        self.audience = audience
+        self.audience = audience ?? UnknownAudience()
+        planner = SendPlanner(store: store, audience: self.audience, now: now)
     }
+
+    // MARK: A send
 
     /// - Returns: `nil` when the workspace has no such send or user.
     package func explain(
-        _ id: SendID,
+        send id: SendID,
         to user: UserReference,
         in workspace: WorkspaceID
     ) async throws -> DeliveryExplanation? {
         guard let send = try await store.send(id), send.workspace == workspace,
             let profile = try await store.profile(user, in: workspace)
         else { return nil }
+        return try await explain(send, to: profile)
+    }
+
+    private func explain(_ send: Send, to profile: Profile) async throws -> DeliveryExplanation {
         let rows = Dictionary(
-            try await store.ledger(of: id, profile: profile.id).map { ($0.device, $0) },
+            try await store.ledger(of: send.id, profile: profile.id).map { ($0.device, $0) },
             uniquingKeysWith: { $1 }
         )
         let devices = try await store.devices(of: profile.id).map { device in
@@ -36,16 +50,16 @@ package struct DeliveryExplainer: Sendable {
                 row: rows[device.id]
             )
         }
-        let entry = try await store.entry(of: profile.id, in: id)
-        let membership = try await membership(of: profile, in: send)
-        return DeliveryExplanation(
+        var explanation = DeliveryExplanation(
             send: send,
             profile: profile,
-            membership: membership,
-            entry: entry,
+            membership: try await membership(of: profile, in: send),
+            entry: try await store.entry(of: profile.id, in: send.id),
             devices: devices,
-            answer: Self.answer(send, profile, membership, entry, devices)
+            answer: .leftOut
         )
+        try await answer(&explanation)
+        return explanation
     }
 
     private static func reach(of device: Device) -> DeliveryExplanation.Reach {
@@ -60,17 +74,19 @@ package struct DeliveryExplainer: Sendable {
         of profile: Profile,
         in send: Send
     ) async throws -> DeliveryExplanation.Membership {
+        let before = ProfileID(profile.id.rawValue - 1)
         if let isMember = try await store.isMember(profile.id, of: send.content.audience) {
             return isMember ? .member : .notMember
         }
-        guard case .matching(let query) = send.content.audience, let audience else {
-            return .unknown("segments are not evaluated here")
+        guard case .matching(let query) = send.content.audience else { return .member }
+        if send.content.extraction == .frozen, send.startedAt != nil {
+            return .unknown("the audience was frozen when the send was reserved")
         }
         do {
             let found = try await audience.profiles(
                 in: send.workspace,
                 matching: query,
-                after: ProfileID(profile.id.rawValue - 1),
+                after: before,
                 limit: 1
             )
             return found.first == profile.id ? .member : .notMember
@@ -79,52 +95,180 @@ package struct DeliveryExplainer: Sendable {
         }
     }
 
-    private static func answer(
-        _ send: Send,
-        _ profile: Profile,
-        _ membership: DeliveryExplanation.Membership,
-        _ entry: CampaignEntry?,
-        _ devices: [DeliveryExplanation.DeviceStory]
-    ) -> DeliveryExplanation.Answer {
+    private func answer(_ explanation: inout DeliveryExplanation) async throws {
+        let send = explanation.send
         // A device that got it says more than one that did not.
-        let answers = devices.compactMap { $0.row.map(answer(of:)) }
-        if let best = answers.min(by: { rank($0) < rank($1) }) { return best }
-        if entry?.isControl == true { return .controlGroup }
-        if send.state == .scheduled || send.state == .planning { return .notPlanned }
-        if membership == .notMember { return .notInAudience }
-        if profile.pushSubscription == .unsubscribed { return .unsubscribed }
-        if devices.isEmpty { return .noDevice }
-        if !devices.contains(where: { $0.reach == .reachable }) { return .notReachable }
-        return .leftOut
-    }
-
-    private static func answer(of row: LedgerRow) -> DeliveryExplanation.Answer {
-        if let opened = row.openedAt { return .opened(opened) }
-        if let received = row.receivedAt { return .received(received) }
-        let reason = row.reason ?? ""
-        switch row.state {
-        case .queued: return .waiting(reason: row.reason, until: row.dueAt)
-        case .sending: return .onItsWay
-        case .accepted: return .accepted(row.acceptedAt ?? row.updatedAt)
-        case .rejected: return .rejected(reason: reason)
-        case .unknown: return .unknown(reason: reason)
-        case .skipped: return .skipped(reason: reason)
+        let answers = explanation.devices.compactMap { $0.row.map(DeliveryExplanation.Answer.init) }
+        if let best = answers.min(by: { $0.rank < $1.rank }) {
+            explanation.answer = best
+            if case .waiting(_, let due) = best, send.state == .paused {
+                explanation.answer = .paused(due: due)
+            }
+            return
+        }
+        if explanation.entry?.isControl == true {
+            explanation.answer = .controlGroup
+            return
+        }
+        switch send.state {
+        case .scheduled, .planning: explanation.answer = .notPlanned
+        case .cancelled where send.startedAt == nil: explanation.answer = .stopped
+        case .paused, .sending, .finished, .cancelled: try await findRule(&explanation)
         }
     }
 
-    private static func rank(_ answer: DeliveryExplanation.Answer) -> Int {
-        switch answer {
-        case .opened: 0
-        case .received: 1
-        case .accepted: 2
-        case .onItsWay: 3
-        case .waiting: 4
-        case .unknown: 5
-        case .rejected: 6
-        case .skipped: 7
-        case .notPlanned, .controlGroup, .notInAudience, .unsubscribed, .noDevice, .notReachable,
-            .leftOut:
-            8
+    /// Asks the rules again that the planner had asked.
+    private func findRule(_ explanation: inout DeliveryExplanation) async throws {
+        if explanation.membership == .notMember {
+            explanation.answer = .notInAudience
+            return
         }
+        let finding: RecipientFinding
+        do {
+            finding = try await planner.finding(
+                for: explanation.profile.id,
+                in: explanation.send
+            )
+        } catch let problem as AudienceProblem {
+            explanation.membership = .unknown(problem.message)
+            return
+        }
+        guard case .excluded(let reason) = finding.decision else {
+            // A send that does not run may not have come as far as this user.
+            switch explanation.send.state {
+            case .cancelled: explanation.answer = .stopped
+            case .paused: explanation.answer = .notPlanned
+            case .scheduled, .planning, .sending, .finished: break
+            }
+            return
+        }
+        switch reason {
+        case .noDevice: explanation.answer = Self.unreachable(explanation)
+        case .notInAudience: explanation.answer = .notInAudience
+        case .controlGroup: explanation.answer = .controlGroup
+        case .notEligible, .awaitsWinner, .wasInTest, .localTimePassed, .quietHours,
+            .frequencyCap:
+            explanation.answer = .excluded(reason)
+            explanation.rule = Self.rule(reason, finding, explanation.send)
+        }
+    }
+
+    private static func unreachable(
+        _ explanation: DeliveryExplanation
+    ) -> DeliveryExplanation.Answer {
+        let subscription = explanation.profile.pushSubscription
+        if let state = explanation.send.content.recipients, !state.allows(subscription) {
+            return .notOptedIn
+        }
+        if explanation.send.content.recipients == nil, subscription == .unsubscribed {
+            return .unsubscribed
+        }
+        return explanation.devices.isEmpty ? .noDevice : .notReachable
+    }
+
+    private static func rule(
+        _ reason: ExclusionReason,
+        _ finding: RecipientFinding,
+        _ send: Send
+    ) -> DeliveryExplanation.Rule {
+        let days = finding.limits.caps.map(\.days).max() ?? 0
+        let start = (send.startedAt ?? send.scheduledAt).addingTimeInterval(-86_400 * Double(days))
+        let counted = finding.contacts.filter { contact in
+            switch reason {
+            case .notEligible: contact.campaign == send.content.launch?.campaign
+            case .frequencyCap:
+                contact.countsForCaps && contact.variant != nil && contact.time > start
+            default: false
+            }
+        }
+        return DeliveryExplanation.Rule(
+            reason: reason,
+            limits: finding.limits,
+            reeligibility: send.content.launch?.content.reeligibility ?? .never,
+            contacts: counted.sorted { $0.time > $1.time }
+        )
+    }
+
+    // MARK: A campaign
+
+    /// - Parameter limit: How many launches are explained.
+    /// - Returns: `nil` when the workspace has no such campaign or user.
+    package func explain(
+        campaign id: CampaignID,
+        to user: UserReference,
+        in workspace: WorkspaceID,
+        limit: Int = 20
+    ) async throws -> CampaignStory? {
+        guard let campaign = try await store.campaign(id), campaign.workspace == workspace,
+            let profile = try await store.profile(user, in: workspace)
+        else { return nil }
+        var launches: [DeliveryExplanation] = []
+        for send in try await launchesConcerning(profile.id, of: id).prefix(limit) {
+            launches.append(try await explain(send, to: profile))
+        }
+        let waiting = try await store.pendingTriggers(of: profile.id, in: id)
+        return CampaignStory(
+            campaign: campaign,
+            profile: profile,
+            answer: Self.answer(campaign, launches, waiting),
+            launches: launches,
+            waiting: waiting,
+            passedOver: try await store.occurrences(of: id, limit: Self.launchesSearched)
+                .filter { $0.skipReason != nil }
+        )
+    }
+
+    /// Launches that had a place for the user, and those that were for more than named users.
+    private func launchesConcerning(
+        _ profile: ProfileID,
+        of campaign: CampaignID
+    ) async throws -> [Send] {
+        var found: [SendID: Send] = [:]
+        for entry in try await store.entries(of: profile, in: campaign) {
+            found[entry.send] = try await store.send(entry.send)
+        }
+        let latest = try await store.sends(of: campaign, limit: Self.launchesSearched, offset: 0)
+        for send in latest {
+            if case .profiles(let named) = send.content.audience, !named.contains(profile) {
+                continue
+            }
+            found[send.id] = send
+        }
+        return found.values.sorted { $0.id > $1.id }
+    }
+
+    private static func answer(
+        _ campaign: Campaign,
+        _ launches: [DeliveryExplanation],
+        _ waiting: [NewTrigger]
+    ) -> CampaignStory.Answer {
+        let furthest = launches.map(\.answer).min { $0.rank < $1.rank }
+        if let furthest, furthest.hasReached { return .launched(furthest) }
+        if let next = waiting.first { return .waitsAfterEvent(until: next.dueAt) }
+        if let furthest { return .launched(furthest) }
+        let isLaunched = campaign.firstSentAt != nil
+        return isLaunched
+            ? .notTriggered : .notLaunched(campaign.state, next: campaign.nextDueAt)
+    }
+}
+
+/// What is known of segments where nobody evaluates them.
+private struct UnknownAudience: AudienceSource {
+    private static let problem = AudienceProblem(.notReady, "segments are not evaluated here")
+
+    func profiles(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        throw Self.problem
+    }
+
+    func count(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery
+    ) async throws -> AudienceCount {
+        throw Self.problem
     }
 }

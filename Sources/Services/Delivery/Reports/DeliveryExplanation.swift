@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Ports
+import Scheduling
 
 /// Why a user got a send, or did not.
 package struct DeliveryExplanation: Sendable {
@@ -26,6 +27,17 @@ package struct DeliveryExplanation: Sendable {
         package var row: LedgerRow?
     }
 
+    /// A rule of the campaign that kept a user out, and what it looked at.
+    package struct Rule: Sendable, Hashable {
+        package var reason: ExclusionReason
+        /// The workspace's frequency caps and quiet hours, as they are now.
+        package var limits: WorkspaceLimits
+        package var reeligibility: Reeligibility
+        /// The user's earlier messages that the rule counts, the newest first: those of this
+        /// campaign for `notEligible`, those within the caps for `frequencyCap`.
+        package var contacts: [CampaignContact]
+    }
+
     /// The answer in one word: the furthest that any of the user's devices got, or what kept the
     /// user from having a row at all.
     package enum Answer: Sendable, Hashable {
@@ -36,20 +48,31 @@ package struct DeliveryExplanation: Sendable {
         case onItsWay
         /// Waits for its time or its next attempt, for the reason of the last one.
         case waiting(reason: String?, until: Date)
+        /// Waits until somebody lets the send go on.
+        case paused(due: Date)
+        /// The provider refused it.
         case rejected(reason: String)
         case unknown(reason: String)
+        /// Not sent on purpose: `Aborted: …`, `LiquidError: …`, `Unsubscribed`, `Expired`,
+        /// `Cancelled` and the like.
         case skipped(reason: String)
         /// The recipients are not in the ledger yet.
         case notPlanned
+        /// The send was stopped before the user was listed.
+        case stopped
         /// A member of the control group, who gets nothing on purpose.
         case controlGroup
         case notInAudience
         case unsubscribed
+        /// The send is for users who have opted in.
+        case notOptedIn
         case noDevice
         /// No device of the user could show a push.
         case notReachable
-        /// In the audience and reachable now, but not when the recipients were listed, or left out
-        /// by a rule of the campaign (caps, quiet hours, re-eligibility).
+        /// Kept out by a rule: caps, quiet hours, re-eligibility, the test of a winner, a local
+        /// time that had passed. `DeliveryExplanation.rule` has what it looked at.
+        case excluded(ExclusionReason)
+        /// In the audience and reachable now, but not when the recipients were listed.
         case leftOut
     }
 
@@ -60,4 +83,31 @@ package struct DeliveryExplanation: Sendable {
     package var entry: CampaignEntry?
     package var devices: [DeviceStory]
     package var answer: Answer
+    /// With the answer `excluded`.
+    package var rule: Rule?
+}
+
+/// What became of a campaign for one user, launch by launch.
+package struct CampaignStory: Sendable {
+    package enum Answer: Sendable, Hashable {
+        /// The furthest that any launch got, or why the latest one left the user out.
+        case launched(DeliveryExplanation.Answer)
+        /// Has triggered it; the message is due then.
+        case waitsAfterEvent(until: Date)
+        /// Launched for others, never for this user: the event has not come, or the request did
+        /// not name the user.
+        case notTriggered
+        /// Not launched yet; when it will be, if the clock decides that.
+        case notLaunched(CampaignState, next: Date?)
+    }
+
+    package var campaign: Campaign
+    package var profile: Profile
+    package var answer: Answer
+    /// The launches that concerned the user, the newest first.
+    package var launches: [DeliveryExplanation]
+    /// Messages that wait for their delay to end, the earliest first.
+    package var waiting: [NewTrigger]
+    /// Occurrences that were passed over for everybody, the newest first, each with its reason.
+    package var passedOver: [CampaignOccurrence]
 }

@@ -25,6 +25,7 @@ extension SQLiteStore: PlanStore {
     package func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
+        reaching state: RecipientState,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?
@@ -37,7 +38,7 @@ extension SQLiteStore: PlanStore {
                 sql: """
                     SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
                         devices.id AS device, devices.time_zone AS zone,
-                        \(DeviceReach.condition) AS is_reachable
+                        \(DeviceReach.condition(state)) AS is_reachable
                     FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
                     LEFT JOIN devices ON devices.profile_id = profiles.id
                     WHERE profiles.workspace_id = :workspace

@@ -109,18 +109,24 @@ extension SQLiteStore: TriggerStore {
                     """,
                 arguments: [now.milliseconds, limit]
             ).map { row in
-                PendingTrigger(
-                    id: row["id"],
-                    trigger: NewTrigger(
-                        campaign: CampaignID(row["campaign_id"]),
-                        profile: ProfileID(row["profile_id"]),
-                        event: row["event_id"],
-                        triggeredAt: Date(milliseconds: row["triggered_at"]),
-                        dueAt: Date(milliseconds: row["due_at"]),
-                        properties: try StoredJSON.object(row["properties"])
-                    )
-                )
+                PendingTrigger(id: row["id"], trigger: try NewTrigger(row: row))
             }
+        }
+    }
+
+    package func pendingTriggers(
+        of profile: ProfileID,
+        in campaign: CampaignID
+    ) async throws -> [NewTrigger] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM pending_triggers WHERE profile_id = ? AND campaign_id = ?
+                    ORDER BY due_at
+                    """,
+                arguments: [profile.rawValue, campaign.rawValue]
+            ).map(NewTrigger.init(row:))
         }
     }
 
@@ -132,5 +138,18 @@ extension SQLiteStore: TriggerStore {
                 arguments: [campaign.rawValue]
             ) ?? 0
         }
+    }
+}
+
+extension NewTrigger {
+    fileprivate init(row: Row) throws {
+        self.init(
+            campaign: CampaignID(row["campaign_id"]),
+            profile: ProfileID(row["profile_id"]),
+            event: row["event_id"],
+            triggeredAt: Date(milliseconds: row["triggered_at"]),
+            dueAt: Date(milliseconds: row["due_at"]),
+            properties: try StoredJSON.object(row["properties"])
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Ingestion
 import Model
@@ -7,6 +8,7 @@ import Ports
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
 struct AudienceRequestReader {
     let segments: any SegmentStore
+    let audience: AudienceService
 
     /// `nil` when the request has neither.
     func query(
@@ -14,17 +16,22 @@ struct AudienceRequestReader {
         in workspace: WorkspaceID
     ) async throws -> SegmentQuery? {
         var query = SegmentQuery()
-        if let text = try reader.string("segment_id") {
-            guard let id = UUID(uuidString: text),
-                let segment = try await segments.segment(apiID: id, in: workspace),
-                segment.archivedAt == nil
-            else { throw reader.problem("segment_id", "is unknown") }
-            query.segments = [segment.id]
+        if let id = try reader.string("segment_id") {
+            query.segments = [
+                try await SegmentReference(store: segments).segment(id, workspace).id
+            ]
         }
         if let value = reader.value("audience") {
             query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")
         }
-        return query == SegmentQuery() ? nil : query
+        guard query != SegmentQuery() else { return nil }
+        // Says now what is wrong with it, not when the send begins.
+        do {
+            _ = try await audience.rule(of: query, in: workspace)
+        } catch let problem as AudienceProblem where problem.code == .invalidFilter {
+            throw reader.problem("audience", problem.message)
+        }
+        return query
     }
 }
 

@@ -1,3 +1,4 @@
+import Audience
 import Campaigns
 import Foundation
 import Ingestion
@@ -13,6 +14,7 @@ struct CampaignTriggerReader {
 
     let store: any Store
     let ingestion: IngestionService
+    let audience: AudienceService
     let now: @Sendable () -> Date
 
     func trigger(
@@ -21,10 +23,15 @@ struct CampaignTriggerReader {
     ) async throws -> CampaignTrigger {
         let reader = try call.reader()
         var trigger = CampaignTrigger(audience: campaign.content.audience, author: call.key.name)
-        trigger.properties = try object("trigger_properties", reader)
-        trigger.key = try key(call)
+        trigger.properties = try reader.object("trigger_properties")
+        trigger.key = try RequestKeyReader(call: call).name()
+        trigger.overridesCaps = try reader.flag("override_frequency_capping") ?? false
+        trigger.recipients = try SendRequestReader.recipientState(reader)
         trigger.trackingID = try CampaignReader.trackingID(reader)
-        let query = try await AudienceRequestReader(segments: store).query(
+        let query = try await AudienceRequestReader(
+            segments: store,
+            audience: audience
+        ).query(
             reader,
             in: call.workspace
         )
@@ -98,7 +105,7 @@ struct CampaignTriggerReader {
                 "name the user by external_user_id, user_alias or email"
             )
         }
-        let attributes = try object("attributes", reader)
+        let attributes = try reader.object("attributes")
         let existingOnly = try reader.flag("send_to_existing_only") ?? true
         if !existingOnly {
             if case .alias = user {
@@ -113,7 +120,7 @@ struct CampaignTriggerReader {
             prioritization: try UserPrioritization(reader),
             attributes: attributes,
             mayBeNew: !existingOnly,
-            properties: try object("trigger_properties", reader)
+            properties: try reader.object("trigger_properties")
         )
     }
 
@@ -136,27 +143,5 @@ struct CampaignTriggerReader {
             IngestRequest(workspace: workspace, source: .api, items: items),
             to: ingestion
         )
-    }
-
-    private func object(
-        _ field: String,
-        _ reader: RequestReader
-    ) throws(FieldProblem) -> [String: JSONValue] {
-        guard let value = reader.value(field) else { return [:] }
-        guard let object = value.objectValue else {
-            throw reader.problem(field, "must be an object")
-        }
-        return object
-    }
-
-    private func key(_ call: RESTEndpoint.Call) throws(FieldProblem) -> String? {
-        guard let key = call.header("Idempotency-Key") else { return nil }
-        guard (1...TrackRoutes.requestKeyLimit).contains(key.utf8.count) else {
-            throw FieldProblem(
-                "Idempotency-Key",
-                "has 1 to \(TrackRoutes.requestKeyLimit) bytes"
-            )
-        }
-        return key
     }
 }

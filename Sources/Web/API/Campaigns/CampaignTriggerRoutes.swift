@@ -1,3 +1,4 @@
+import Audience
 import Campaigns
 import Foundation
 import Hummingbird
@@ -5,41 +6,86 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
-import Scheduling
 
 /// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, at once or at a time.
 struct CampaignTriggerRoutes: Sendable {
     let campaigns: CampaignService
     let ingestion: IngestionService
     let store: any Store
+    let audience: AudienceService
     let now: @Sendable () -> Date
+
+    private static let sent: [String: Schema] = [
+        "dispatch_id": .text.required, "send_id": .text,
+    ]
+    private static let names: [String: Schema] = [
+        "campaign_id": Schema.text.required, "schedule_id": Schema.text.required,
+    ]
+
+    private static func request(_ more: [String: Schema] = [:]) -> Schema {
+        let recipient = Schema.object([
+            "external_user_id": .text, "user_alias": "UserAlias", "email": .text,
+            "prioritization": "Prioritization", "trigger_properties": Schema.map.orNull,
+            "send_to_existing_only": Schema.bool.orNull.described(
+                "True without it; false may make a user, and then needs attributes."
+            ),
+            "attributes": Schema.map.orNull.described("Stored before the message is rendered."),
+        ]).described("One of external_user_id, user_alias, email.")
+        let members: [String: Schema] = [
+            "campaign_id": Schema.text.required, "send_id": Schema.text.orNull,
+            "trigger_properties": Schema.map.orNull,
+            "broadcast": Schema.bool.orNull.described("Must be true when nobody is named."),
+            "audience": Schema.map.orNull.described("A connected audience object."),
+            "segment_id": Schema.text.orNull,
+            "recipients": .list(of: recipient, limit: CampaignTriggerReader.recipientLimit),
+            "override_frequency_capping": Schema.bool.orNull,
+            "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
+        ]
+        return Schema.object(members.merging(more) { $1 })
+    }
 
     var endpoints: [RESTEndpoint] {
         [
             .post(
                 "/campaigns/trigger/send",
                 "campaigns.trigger.send",
-                "Sends an API-triggered campaign at once"
+                "Sends an API-triggered campaign at once",
+                headers: [RequestKeyReader.header],
+                takes: Self.request(),
+                answers: .success(Self.sent)
             ) { try await send($0) },
             .post(
                 "/campaigns/trigger/schedule/create",
                 "campaigns.trigger.schedule.create",
-                "Sends an API-triggered campaign at a time"
+                "Sends an API-triggered campaign at a time",
+                headers: [RequestKeyReader.header],
+                takes: Self.request(["schedule": Schema("Schedule").required]),
+                answers: .success(
+                    Self.sent.merging(["schedule_id": .text.required]) { $1 }
+                )
             ) { try await schedule($0) },
             .post(
                 "/campaigns/trigger/schedule/update",
                 "campaigns.trigger.schedule.update",
-                "Changes the time of a campaign that waits"
+                "Changes the time of a campaign that waits",
+                takes: .object(
+                    Self.names.merging(["schedule": Schema("Schedule").required]) { $1 }
+                )
             ) { try await update($0) },
             .post(
                 "/campaigns/trigger/schedule/delete",
                 "campaigns.trigger.schedule.delete",
-                "Stops a campaign that waits"
+                "Stops a campaign that waits",
+                takes: .object(Self.names)
             ) { try await delete($0) },
             .post(
                 "/sends/id/create",
                 "sends.id.create",
-                "Makes a send_id, to tell the sends of a campaign apart"
+                "Makes a send_id, to tell the sends of a campaign apart",
+                takes: .object([
+                    "campaign_id": .text.required, "send_id": .text(1...64),
+                ]),
+                answers: .success(["send_id": .text.required])
             ) { try await createID($0) },
         ]
     }
@@ -47,32 +93,24 @@ struct CampaignTriggerRoutes: Sendable {
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
         let campaign = try await campaign(call)
         let trigger = try await reader.trigger(call, of: campaign)
-        return try await launch(campaign, trigger)
+        return try await answer(campaign, trigger, isScheduled: false)
     }
 
     private func schedule(_ call: RESTEndpoint.Call) async throws -> Response {
         let campaign = try await campaign(call)
-        guard let schedule = try schedule(try call.reader()) else {
-            throw FieldProblem("schedule", "is required: an object with time")
-        }
+        let moment = try ScheduleReader(now: now()).required(try call.reader())
         var trigger = try await reader.trigger(call, of: campaign)
-        trigger.scheduledAt = schedule.launchAt
-        trigger.localDay = schedule.localDay
-        trigger.localTime = schedule.localTime
-        return try await launch(campaign, trigger, isScheduled: true)
+        trigger.scheduledAt = moment.launchAt
+        trigger.localMoment = moment.local
+        return try await answer(campaign, trigger, isScheduled: true)
     }
 
-    private func launch(
+    private func answer(
         _ campaign: Campaign,
         _ trigger: CampaignTrigger,
-        isScheduled: Bool = false
+        isScheduled: Bool
     ) async throws -> Response {
-        if let id = trigger.trackingID {
-            guard try await store.saveTrackingID(id, of: campaign.id, now: now()) else {
-                throw FieldProblem("send_id", "belongs to another campaign")
-            }
-        }
-        let send = try await campaigns.trigger(campaign, trigger)
+        let send = try await Self.launch(campaign, trigger, campaigns, store, now())
         var body: [String: JSONValue] = [
             "message": "success", "dispatch_id": .string("\(send.id)"),
         ]
@@ -81,19 +119,33 @@ struct CampaignTriggerRoutes: Sendable {
         return try APIAnswer.json(JSONValue.object(body), status: .created)
     }
 
+    /// Makes the send; its `send_id` belongs to the campaign from then on.
+    static func launch(
+        _ campaign: Campaign,
+        _ trigger: CampaignTrigger,
+        _ campaigns: CampaignService,
+        _ store: any CampaignStore,
+        _ now: Date
+    ) async throws -> Send {
+        if let id = trigger.trackingID {
+            guard try await store.saveTrackingID(id, of: campaign.id, now: now) else {
+                throw FieldProblem("send_id", "belongs to another campaign")
+            }
+        }
+        return try await campaigns.trigger(campaign, trigger)
+    }
+
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let send = try await waiting(call, reader)
-        guard let schedule = try schedule(reader) else {
-            throw FieldProblem("schedule", "is required: an object with time")
-        }
+        let moment = try ScheduleReader(now: now()).required(reader)
         var content = send.content
-        content.launch?.localDay = schedule.localDay
-        content.launch?.localTime = schedule.localTime
+        content.launch?.localDay = moment.local?.day
+        content.launch?.localTime = moment.local?.time
         let isUpdated = try await store.updateScheduledSend(
             send.id,
             content: content,
-            scheduledAt: schedule.launchAt
+            scheduledAt: moment.launchAt
         )
         guard isUpdated else { throw Self.started }
         return try APIAnswer.json(["message": "success"], status: .created)
@@ -120,7 +172,12 @@ struct CampaignTriggerRoutes: Sendable {
     // MARK: Reading
 
     private var reader: CampaignTriggerReader {
-        CampaignTriggerReader(store: store, ingestion: ingestion, now: now)
+        CampaignTriggerReader(
+            store: store,
+            ingestion: ingestion,
+            audience: audience,
+            now: now
+        )
     }
 
     private func campaign(_ call: RESTEndpoint.Call) async throws -> Campaign {
@@ -143,33 +200,5 @@ struct CampaignTriggerRoutes: Sendable {
         else { throw reader.problem("schedule_id", "is unknown") }
         guard send.state == .scheduled else { throw Self.started }
         return send
-    }
-
-    private struct Schedule {
-        var launchAt: Date
-        var localDay: CalendarDay?
-        var localTime: TimeOfDay?
-    }
-
-    private func schedule(_ reader: RequestReader) throws(FieldProblem) -> Schedule? {
-        guard let value = reader.value("schedule") else { return nil }
-        let schedule = try RequestReader(value, path: "schedule")
-        if try schedule.flag("at_optimal_time") == true {
-            throw schedule.problem("at_optimal_time", "is not supported by this version")
-        }
-        guard let time = try schedule.time("time") else {
-            throw schedule.problem("time", "is required")
-        }
-        guard try schedule.flag("in_local_time") == true else {
-            guard time > now() else { throw schedule.problem("time", "has passed") }
-            return Schedule(launchAt: time)
-        }
-        // What the time shows is what each user's clock is to show, seconds left out.
-        let shown = WallClock.reading(of: time, in: .gmt)
-        let launchAt = WallClock.instant(shown.day, shown.time, hoursAhead: 14)
-        guard WallClock.instant(shown.day, shown.time, hoursAhead: -12) > now() else {
-            throw schedule.problem("time", "has passed for everybody")
-        }
-        return Schedule(launchAt: launchAt, localDay: shown.day, localTime: shown.time)
     }
 }

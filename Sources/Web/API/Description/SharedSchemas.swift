@@ -8,7 +8,8 @@ enum SharedSchemas {
     static let all: [String: Schema] = [
         "Problem": problem, "ItemProblem": itemProblem, "UserAlias": userAlias,
         "User": userReference, "Prioritization": prioritization, "ApplePush": applePush,
-        "Messages": messages, "Schedule": schedule, "SubscriptionState": subscriptionState,
+        "AndroidPush": androidPush, "WebPush": webPush, "Messages": messages, "Schedule": schedule,
+        "SubscriptionState": subscriptionState,
         "ExportedUser": exportedUser, "Series": series,
         "InAppMessage": InAppMessageSchemas.message,
     ]
@@ -65,6 +66,7 @@ enum SharedSchemas {
         "asset_file_type": .choice("aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"),
         "expiry": .time, "collapse_id": Schema.text.orNull,
         "apns_priority": Schema(["enum": [1, 5, 10]]),
+        "message_variation_id": Schema.text.orNull,
         "buttons": .list(
             of: .object([
                 "action_id": .text.required, "text": .text, "uri": .text,
@@ -72,7 +74,36 @@ enum SharedSchemas {
         ),
     ])
 
-    private static let messages = Schema.object(["apple_push": "ApplePush"])
+    private static let life = Schema.integer(0...2_419_200)
+
+    private static let buttons = Schema.list(
+        of: .object([
+            "text": Schema.text(1...255).required,
+            "action": .choice("OPEN_APP", "URI", "DEEP_LINK", "CLOSE"), "uri": .text,
+        ])
+    )
+
+    private static let androidPush = Schema.object([
+        "alert": Schema.text.orNull.described("Required, like title, unless send_to_sync is true."),
+        "title": Schema.text.orNull, "extra": Schema.map.orNull,
+        "send_to_sync": .either(.bool, .integer(0...1)),
+        "notification_channel_id": Schema.text.orNull, "sound": Schema.text.orNull,
+        "custom_uri": Schema.text.orNull, "use_webview": .either(.bool, .integer(0...1)),
+        "collapse_key": Schema.text.orNull, "time_to_live": life, "priority": .integer(-2...2),
+        "android_priority": .choice("normal", "high"), "buttons": buttons,
+        "message_variation_id": Schema.text.orNull,
+    ])
+
+    private static let webPush = Schema.object([
+        "alert": Schema.text(1...4_000).required, "title": Schema.text(1...4_000).required,
+        "extra": Schema.map.orNull, "custom_uri": Schema.text.orNull,
+        "large_image_url": Schema.text.orNull, "time_to_live": life, "buttons": buttons,
+        "message_variation_id": Schema.text.orNull,
+    ])
+
+    private static let messages = Schema.object([
+        "apple_push": "ApplePush", "android_push": "AndroidPush", "web_push": "WebPush",
+    ]).described("One message for each platform; platforms without one get nothing.")
 
     private static let schedule = Schema.object([
         "time": Schema.time.required, "in_local_time": .bool, "at_optimal_time": .bool,

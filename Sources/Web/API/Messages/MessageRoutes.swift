@@ -7,12 +7,13 @@ import Model
 import NoroshiWire
 import Ports
 
-/// `/messages/…`: a push to named users or to everyone, at once or at a time.
+/// `/messages/…`: a push to named users, a segment or everyone, at once or at a time.
 struct MessageRoutes: Sendable {
     /// The most broadcasts that a list shows.
     private static let listLimit = 100
 
     let composer: PushComposer
+    let campaigns: CampaignService
     let store: any Store
     let audience: AudienceService
     let now: @Sendable () -> Date
@@ -23,17 +24,23 @@ struct MessageRoutes: Sendable {
                 "/messages/send",
                 "messages.send",
                 "Sends a message at once",
+                headers: [RequestKeyReader.header],
                 takes: Self.request(),
                 answers: .success([
                     "dispatch_id": .text.required, "push_no": Schema.count.required,
+                    "send_id": .text, "errors": Self.remarks,
                 ])
             ) { try await send($0) },
             .post(
                 "/messages/schedule/create",
                 "messages.schedule.create",
-                "Sends a message at a time",
+                "Sends a message at a time, the same moment for all or on each user's clock",
+                headers: [RequestKeyReader.header],
                 takes: Self.request(["schedule": Schema("Schedule").required]),
-                answers: .success(["dispatch_id": .text.required, "schedule_id": .text.required])
+                answers: .success([
+                    "dispatch_id": .text.required, "schedule_id": .text.required,
+                    "send_id": .text, "errors": Self.remarks,
+                ])
             ) { try await schedule($0) },
             .post(
                 "/messages/schedule/update",
@@ -53,14 +60,18 @@ struct MessageRoutes: Sendable {
             .get(
                 "/messages/scheduled_broadcasts",
                 "messages.schedule_broadcasts",
-                "Lists the messages to everyone that wait",
+                "Lists the messages and campaigns to more than named users that wait",
                 [.init(name: "end_time", isRequired: true, schema: .time)],
                 answers: .success([
                     "scheduled_broadcasts": Schema.list(
                         of: .object([
                             "id": .text.required, "type": .text.required, "name": .text.required,
                             "tags": Schema.list(of: .text).required,
-                            "schedule_type": .text.required,
+                            "schedule_type": Schema.choice(
+                                "time_based_absolute",
+                                "time_based_recurring",
+                                "local_time_zones"
+                            ).required,
                             "next_send_time": Schema.time.required,
                         ])
                     ).required
@@ -69,11 +80,26 @@ struct MessageRoutes: Sendable {
         ]
     }
 
+    /// Fields that change nothing; the rest of the request counts.
+    private static let remarks = Schema.list(
+        of: .object(["field": .text.required, "message": .text.required])
+    )
+
     private static func request(_ more: [String: Schema] = [:]) -> Schema {
         let members: [String: Schema] = [
-            "broadcast": Schema.bool.orNull,
+            "broadcast": Schema.bool.orNull.described("Must be true when no users are named."),
             "external_user_ids": UserSelection.schema(.text),
             "user_aliases": UserSelection.schema("UserAlias"),
+            "segment_id": Schema.text.orNull.described("With users: those who are in it."),
+            "audience": Schema.map.orNull.described("A connected audience object."),
+            "campaign_id": Schema.text.orNull.described(
+                "An API-triggered campaign that the message is counted for."
+            ),
+            "send_id": Schema.text.orNull.described("Needs campaign_id."),
+            "override_frequency_capping": Schema.bool.orNull.described(
+                "With campaign_id; a message without a campaign is not capped."
+            ),
+            "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
             "trigger_properties": Schema.map.orNull, "messages": Schema("Messages").required,
         ]
         return Schema.object(members.merging(more) { $1 }).example([
@@ -83,48 +109,87 @@ struct MessageRoutes: Sendable {
     }
 
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
-        let content = try await SendRequestReader(store: store, audience: audience).content(call)
-        let send = try await composer.send(content, in: call.workspace)
+        let (send, body) = try await make(call, at: nil)
         return try APIAnswer.json(
-            JSONValue.object([
-                "message": "success", "dispatch_id": .string("\(send.id)"),
-                "push_no": .integer(send.id.rawValue),
-            ]),
+            JSONValue.object(body.merging(["push_no": .integer(send.id.rawValue)]) { $1 }),
             status: .created
         )
     }
 
     private func schedule(_ call: RESTEndpoint.Call) async throws -> Response {
-        guard let time = try time(try call.reader()) else {
-            throw FieldProblem("schedule", "is required: an object with time")
-        }
-        let content = try await SendRequestReader(store: store, audience: audience).content(call)
-        let send = try await composer.send(content, in: call.workspace, at: time)
+        let moment = try ScheduleReader(now: now()).required(try call.reader())
+        let (send, body) = try await make(call, at: moment)
         return try APIAnswer.json(
-            JSONValue.object([
-                "message": "success", "dispatch_id": .string("\(send.id)"),
-                "schedule_id": .string("\(send.id)"),
-            ]),
+            JSONValue.object(body.merging(["schedule_id": .string("\(send.id)")]) { $1 }),
             status: .created
         )
+    }
+
+    /// Makes the send that a request asks for, and the members that every answer has.
+    private func make(
+        _ call: RESTEndpoint.Call,
+        at moment: ScheduleReader.Moment?
+    ) async throws -> (send: Send, body: [String: JSONValue]) {
+        let now = now()
+        var request = try await SendRequestReader(store: store, audience: audience, now: now)
+            .request(call)
+        let key = RequestKeyReader(call: call)
+        let send: Send
+        if let campaign = request.campaign {
+            var trigger = CampaignTrigger(
+                audience: request.content.audience,
+                author: call.key.name
+            )
+            trigger.properties = request.content.triggerProperties
+            trigger.key = try key.name()
+            trigger.trackingID = request.trackingID
+            trigger.message = .init(variant: request.variant, content: request.content)
+            trigger.overridesCaps = request.overridesCaps
+            trigger.scheduledAt = moment?.launchAt
+            trigger.localMoment = moment?.local
+            send = try await CampaignTriggerRoutes.launch(campaign, trigger, campaigns, store, now)
+        } else {
+            request.content.localMoment = moment?.local
+            send = try await composer.send(
+                request.content,
+                in: call.workspace,
+                at: moment?.launchAt,
+                key: try key.key(
+                    of: moment == nil ? "messages.send" : "messages.schedule.create",
+                    now: now
+                )
+            )
+        }
+        var body: [String: JSONValue] = [
+            "message": "success", "dispatch_id": .string("\(send.id)"),
+        ]
+        if let id = request.trackingID { body["send_id"] = .string(id) }
+        if !request.remarks.isEmpty { body["errors"] = .array(request.remarks) }
+        return (send, body)
     }
 
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let send = try await waiting(reader, call.workspace)
-        let time = try time(reader)
+        let moment = try ScheduleReader(now: now()).moment(reader)
         var content = send.content
-        if reader.value("messages") != nil {
-            (content.message, content.options) = try SendRequestReader.message(
-                call.body.objectValue ?? [:]
-            )
-        } else if time == nil {
+        if let moment { content.localMoment = moment.local }
+        if let messages = reader.value("messages") {
+            guard content.launch == nil else {
+                throw reader.problem("messages", "is of a campaign; make another send")
+            }
+            try MessagesReader(messages, now: now()).write(to: &content)
+        } else if moment == nil {
             throw FieldProblem("schedule", "send schedule, messages or both")
+        }
+        if let moment {
+            content.launch?.localDay = moment.local?.day
+            content.launch?.localTime = moment.local?.time
         }
         let isUpdated = try await composer.update(
             send,
             to: content,
-            at: time ?? send.scheduledAt
+            at: moment?.launchAt ?? send.scheduledAt
         )
         guard isUpdated else { throw Self.started }
         return try APIAnswer.json(["message": "success"], status: .created)
@@ -141,27 +206,27 @@ struct MessageRoutes: Sendable {
         guard let end = try reader.time("end_time") else {
             throw reader.problem("end_time", "is required: a time in ISO 8601")
         }
-        let found = try await store.sends(
+        let waiting = try await store.sends(
             in: call.workspace,
             matching: SendQuery(states: [.scheduled], limit: Self.listLimit)
-        )
-        let broadcasts = found.sends
-            .filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
-            .sorted { $0.scheduledAt < $1.scheduledAt }
+        ).sends.filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
+        let active = try await store.campaigns(
+            in: call.workspace,
+            matching: CampaignQuery(states: [.active], limit: Self.listLimit)
+        ).campaigns
+        let rows =
+            waiting.map { ($0.scheduledAt, ScheduledBroadcast($0).json) }
+            + active.compactMap { campaign in
+                guard let due = campaign.nextDueAt, due <= end,
+                    campaign.content.audience.isBroadcast,
+                    !waiting.contains(where: { $0.content.launch?.campaign == campaign.id })
+                else { return nil }
+                return (due, ScheduledBroadcast(campaign, at: due).json)
+            }
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",
-                "scheduled_broadcasts": .array(
-                    broadcasts.map { send in
-                        let message = send.content.message
-                        return [
-                            "id": .string("\(send.id)"), "type": "Campaign",
-                            "name": .string(message.title.isEmpty ? message.body : message.title),
-                            "tags": [], "schedule_type": "time_based_absolute",
-                            "next_send_time": .string(Timestamp.format(send.scheduledAt)),
-                        ]
-                    }
-                ),
+                "scheduled_broadcasts": .array(rows.sorted { $0.0 < $1.0 }.map(\.1)),
             ])
         )
     }
@@ -183,18 +248,39 @@ struct MessageRoutes: Sendable {
         guard send.state == .scheduled else { throw Self.started }
         return send
     }
+}
 
-    private func time(_ reader: RequestReader) throws(FieldProblem) -> Date? {
-        guard let value = reader.value("schedule") else { return nil }
-        let schedule = try RequestReader(value, path: "schedule")
-        for field in ["in_local_time", "at_optimal_time"] where try schedule.flag(field) == true {
-            throw schedule.problem(field, "is not supported by this version")
+/// A row of `/messages/scheduled_broadcasts`.
+private struct ScheduledBroadcast {
+    let json: JSONValue
+
+    init(_ send: Send) {
+        let message = send.content.message
+        let launch = send.content.launch
+        let name = message.title.isEmpty ? message.body : message.title
+        let isLocal = (send.content.localMoment ?? launch?.localMoment) != nil
+        json = [
+            "id": .string("\(send.id)"), "type": "Campaign",
+            "name": .string(launch?.content.name ?? name),
+            "tags": .array((launch?.content.tags ?? []).map(JSONValue.string)),
+            "schedule_type": isLocal ? "local_time_zones" : "time_based_absolute",
+            "next_send_time": .string(Timestamp.format(send.scheduledAt)),
+        ]
+    }
+
+    init(_ campaign: Campaign, at due: Date) {
+        var type = "time_based_absolute"
+        if case .scheduled(let schedule) = campaign.content.delivery {
+            if schedule.recurrence != nil { type = "time_based_recurring" }
+            if schedule.clock == .eachUser { type = "local_time_zones" }
         }
-        guard let time = try schedule.time("time") else {
-            throw schedule.problem("time", "is required")
-        }
-        guard time > now() else { throw schedule.problem("time", "has passed") }
-        return time
+        json = [
+            "id": .string(campaign.apiID.uuidString.lowercased()), "type": "Campaign",
+            "name": .string(campaign.content.name),
+            "tags": .array(campaign.content.tags.map(JSONValue.string)),
+            "schedule_type": .string(type),
+            "next_send_time": .string(Timestamp.format(due)),
+        ]
     }
 }
 

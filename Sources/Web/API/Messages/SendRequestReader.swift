@@ -6,70 +6,106 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Reads what `/messages/send` and `/messages/schedule/…` say of a message and its audience.
+/// Reads what `/messages/send` and `/messages/schedule/create` say of a message and its audience.
 struct SendRequestReader {
     /// The most users that one request may name.
     static let recipientLimit = 50
 
-    let store: any ProfileStore & SegmentStore
+    let store: any Store
     let audience: AudienceService
+    let now: Date
 
-    func content(
-        _ call: RESTEndpoint.Call
-    ) async throws -> SendContent {
-        guard let object = call.body.objectValue else {
-            throw FieldProblem("body", "send a JSON object")
-        }
-        for field in ["campaign_id", "send_id"]
-        where object[field].map({ $0 != .null }) == true {
-            throw FieldProblem(field, "is not supported by this version")
-        }
-        let (message, options) = try Self.message(object)
-        var properties: [String: JSONValue] = [:]
-        if let value = object["trigger_properties"], value != .null {
-            guard let given = value.objectValue else {
-                throw FieldProblem("trigger_properties", "must be an object")
-            }
-            properties = given
-        }
-        return SendContent(
-            message: message,
-            audience: try await audience(object, call.workspace),
-            options: options,
-            triggerProperties: properties,
+    /// What a request asks to send, and the campaign it is counted for.
+    struct Request {
+        var content: SendContent
+        var campaign: Campaign?
+        /// The index of the campaign's variant that the message is.
+        var variant = 0
+        var trackingID: String?
+        var overridesCaps: Bool
+        /// What the answer says of fields that change nothing.
+        var remarks: [JSONValue]
+    }
+
+    func request(_ call: RESTEndpoint.Call) async throws -> Request {
+        let reader = try call.reader()
+        let messages = try MessagesReader(reader.value("messages"), now: now)
+        var content = SendContent(
+            message: PushMessage(body: ""),
+            audience: try await recipients(reader, call.workspace),
+            triggerProperties: try reader.object("trigger_properties"),
             author: call.key.name
         )
+        messages.write(to: &content)
+        content.recipients = try Self.recipientState(reader)
+        var request = Request(
+            content: content,
+            overridesCaps: try reader.flag("override_frequency_capping") ?? false,
+            remarks: messages.remarks
+        )
+        request.trackingID = try CampaignReader.trackingID(reader)
+        if reader.value("campaign_id") != nil {
+            let campaign = try await CampaignReader(store: store).campaign(
+                reader,
+                in: call.workspace
+            )
+            request.variant = try Self.variant(messages.variation, of: campaign)
+            request.campaign = campaign
+        } else if request.trackingID != nil {
+            throw reader.problem("send_id", "needs the campaign_id it was made for")
+        }
+        return request
     }
 
-    static func message(
-        _ object: [String: JSONValue]
-    ) throws(FieldProblem) -> (PushMessage, DeliveryOptions) {
-        guard let messages = object["messages"]?.objectValue, !messages.isEmpty else {
-            throw FieldProblem("messages", "No message to send: give an object with apple_push")
+    private static func variant(
+        _ name: String?,
+        of campaign: Campaign
+    ) throws(FieldProblem) -> Int {
+        guard let name else {
+            throw FieldProblem(
+                "messages",
+                "Message Variant Unspecified: with campaign_id each message names its "
+                    + "message_variation_id"
+            )
         }
-        if let other = messages.keys.sorted().first(where: { $0 != "apple_push" }) {
-            throw FieldProblem("messages.\(other)", "is not supported by this version")
+        let id = UUID(uuidString: name)
+        guard let index = campaign.content.variants.firstIndex(where: { $0.apiID == id }) else {
+            throw FieldProblem(
+                "messages",
+                "Invalid Message Variant: the campaign has no variant '\(name)'"
+            )
         }
-        let reader = try ApplePushReader(messages["apple_push"] ?? .null)
-        return (try reader.message(), try reader.options())
+        return index
     }
 
-    private func audience(
-        _ object: [String: JSONValue],
+    /// `nil` for the usual: all who have not unsubscribed.
+    static func recipientState(
+        _ reader: RequestReader
+    ) throws(FieldProblem) -> RecipientState? {
+        guard let text = try reader.string("recipient_subscription_state") else { return nil }
+        guard let state = RecipientState(rawValue: text) else {
+            throw reader.problem(
+                "recipient_subscription_state",
+                "is opted_in, subscribed or all"
+            )
+        }
+        return state == .subscribed ? nil : state
+    }
+
+    private func recipients(
+        _ reader: RequestReader,
         _ workspace: WorkspaceID
     ) async throws -> Audience {
-        var references: [(field: String, user: UserReference)] = []
-        for (index, value) in try list("external_user_ids", object).enumerated() {
-            guard let id = value.stringValue else {
-                throw FieldProblem("external_user_ids.\(index)", "must be a string")
-            }
-            references.append(("external_user_ids.\(index)", .external(id)))
+        var references: [UserReference] = []
+        for id in try reader.strings("external_user_ids", limit: Self.recipientLimit) {
+            references.append(.external(id))
         }
-        for (index, value) in try list("user_aliases", object).enumerated() {
-            references.append(("user_aliases.\(index)", try UserIdentifier.alias(value)))
+        for value in try reader.list("user_aliases", limit: Self.recipientLimit) {
+            references.append(try UserIdentifier.alias(value))
         }
-        let isBroadcast = object["broadcast"]?.boolValue ?? false
-        let query = try await query(object, workspace)
+        let isBroadcast = try reader.flag("broadcast") ?? false
+        let query = try await AudienceRequestReader(segments: store, audience: audience)
+            .query(reader, in: workspace)
         if references.isEmpty {
             guard isBroadcast else {
                 throw FieldProblem(
@@ -92,45 +128,11 @@ struct SendRequestReader {
         var found: [ProfileID] = []
         for reference in references {
             // An unknown user is no error: the others get their push, as with Braze.
-            if let profile = try await store.profile(reference.user, in: workspace) {
+            if let profile = try await store.profile(reference, in: workspace) {
                 found.append(profile.id)
             }
         }
         guard let query else { return .profiles(found) }
         return .profiles(try await audience.members(of: found, matching: query, in: workspace))
-    }
-
-    /// The segment and the filter that a request names; both have to hold.
-    private func query(
-        _ object: [String: JSONValue],
-        _ workspace: WorkspaceID
-    ) async throws -> SegmentQuery? {
-        var query = SegmentQuery()
-        if let value = object["segment_id"], value != .null {
-            guard let id = value.stringValue else {
-                throw FieldProblem("segment_id", "must be a string")
-            }
-            query.segments = [try await SegmentReference(store: store).segment(id, workspace).id]
-        }
-        if let value = object["audience"], value != .null {
-            query.filter = try ConnectedAudienceReader.filter(audience: value, field: "audience")
-        }
-        guard query != SegmentQuery() else { return nil }
-        // Says now what is wrong with it, not when the send begins.
-        do {
-            _ = try await audience.rule(of: query, in: workspace)
-        } catch let problem as AudienceProblem where problem.code == .invalidFilter {
-            throw FieldProblem("audience", problem.message)
-        }
-        return query
-    }
-
-    private func list(
-        _ field: String,
-        _ object: [String: JSONValue]
-    ) throws(FieldProblem) -> [JSONValue] {
-        guard let value = object[field], value != .null else { return [] }
-        guard let list = value.arrayValue else { throw FieldProblem(field, "must be an array") }
-        return list
     }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import Model
+import NoroshiWire
+
+/// What the REST API asks of an API-triggered campaign.
+package struct CampaignTrigger: Sendable {
+    /// How long a repeated request with the same key is recognised: 30 days.
+    package static let keyLifetime: TimeInterval = 30 * 86_400
+
+    package var audience: Audience
+    package var properties: [String: JSONValue]
+    package var users: [ProfileID: [String: JSONValue]]
+    /// The request's `Idempotency-Key`.
+    package var key: String?
+    package var trackingID: String?
+    /// `nil` is now.
+    package var scheduledAt: Date?
+    /// On each user's clock; `nil` is the same moment for all.
+    package var localMoment: LocalMoment?
+    /// Frequency caps do not hold it back, and it is not counted in them.
+    package var overridesCaps = false
+    /// `nil` is all who have not unsubscribed.
+    package var recipients: RecipientState?
+    /// Instead of the campaign's own messages.
+    package var message: Message?
+    /// The API key, by name.
+    package var author: String
+
+    /// A message that the request brings along for one variant of the campaign.
+    package struct Message: Sendable {
+        /// Its index.
+        package var variant: Int
+        package var content: SendContent
+
+        package init(variant: Int, content: SendContent) {
+            self.variant = variant
+            self.content = content
+        }
+    }
+
+    package init(audience: Audience, author: String) {
+        self.audience = audience
+        self.author = author
+        properties = [:]
+        users = [:]
+    }
+}

@@ -1,0 +1,22 @@
+import Model
+import Scheduling
+
+/// What the rules of a send say of one user, and what they looked at to say it.
+package struct RecipientFinding: Sendable, Hashable {
+    package var decision: RecipientDecision
+    /// The workspace's, as they are now.
+    package var limits: WorkspaceLimits
+    /// Earlier messages of campaigns that count: all of this campaign, of others those within the
+    /// longest cap.
+    package var contacts: [CampaignContact]
+
+    init(
+        _ decision: RecipientDecision,
+        limits: WorkspaceLimits,
+        contacts: [CampaignContact] = []
+    ) {
+        self.decision = decision
+        self.limits = limits
+        self.contacts = contacts
+    }
+}

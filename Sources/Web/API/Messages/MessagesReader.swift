@@ -1,0 +1,78 @@
+import Foundation
+import Ingestion
+import Model
+import NoroshiWire
+
+/// Reads the object `messages` of a request: one message for each platform it names.
+struct MessagesReader {
+    private static let names: [(name: String, platform: MessagePlatform)] = [
+        ("apple_push", .ios), ("android_push", .android), ("web_push", .web),
+    ]
+
+    private(set) var messages: [MessagePlatform: PlatformMessage] = [:]
+    /// The variant of a campaign that the messages are, where they name one.
+    private(set) var variation: String?
+    /// Fields that Braze has and that change nothing here.
+    private(set) var unused: [String] = []
+
+    init(_ value: JSONValue?, now: Date) throws(FieldProblem) {
+        guard let objects = value?.objectValue, !objects.isEmpty else {
+            throw FieldProblem(
+                "messages",
+                "No message to send: give an object with apple_push, android_push or web_push"
+            )
+        }
+        for key in objects.keys.sorted() {
+            guard let platform = Self.names.first(where: { $0.name == key })?.platform else {
+                throw FieldProblem("messages.\(key)", "is not supported by this version")
+            }
+            let object = try PushObject(objects[key] ?? .null, name: key)
+            messages[platform] = try read(object, platform, now)
+            guard let named = try object.text("message_variation_id") else { continue }
+            guard variation == nil || variation == named else {
+                throw object.problem(
+                    "message_variation_id",
+                    "must be the same for all platforms"
+                )
+            }
+            variation = named
+        }
+    }
+
+    private mutating func read(
+        _ object: PushObject,
+        _ platform: MessagePlatform,
+        _ now: Date
+    ) throws(FieldProblem) -> PlatformMessage {
+        switch platform {
+        case .ios:
+            unused += object.paths(of: ApplePushReader.unused)
+            let reader = ApplePushReader(object)
+            return PlatformMessage(try reader.message(), options: try reader.options())
+        case .android:
+            unused += object.paths(of: AndroidPushReader.unused)
+            let reader = AndroidPushReader(object, now: now)
+            return PlatformMessage(try reader.message(), options: try reader.options())
+        case .web:
+            unused += object.paths(of: WebPushReader.unused)
+            let reader = WebPushReader(object, now: now)
+            return PlatformMessage(try reader.message(), options: try reader.options())
+        }
+    }
+
+    /// Makes these the messages of a send: platforms without one get nothing.
+    func write(to content: inout SendContent) {
+        let given = Self.names.map(\.platform).filter { messages[$0] != nil }
+        guard let first = given.first, let main = messages[first] else { return }
+        content.message = main.message
+        content.options = main.options
+        let others = messages.filter { $0.key != first }
+        content.platforms = others.isEmpty ? nil : others
+        content.onlyPlatforms = given
+    }
+
+    /// What an answer says of fields that change nothing, as `errors`.
+    var remarks: [JSONValue] {
+        unused.map { ["field": .string($0), "message": "is not used by this version"] }
+    }
+}

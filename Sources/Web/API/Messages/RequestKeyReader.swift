@@ -1,0 +1,47 @@
+import Campaigns
+import Crypto
+import Foundation
+import Ingestion
+import Model
+import NoroshiWire
+import Ports
+
+/// Reads the header `Idempotency-Key` of requests that send something.
+struct RequestKeyReader {
+    static let header = RESTEndpoint.Parameter(
+        name: "Idempotency-Key",
+        schema: .text(1...TrackRoutes.requestKeyLimit),
+        summary: "A request sent again under the same key within 30 days sends nothing more and "
+            + "gets the same answer.",
+        place: .header
+    )
+
+    let call: RESTEndpoint.Call
+
+    /// The key as it was sent; `nil` without one.
+    func name() throws(FieldProblem) -> String? {
+        guard let key = call.header(Self.header.name) else { return nil }
+        guard (1...TrackRoutes.requestKeyLimit).contains(key.utf8.count) else {
+            throw FieldProblem(
+                Self.header.name,
+                "has 1 to \(TrackRoutes.requestKeyLimit) bytes"
+            )
+        }
+        return key
+    }
+
+    /// The key with what the request says, to tell a repetition from another request.
+    func key(of operation: String, now: Date) throws -> RequestKey? {
+        guard let name = try name() else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var hash = SHA256()
+        hash.update(data: Data("\(operation)\n".utf8))
+        hash.update(data: try encoder.encode(call.body))
+        return RequestKey(
+            name: name,
+            fingerprint: hash.finalize().map { String($0, radix: 16) }.joined(separator: "."),
+            expiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
+        )
+    }
+}

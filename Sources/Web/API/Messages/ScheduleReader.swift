@@ -1,0 +1,51 @@
+import Foundation
+import Ingestion
+import Model
+import Scheduling
+
+/// Reads the object `schedule` of a request.
+struct ScheduleReader {
+    /// When a send begins, and for a delivery in local time what each user's clock is to show.
+    struct Moment {
+        var launchAt: Date
+        var local: LocalMoment?
+    }
+
+    let now: Date
+
+    /// `nil` when the request has none.
+    func moment(_ reader: RequestReader) throws(FieldProblem) -> Moment? {
+        guard let value = reader.value("schedule") else { return nil }
+        let schedule = try RequestReader(value, path: "schedule")
+        if try schedule.flag("at_optimal_time") == true {
+            throw schedule.problem(
+                "at_optimal_time",
+                "is not offered: this server does not learn when each user opens pushes; "
+                    + "leave it out, or use in_local_time"
+            )
+        }
+        guard let time = try schedule.time("time") else {
+            throw schedule.problem("time", "is required")
+        }
+        guard try schedule.flag("in_local_time") == true else {
+            guard time > now else { throw schedule.problem("time", "has passed") }
+            return Moment(launchAt: time)
+        }
+        // What the time shows is what each user's clock is to show, seconds left out.
+        let shown = WallClock.reading(of: time, in: .gmt)
+        guard WallClock.instant(shown.day, shown.time, hoursAhead: -12) > now else {
+            throw schedule.problem("time", "has passed for everybody")
+        }
+        return Moment(
+            launchAt: WallClock.instant(shown.day, shown.time, hoursAhead: 14),
+            local: LocalMoment(day: shown.day, time: shown.time)
+        )
+    }
+
+    func required(_ reader: RequestReader) throws(FieldProblem) -> Moment {
+        guard let moment = try moment(reader) else {
+            throw reader.problem("schedule", "is required: an object with time")
+        }
+        return moment
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Server
+import Synchronization
+
+/// A clock that is set by hand.
+final class HandClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ date: Date) { self.date = Mutex(date) }
+
+    var now: Date { date.withLock { $0 } }
+
+    func set(_ date: Date) { self.date.withLock { $0 = date } }
+
+    func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+
+    /// The live world, with this clock.
+    var world: World {
+        var world = World.live
+        world.now = { self.now }
+        return world
+    }
+}
