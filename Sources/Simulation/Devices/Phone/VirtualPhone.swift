@@ -14,15 +14,15 @@ package actor VirtualPhone: VirtualDevice {
     let settings: VirtualPhoneSettings
     private let service: any PushService
     let now: @Sendable () -> Date
-    private let center: UNUserNotificationCenter
+    let center: UNUserNotificationCenter
     let radio: Radio
 
     private let screen: PhoneScreen
-    private var notifications: [String: NotificationDescription] = [:]
-    private var process: AppProcess?
+    var notifications: [String: NotificationDescription] = [:]
+    var process: AppProcess?
     private var permissionAnswer: CheckedContinuation<Bool, Never>?
     private var reception: Task<Void, Never>?
-    private var keptWhileOffline: [PhonePush] = []
+    var keptWhileOffline: [PhonePush] = []
 
     package init(
         settings: VirtualPhoneSettings,
@@ -121,106 +121,6 @@ package actor VirtualPhone: VirtualDevice {
             log("The language is \(language)")
         }
         await refreshFromSDK()
-    }
-
-    // MARK: - What the system does
-
-    /// Takes a push from the push service, as the system does.
-    package func receive(_ push: PhonePush) async {
-        guard state.isOnline else {
-            // The push service keeps the newest push for a device that it cannot reach.
-            keptWhileOffline = [push]
-            return
-        }
-        do {
-            try await show(try NotificationDescription(push, date: now()))
-        } catch {
-            log("A push was not shown: \(error)")
-        }
-        await refreshFromSDK()
-    }
-
-    private func show(_ arrived: NotificationDescription) async throws {
-        var description = arrived
-        if description.wakesApp, let process {
-            await process.wake(with: description)
-        }
-        if let badge = description.badge, !description.isVisible {
-            setBadge(badge)
-        }
-        guard description.isVisible else {
-            log("A silent push arrived")
-            return
-        }
-        guard [.authorized, .provisional, .ephemeral].contains(center.shimAuthorization) else {
-            log("A push arrived, but notifications are not allowed")
-            return
-        }
-        if description.isMutable {
-            description = await runServiceExtension(on: description)
-        }
-        if state.appState == .foreground, let process {
-            let options = await process.present(description)
-            guard !options.isDisjoint(with: [.banner, .list, .alert]) else {
-                log("The app chose not to show a push")
-                return
-            }
-        }
-        if let badge = description.badge { setBadge(badge) }
-        addBanner(description)
-    }
-
-    private func runServiceExtension(
-        on description: NotificationDescription
-    ) async -> NotificationDescription {
-        let configuration = configuration
-        let dependencies = dependencies
-        return await ServiceExtensionHost.run(
-            {
-                DemoNotificationService(
-                    configuration: configuration,
-                    dependencies: dependencies
-                )
-            },
-            on: description,
-            time: settings.serviceExtensionTime
-        )
-    }
-
-    private func addBanner(_ description: NotificationDescription) {
-        let isRepeated = notifications[description.identifier] != nil
-        notifications[description.identifier] = description
-        center.shimDeliver(description.notification())
-        let buttons = (center.shimCategory(description.category)?.actions ?? []).map { action in
-            VirtualPhoneState.Banner.Button(
-                id: action.identifier,
-                title: action.title,
-                isDestructive: action.options.contains(.destructive),
-                placeholder: (action as? UNTextInputNotificationAction)?.textInputPlaceholder
-            )
-        }
-        let banner = VirtualPhoneState.Banner(
-            id: description.identifier,
-            title: description.title.isEmpty ? settings.appName : description.title,
-            subtitle: description.subtitle,
-            body: description.body,
-            date: description.date,
-            thread: description.thread,
-            category: description.category,
-            buttons: Array(buttons.prefix(4)),
-            attachment: description.attachment?.path,
-            pairs: description.pairs
-        )
-        change { state in
-            state.banners.removeAll { $0.id == banner.id }
-            state.banners.insert(banner, at: 0)
-        }
-        log("\(isRepeated ? "Replaced" : "Showed") the push “\(banner.title)”")
-    }
-
-    private func setBadge(_ badge: Int) {
-        center.setBadgeCount(badge)
-        change { $0.badge = max(0, badge) }
     }
 
     private func respond(to banner: String, action: String, text: String? = nil) async throws {
@@ -383,7 +283,7 @@ package actor VirtualPhone: VirtualDevice {
         notifications = notifications.filter { delivered.contains($0.key) }
     }
 
-    private func refreshFromSDK() async {
+    func refreshFromSDK() async {
         guard let noroshi = await process?.noroshi else { return }
         let user = noroshi.user.id
         let pending = noroshi.pendingRecordCount
@@ -393,7 +293,7 @@ package actor VirtualPhone: VirtualDevice {
         }
     }
 
-    private func log(_ text: String) { screen.log(text) }
+    func log(_ text: String) { screen.log(text) }
 
-    private func change(_ body: (inout VirtualPhoneState) -> Void) { screen.change(body) }
+    func change(_ body: (inout VirtualPhoneState) -> Void) { screen.change(body) }
 }
