@@ -66,6 +66,7 @@ struct FCMTransportTests {
                 }
             }
             #expect(bench.simulator.acceptedCount == 50)
+            #expect(bench.simulator.accessTokenCount == 1)
         }
     }
 

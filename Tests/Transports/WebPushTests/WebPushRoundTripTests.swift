@@ -43,6 +43,55 @@ struct WebPushRoundTripTests {
         }
     }
 
+    @Test(
+        "priority becomes urgency",
+        arguments: [
+            (PushPriority.immediate, "high"), (.considerate, "normal"), (.passive, "very-low"),
+        ]
+    )
+    func urgency(priority: PushPriority, urgency: String) async throws {
+        try await WebPushTestBench.run { bench in
+            let browser = bench.simulator.subscribe(applicationServerKey: nil)
+            let options = DeliveryOptions(priority: priority)
+            #expect(
+                await bench.transport.send(bench.push(to: browser, options: options)).isAccepted
+            )
+            #expect(bench.simulator.accepted.first?.urgency == urgency)
+        }
+    }
+
+    @Test("the expiration becomes the rest of its time: none when it is over, four weeks at most")
+    func timeToLive() async throws {
+        try await WebPushTestBench.run { bench in
+            let browser = bench.simulator.subscribe(applicationServerKey: nil)
+            let fourWeeks = 28 * 86_400
+            for (expiration, times) in [
+                (Date() + 3600, 3500...3600), (Date() - 10, 0...0), (nil, fourWeeks...fourWeeks),
+                (Date() + 100 * 86_400, fourWeeks...fourWeeks),
+            ] {
+                let options = DeliveryOptions(expiration: expiration)
+                let push = bench.push(to: browser, options: options)
+                #expect(await bench.transport.send(push).isAccepted)
+                let arrived = try #require(bench.simulator.accepted.last)
+                #expect(times.contains(arrived.timeToLive))
+            }
+        }
+    }
+
+    @Test("a silent push holds our keys and nothing that a browser would show")
+    func silent() async throws {
+        try await WebPushTestBench.run { bench in
+            let browser = bench.simulator.subscribe(applicationServerKey: nil)
+            let push = bench.push(to: browser) { $0.isSilent = true }
+            #expect(await bench.transport.send(push).isAccepted)
+            let content = try #require(bench.simulator.accepted.first?.content)
+            let root = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
+            #expect(root?["web_push"] == nil)
+            #expect(root?["notification"] == nil)
+            #expect(root?["noroshi"] != nil)
+        }
+    }
+
     @Test("a later push with the same collapse id replaces the one that waits")
     func topic() async throws {
         try await WebPushTestBench.run { bench in

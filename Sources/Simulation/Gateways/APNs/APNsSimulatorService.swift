@@ -232,6 +232,6 @@ final class APNsSimulatorService: GatewayService {
             goneAt = fault.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
         }
         let refusal = APNsRefusal(status, fault.reason ?? "InternalServerError", goneAt: goneAt)
-        return response(refusal, id: request.header("apns-id") ?? UUID().uuidString)
+        return response(refusal, id: request.header("apns-id") ?? UUID().uuidString.lowercased())
     }
 }
