@@ -61,22 +61,23 @@ package enum EncryptedContent {
         let recordSize = 4096
         precondition(content.count < recordSize - tagSize, "the content exceeds one record")
         let secret = inputKey.withUnsafeBytes { inputKey in
-            HMAC<SHA256>.authenticationCode(for: inputKey, using: SymmetricKey(data: salt))
+            salt.withUnsafeBytes { ShortKeyHMAC.code(of: inputKey, key: $0) }
         }
-        // The same key for both, so its schedule is made once.
-        let start = HMAC<SHA256>(key: SymmetricKey(data: secret))
-        var (keyHash, nonceHash) = (start, start)
-        keyHash.update(data: keyInfo)
-        nonceHash.update(data: nonceInfo)
-        let key = keyHash.finalize().withUnsafeBytes { SymmetricKey(data: $0.prefix(16)) }
-        let nonce = try nonceHash.finalize().withUnsafeBytes {
-            try AES.GCM.Nonce(data: $0.prefix(12))
+        let (key, nonce) = secret.withUnsafeBytes { secret in
+            (
+                keyInfo.withUnsafeBytes { ShortKeyHMAC.code(of: $0, key: secret) },
+                nonceInfo.withUnsafeBytes { ShortKeyHMAC.code(of: $0, key: secret) }
+            )
         }
         var record: [UInt8] = []
         record.reserveCapacity(content.count + 1)
         record += content
         record.append(2)
-        let box = try AES.GCM.seal(record, using: key, nonce: nonce)
+        let box = try AES.GCM.seal(
+            record,
+            using: key.withUnsafeBytes { SymmetricKey(data: $0.prefix(16)) },
+            nonce: nonce.withUnsafeBytes { try AES.GCM.Nonce(data: $0.prefix(12)) }
+        )
         var output: [UInt8] = []
         output.reserveCapacity(fixedHeaderSize + keyID.count + record.count + tagSize)
         output += salt

@@ -42,7 +42,7 @@ struct WebPushSubscriptionKeys: Sendable {
     /// - Parameter sender: the public key of the server's pair.
     func inputKey(agreed: some ContiguousBytes, sender: [UInt8]) -> SymmetricKey {
         let combined = agreed.withUnsafeBytes { agreed in
-            HMAC<SHA256>.authenticationCode(for: agreed, using: authenticationSecret)
+            authenticationSecret.withUnsafeBytes { ShortKeyHMAC.code(of: agreed, key: $0) }
         }
         var info: [UInt8] = []
         info.reserveCapacity(Self.info.count + point.count + sender.count + 1)
@@ -50,8 +50,8 @@ struct WebPushSubscriptionKeys: Sendable {
         info += point
         info += sender
         info.append(1)
-        return SymmetricKey(
-            data: HMAC<SHA256>.authenticationCode(for: info, using: SymmetricKey(data: combined))
-        )
+        return combined.withUnsafeBytes { combined in
+            SymmetricKey(data: info.withUnsafeBytes { ShortKeyHMAC.code(of: $0, key: combined) })
+        }
     }
 }
