@@ -2,6 +2,7 @@ import Foundation
 import Gateways
 import Model
 import PushHTTP
+import PushTesting
 import Testing
 import WebPush
 
