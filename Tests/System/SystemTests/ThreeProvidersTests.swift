@@ -63,8 +63,10 @@ struct ThreeProvidersTests {
             "/messages/send",
             key: site.apiKey,
             """
-            {"external_user_ids": ["ada", "ben", "mai"], "messages": {"apple_push":
-                {"alert": {"title": "Three", "body": "One for each"}}}}
+            {"external_user_ids": ["ada", "ben", "mai"], "messages": {
+                "apple_push": {"alert": {"title": "Three", "body": "One for each"}},
+                "android_push": {"title": "Three", "alert": "One for each"},
+                "web_push": {"title": "Three", "alert": "One for each"}}}
             """
         )
         try #require(status == 201, "\(text)")

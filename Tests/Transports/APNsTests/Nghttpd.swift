@@ -66,6 +66,11 @@ struct Nghttpd {
         throw NotStarted()
     }
 
+    /// Lets the server answer nothing more.
+    func pause() {
+        Foundation.kill(process.processIdentifier, SIGSTOP)
+    }
+
     /// Ends the server, which does not heed SIGTERM.
     func kill() {
         guard process.isRunning else { return }

@@ -92,8 +92,11 @@ struct NghttpdTests {
     func killed() async throws {
         try await run(streamLimit: 500) { transport, server in
             #expect(await transport.send(push()).isAccepted)
+            server.pause()
             async let sent = sendAll(3000, transport)
-            while await transport.statistics().inFlight < 100 { await Task.yield() }
+            while await transport.statistics().inFlight < 100 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
             server.kill()
             let outcomes = await sent
             #expect(outcomes.count == 3000)
