@@ -28,12 +28,14 @@ struct NghttpdSite {
     }
 
     /// One thread, and as many streams as the client likes.
-    var serverArguments: [String] {
-        [
-            "-n", "1", "-m", "2000", "-a", "127.0.0.1", "-d", path("pages"), String(port),
-            path("key.pem"), path("certificate.pem"),
-        ]
+    var serverArguments: [String] { options + identity }
+
+    var options: [String] {
+        ["-n", "1", "-m", "2000", "-a", "127.0.0.1", "-d", path("pages"), String(port)]
     }
+
+    /// The files of the private key and the certificate.
+    var identity: [String] { [path("key.pem"), path("certificate.pem")] }
 
     func h2loadArguments(count: Int, inFlight: Int) throws -> [String] {
         [

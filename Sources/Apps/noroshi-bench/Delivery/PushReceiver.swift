@@ -27,12 +27,7 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
                 )
             }
             let site = try NghttpdSite(folder: folder)
-            // Answers every request with 200 and its own body.
-            let process = try nghttpd.start(
-                ["--echo-upload"] + site.serverArguments,
-                processor: nil
-            )
-            Thread.sleep(forTimeInterval: 0.5)
+            let process = try Self.start(nghttpd, site)
             return Running(
                 process: process,
                 port: site.port,
@@ -41,6 +36,30 @@ enum PushReceiver: String, CaseIterable, ExpressibleByArgument {
         case .simulator:
             return try startSimulator(in: folder)
         }
+    }
+
+    /// Starts nghttpd so that it answers every request with 200 and its own body.
+    ///
+    /// It keeps each body in a file of `/tmp` until it has answered, which on a disk costs several
+    /// times what the request does. So it gets a `/tmp` in memory where the system lets it.
+    private static func start(_ nghttpd: ExternalTool, _ site: NghttpdSite) throws -> Process {
+        let options = ["--echo-upload"] + site.options
+        if let unshare = ExternalTool.find("unshare") {
+            let script = """
+                exec 3<"$1" 4<"$2"; shift 2
+                mount -t tmpfs tmpfs /tmp && exec "$@" /dev/fd/3 /dev/fd/4
+                """
+            let process = try unshare.start(
+                ["--map-root-user", "--mount", "sh", "-c", script, "sh"] + site.identity
+                    + [nghttpd.path] + options,
+                processor: nil
+            )
+            Thread.sleep(forTimeInterval: 0.5)
+            if process.isRunning { return process }
+        }
+        let process = try nghttpd.start(options + site.identity, processor: nil)
+        Thread.sleep(forTimeInterval: 0.5)
+        return process
     }
 
     private func startSimulator(in folder: URL) throws -> Running {
