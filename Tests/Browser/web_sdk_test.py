@@ -173,7 +173,7 @@ class WebSDK(unittest.TestCase):
 
     def send(self, user, title, **more):
         self.post("/messages/send", {"external_user_ids": [user], "messages": {
-            "apple_push": {"alert": {"title": title, "body": "Fresh today"}, **more}}})
+            "web_push": {"title": title, "alert": "Fresh today", **more}}})
 
     def accepted(self, count):
         """What the browser would read of the newest push, once there are so many."""
