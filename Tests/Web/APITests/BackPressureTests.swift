@@ -9,22 +9,29 @@ import Testing
 
 @Suite("When the writer is slow")
 struct BackPressureTests {
-    /// A store whose commits take long, as on a disk that is busy.
+    /// A store whose commits wait until it is told to go on, as on a disk that is busy.
     private final class SlowStore: IngestStore {
-        let store: any IngestStore
-        let largestCommit = Mutex(0)
+        private let store: any IngestStore
+        private let disk: Disk
 
-        init(_ store: any IngestStore) { self.store = store }
+        init(_ store: any IngestStore, _ disk: Disk) {
+            self.store = store
+            self.disk = disk
+        }
 
         func ingest(
             _ requests: [IngestRequest],
             now: Date
         ) async throws -> [[IngestOutcome]] {
-            let items = requests.reduce(0) { $0 + $1.items.count }
-            largestCommit.withLock { $0 = max($0, items) }
-            try await Task.sleep(for: .milliseconds(60))
+            while disk.isBusy.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
             return try await store.ingest(requests, now: now)
         }
+    }
+
+    private final class Disk: Sendable {
+        let isBusy = Mutex(true)
+
+        func recover() { isBusy.withLock { $0 = false } }
     }
 
     @Test("requests are refused with a time to come back, and none is dropped silently")
@@ -32,14 +39,15 @@ struct BackPressureTests {
         var limits = IngestionService.Limits()
         limits.waitingItems = 300
         limits.itemsPerCommit = 150
+        let disk = Disk()
         try await APIClient.run(
             ingestionLimits: limits,
-            ingestStore: { SlowStore($0) }
+            ingestStore: { SlowStore($0, disk) }
         ) { client in
             let (acknowledged, refusals) = try await withThrowingTaskGroup(of: (Int, Int).self) {
                 group in
                 for sender in 0..<60 {
-                    group.addTask { try await Self.send(30, sender, client) }
+                    group.addTask { try await Self.send(30, sender, client, disk) }
                 }
                 return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
             }
@@ -67,11 +75,13 @@ struct BackPressureTests {
         }
     }
 
-    /// Posts events until they are taken; returns how many, and how often they were refused.
+    /// Posts events until they are taken; returns how many, and how often they were refused. The
+    /// first refusal is when the disk recovers: more is sent than may wait, so one there is.
     private static func send(
         _ events: Int,
         _ sender: Int,
-        _ client: APIClient
+        _ client: APIClient,
+        _ disk: Disk
     ) async throws -> (Int, Int) {
         var refusals = 0
         while true {
@@ -84,6 +94,7 @@ struct BackPressureTests {
                 let wait = try #require(answer.headers[.retryAfter].flatMap { Int($0) })
                 #expect(wait >= 1)
                 refusals += 1
+                disk.recover()
                 try await Task.sleep(for: .milliseconds(40))
             default:
                 Issue.record("\(answer.status): \(answer.body)")
