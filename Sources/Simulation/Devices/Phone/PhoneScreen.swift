@@ -5,9 +5,16 @@ import NoroshiOutbox
 final class PhoneScreen: Sendable {
     private static let logLimit = 200
 
+    private struct Observer {
+        let continuation: AsyncStream<VirtualPhoneState>.Continuation
+        /// The revision that was told last.
+        var told: Int?
+    }
+
     private struct Inside {
         var state: VirtualPhoneState
-        var observers: [UUID: AsyncStream<VirtualPhoneState>.Continuation] = [:]
+        var observers: [UUID: Observer] = [:]
+        var isTelling = false
     }
 
     private let inside: Locked<Inside>
@@ -29,10 +36,8 @@ final class PhoneScreen: Sendable {
         continuation.onTermination = { [weak self] _ in
             self?.inside.withLock { _ = $0.observers.removeValue(forKey: key) }
         }
-        inside.withLock { inside in
-            inside.observers[key] = continuation
-            continuation.yield(inside.state)
-        }
+        inside.withLock { $0.observers[key] = Observer(continuation: continuation) }
+        tell()
         return stream
     }
 
@@ -43,8 +48,38 @@ final class PhoneScreen: Sendable {
             guard changed != inside.state else { return }
             changed.revision += 1
             inside.state = changed
-            for observer in inside.observers.values { observer.yield(changed) }
         }
+        tell()
+    }
+
+    /// Tells the observers who are behind what is to be seen.
+    ///
+    /// Not within the lock: the end of a stream calls back for it, and holds at that moment what a
+    /// yield waits for. One caller at a time tells, until nobody is behind, so that no observer
+    /// hears of an older state after a newer one.
+    private func tell() {
+        let isBusy = inside.withLock { inside in
+            defer { inside.isTelling = true }
+            return inside.isTelling
+        }
+        guard !isBusy else { return }
+        while let (state, behind) = inside.withLock({ Self.next(&$0) }) {
+            for continuation in behind { continuation.yield(state) }
+        }
+    }
+
+    /// Whom to tell what next; nil, and the telling is over, when all know.
+    private static func next(
+        _ inside: inout Inside
+    ) -> (VirtualPhoneState, [AsyncStream<VirtualPhoneState>.Continuation])? {
+        let revision = inside.state.revision
+        let behind = inside.observers.filter { $0.value.told != revision }
+        guard !behind.isEmpty else {
+            inside.isTelling = false
+            return nil
+        }
+        for key in behind.keys { inside.observers[key]?.told = revision }
+        return (inside.state, behind.values.map(\.continuation))
     }
 
     func log(_ text: String) {
@@ -62,7 +97,7 @@ final class PhoneScreen: Sendable {
         // A stream's end calls back for the lock.
         let observers = inside.withLock { inside in
             defer { inside.observers = [:] }
-            return Array(inside.observers.values)
+            return inside.observers.values.map(\.continuation)
         }
         for observer in observers { observer.finish() }
     }

@@ -16,10 +16,21 @@ package protocol GatewayItem: Sendable {
 
 /// Where accepted pushes go: to the phones that listen, into the store for those that are offline,
 /// and into a bounded record.
+///
+/// Listeners get their pushes in deliveries, which the caller performs outside its lock: the end of
+/// a stream calls back for the lock, and holds at that moment what a yield waits for.
 struct GatewayMailbox<Item: GatewayItem> {
     private struct Listener {
         var id: Int
         var continuation: AsyncStream<Item>.Continuation
+    }
+
+    /// What a listener gets as soon as the caller has left its lock.
+    struct Delivery {
+        fileprivate let continuation: AsyncStream<Item>.Continuation
+        fileprivate let item: Item
+
+        func perform() { continuation.yield(item) }
     }
 
     private let recordLimit: Int
@@ -28,6 +39,8 @@ struct GatewayMailbox<Item: GatewayItem> {
     private var kept: [String: [Item]] = [:]
     private var nextListener = 0
     private var recent: [Item] = []
+    private var waiting: [Delivery] = []
+    private var isDelivering = false
     private(set) var acceptedCount = 0
 
     init(recordLimit: Int, keepsForOffline: Bool = true) {
@@ -52,7 +65,7 @@ struct GatewayMailbox<Item: GatewayItem> {
             recent.removeFirst(recent.count - recordLimit)
         }
         if let listening = listeners[item.address], !listening.isEmpty {
-            for listener in listening { listener.continuation.yield(item) }
+            for listener in listening { deliver(item, to: listener.continuation) }
         } else if keepsForOffline, item.keptUntil.map({ $0 > now }) ?? true {
             Item.keep(item, with: &kept[item.address, default: []])
         }
@@ -70,9 +83,29 @@ struct GatewayMailbox<Item: GatewayItem> {
         )
         for item in kept.removeValue(forKey: address) ?? []
         where item.keptUntil.map({ $0 > now }) ?? true {
-            continuation.yield(item)
+            deliver(item, to: continuation)
         }
         return nextListener
+    }
+
+    private mutating func deliver(_ item: Item, to continuation: AsyncStream<Item>.Continuation) {
+        waiting.append(Delivery(continuation: continuation, item: item))
+    }
+
+    /// Begins to hand out what waits, unless that is being done.
+    mutating func beginDelivery() -> Bool {
+        defer { isDelivering = true }
+        return !isDelivering
+    }
+
+    /// What is to be handed out next, in the order in which it came; nil ends the delivery.
+    mutating func nextDeliveries() -> [Delivery]? {
+        guard !waiting.isEmpty else {
+            isDelivering = false
+            return nil
+        }
+        defer { waiting = [] }
+        return waiting
     }
 
     mutating func stopListening(_ id: Int, to address: String) {
@@ -84,8 +117,7 @@ struct GatewayMailbox<Item: GatewayItem> {
         kept[address] = nil
     }
 
-    /// Forgets all listeners and returns their streams. The caller ends them outside its lock:
-    /// the end of a stream calls back for the lock.
+    /// Forgets all listeners and returns their streams, which the caller ends outside its lock.
     mutating func close() -> [AsyncStream<Item>.Continuation] {
         defer { listeners = [:] }
         return listeners.values.flatMap { $0.map(\.continuation) }

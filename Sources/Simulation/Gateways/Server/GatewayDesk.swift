@@ -30,6 +30,15 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
 
     func accept(_ item: Item, now date: Date) {
         mailbox.withLock { $0.accept(item, now: date) }
+        deliver()
+    }
+
+    /// Hands out what waits for listeners; one caller at a time, so that it keeps its order.
+    private func deliver() {
+        guard mailbox.withLock({ $0.beginDelivery() }) else { return }
+        while let deliveries = mailbox.withLock({ $0.nextDeliveries() }) {
+            for delivery in deliveries { delivery.perform() }
+        }
     }
 
     /// Forgets what is kept for a device that is gone.
@@ -43,6 +52,7 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
             continuation.onTermination = { [weak self] _ in
                 self?.mailbox.withLock { $0.stopListening(id, to: address) }
             }
+            deliver()
         }
     }
 
