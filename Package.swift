@@ -462,7 +462,7 @@ let web: [Target] = [
     layer(
         "Web",
         "Console",
-        ["WebPages", .hummingbird, .crypto, .httpTypes, .nioCore, .logging],
+        ["WebPages", "Segments", .hummingbird, .crypto, .httpTypes, .nioCore, .logging],
         exclude: ["Templates", "Words", "Assets"]
     ),
     layer(

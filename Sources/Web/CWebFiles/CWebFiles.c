@@ -194,120 +194,123 @@ static const unsigned char file62[] = {
 #embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file87[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file88[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file89[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file90[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file91[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file92[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file93[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file94[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file95[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file96[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file97[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file98[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file100[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file101[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file102[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -375,45 +378,46 @@ static const struct web_file files[] = {
     {"Console/Templates/push-recipients.mustache", file60, sizeof file60},
     {"Console/Templates/push-review.mustache", file61, sizeof file61},
     {"Console/Templates/push-state.mustache", file62, sizeof file62},
-    {"Console/Templates/segment.mustache", file63, sizeof file63},
-    {"Console/Templates/segments.mustache", file64, sizeof file64},
-    {"Console/Templates/settings-apps.mustache", file65, sizeof file65},
-    {"Console/Templates/settings-audit.mustache", file66, sizeof file66},
-    {"Console/Templates/settings-keys.mustache", file67, sizeof file67},
-    {"Console/Templates/settings-limits.mustache", file68, sizeof file68},
-    {"Console/Templates/settings-tabs.mustache", file69, sizeof file69},
-    {"Console/Templates/settings-team.mustache", file70, sizeof file70},
-    {"Console/Templates/user-timeline.mustache", file71, sizeof file71},
-    {"Console/Templates/user.mustache", file72, sizeof file72},
-    {"Console/Templates/users.mustache", file73, sizeof file73},
-    {"Console/Templates/uses.mustache", file74, sizeof file74},
-    {"Console/Templates/who.mustache", file75, sizeof file75},
-    {"Console/Templates/why.mustache", file76, sizeof file76},
-    {"Console/Words/campaigns.json", file77, sizeof file77},
-    {"Console/Words/content.json", file78, sizeof file78},
-    {"Console/Words/events.json", file79, sizeof file79},
-    {"Console/Words/news.json", file80, sizeof file80},
-    {"Console/Words/people.json", file81, sizeof file81},
-    {"Console/Words/push.json", file82, sizeof file82},
-    {"Console/Words/services.json", file83, sizeof file83},
-    {"Console/Words/settings.json", file84, sizeof file84},
-    {"Console/Words/site.json", file85, sizeof file85},
-    {"Console/Words/why.json", file86, sizeof file86},
-    {"Phones/Assets/device.css", file87, sizeof file87},
-    {"Phones/Assets/device.js", file88, sizeof file88},
-    {"Phones/Assets/dom.js", file89, sizeof file89},
-    {"Phones/Assets/expanded.js", file90, sizeof file90},
-    {"Phones/Assets/log.js", file91, sizeof file91},
-    {"Phones/Assets/notifications.css", file92, sizeof file92},
-    {"Phones/Assets/notifications.js", file93, sizeof file93},
-    {"Phones/Assets/page.css", file94, sizeof file94},
-    {"Phones/Assets/phone-icons.svg", file95, sizeof file95},
-    {"Phones/Assets/phone.js", file96, sizeof file96},
-    {"Phones/Templates/phone.mustache", file97, sizeof file97},
-    {"Phones/Words/phone.json", file98, sizeof file98},
-    {"WebSDK/noroshi.js", file99, sizeof file99},
-    {"WebSDK/outbox.js", file100, sizeof file100},
-    {"WebSDK/worker.js", file101, sizeof file101},
+    {"Console/Templates/segment-rows.mustache", file63, sizeof file63},
+    {"Console/Templates/segment.mustache", file64, sizeof file64},
+    {"Console/Templates/segments.mustache", file65, sizeof file65},
+    {"Console/Templates/settings-apps.mustache", file66, sizeof file66},
+    {"Console/Templates/settings-audit.mustache", file67, sizeof file67},
+    {"Console/Templates/settings-keys.mustache", file68, sizeof file68},
+    {"Console/Templates/settings-limits.mustache", file69, sizeof file69},
+    {"Console/Templates/settings-tabs.mustache", file70, sizeof file70},
+    {"Console/Templates/settings-team.mustache", file71, sizeof file71},
+    {"Console/Templates/user-timeline.mustache", file72, sizeof file72},
+    {"Console/Templates/user.mustache", file73, sizeof file73},
+    {"Console/Templates/users.mustache", file74, sizeof file74},
+    {"Console/Templates/uses.mustache", file75, sizeof file75},
+    {"Console/Templates/who.mustache", file76, sizeof file76},
+    {"Console/Templates/why.mustache", file77, sizeof file77},
+    {"Console/Words/campaigns.json", file78, sizeof file78},
+    {"Console/Words/content.json", file79, sizeof file79},
+    {"Console/Words/events.json", file80, sizeof file80},
+    {"Console/Words/news.json", file81, sizeof file81},
+    {"Console/Words/people.json", file82, sizeof file82},
+    {"Console/Words/push.json", file83, sizeof file83},
+    {"Console/Words/services.json", file84, sizeof file84},
+    {"Console/Words/settings.json", file85, sizeof file85},
+    {"Console/Words/site.json", file86, sizeof file86},
+    {"Console/Words/why.json", file87, sizeof file87},
+    {"Phones/Assets/device.css", file88, sizeof file88},
+    {"Phones/Assets/device.js", file89, sizeof file89},
+    {"Phones/Assets/dom.js", file90, sizeof file90},
+    {"Phones/Assets/expanded.js", file91, sizeof file91},
+    {"Phones/Assets/log.js", file92, sizeof file92},
+    {"Phones/Assets/notifications.css", file93, sizeof file93},
+    {"Phones/Assets/notifications.js", file94, sizeof file94},
+    {"Phones/Assets/page.css", file95, sizeof file95},
+    {"Phones/Assets/phone-icons.svg", file96, sizeof file96},
+    {"Phones/Assets/phone.js", file97, sizeof file97},
+    {"Phones/Templates/phone.mustache", file98, sizeof file98},
+    {"Phones/Words/phone.json", file99, sizeof file99},
+    {"WebSDK/noroshi.js", file100, sizeof file100},
+    {"WebSDK/outbox.js", file101, sizeof file101},
+    {"WebSDK/worker.js", file102, sizeof file102},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -15,7 +15,7 @@ package actor SampleSegments: SegmentPages {
             SegmentRow(
                 id: 1,
                 name: "Kyoto regulars",
-                condition: "city = \"Kyoto\" and sessions(30 days) >= 4",
+                condition: "city = \"Kyoto\" and session count >= 4 in last 30 days",
                 users: size.users / 4,
                 changedAt: now.addingTimeInterval(-86_400)
             ),
@@ -108,9 +108,12 @@ package actor SampleSegments: SegmentPages {
     package func vocabulary(for member: ConsoleMember) async throws -> [SegmentTerm] {
         [
             SegmentTerm(name: "city", example: "city = \"Kyoto\""),
-            SegmentTerm(name: "language", example: "language in [\"ja\", \"en\"]"),
+            SegmentTerm(name: "language", example: "language in (\"ja\", \"en\")"),
             SegmentTerm(name: "stamps", example: "stamps >= 8"),
-            SegmentTerm(name: "viewed_menu", example: "did(\"viewed_menu\", 7 days) > 2"),
+            SegmentTerm(
+                name: "viewed_menu",
+                example: "event \"viewed_menu\" count > 2 in last 7 days"
+            ),
         ]
     }
 }

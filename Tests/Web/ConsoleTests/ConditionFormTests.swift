@@ -119,4 +119,47 @@ import WebPages
         let again = ConditionForm(fields: FormFields(form.fields))
         #expect(try again.attributeCondition() == form.attributeCondition())
     }
+
+    @Test(
+        "a written condition becomes rows that say exactly the same",
+        arguments: [
+            #"country = "JP""#,
+            #"country = "JP" and custom."plan" != "pro""#,
+            #"(custom."floor" = 2 or custom."floor" = "2") and age >= 18"#,
+            #"custom."floor" = 2 or custom."floor" = "2""#,
+            #"last_session_at >= now - 7 days or created_at <= 2026-01-31"#,
+            #"tags contains "a" and email starts with "info@" and phone not exists"#,
+            #"event "viewed_menu" done in last 7 days and event "bought" not done"#,
+            #"event "viewed_menu" with (shop = "Kyoto") count >= 3 in last 30 days"#,
+            #"event "viewed_menu" count > 2"#,
+            #"session_count > 3 and not (country = "JP" or country = "BR")"#,
+            #"device.app_version < "2.10" or in segment "Regulars""#,
+            "everyone",
+        ]
+    )
+    func reading(text: String) throws {
+        let rule = try SegmentParser.parse(text).rule
+        let form = ConditionForm(reading: rule)
+        let sent = ConditionForm(fields: FormFields(form.fields))
+        let again = try sent.condition()
+        #expect(try again.isEmpty ? rule == .all([]) : SegmentParser.parse(again).rule == rule)
+    }
+
+    @Test("what no row can say stays written beside the rows that can")
+    func mixed() throws {
+        let text = #"country = "JP" and session_count > 3 and event "bought" done"#
+        let form = ConditionForm(reading: try SegmentParser.parse(text).rule)
+        #expect(form.attributes.map(\.name) == ["country"])
+        #expect(form.events.map(\.name) == ["bought"])
+        #expect(form.written == ["session_count > 3"])
+    }
+
+    @Test("a row that is not filled in yet does not count yet")
+    func unfinished() throws {
+        #expect(
+            try attributes([("country", "is", "JP"), ("plan", "is", "")]).condition()
+                == #"country = "JP""#
+        )
+        #expect(try event(["eventName": "", "eventProperty": "shop"]).condition().isEmpty)
+    }
 }

@@ -43,6 +43,35 @@ import WebPages
         }
     }
 
+    @Test("rows and text of a condition follow each other")
+    func builder() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let editor = try await browser.get(ConsolePath.segment("1").path)
+            #expect(editor.text.contains("value=\"Kyoto\""))
+            let csrf = editor.field("csrf") ?? ""
+            let built = try await browser.post(
+                ConsolePath.probeSegment.path,
+                [
+                    ("csrf", csrf), ("from", "rows"), ("attributeName", "country"),
+                    ("attributeTest", "is"), ("attributeValue", "JP"),
+                    ("eventName", "bought"), ("eventDone", "not"), ("eventDays", "7"),
+                ]
+            )
+            #expect(
+                built.text.contains(
+                    #"country = \"JP\" and event bought not done in last 7 days"#
+                )
+            )
+            let read = try await browser.post(
+                ConsolePath.probeSegment.path,
+                [("csrf", csrf), ("from", "text"), ("condition", #"event "bought" count >= 3"#)]
+            )
+            #expect(read.text.contains("bought"))
+            #expect(read.text.contains("rows"))
+        }
+    }
+
     @Test("a list is uploaded, renamed and deleted, and says which ids are of no user")
     func lists() async throws {
         try await ConsoleBrowser.open { browser in

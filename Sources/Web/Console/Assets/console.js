@@ -44,6 +44,18 @@ for (const area of document.querySelectorAll("[data-live]")) startLive(area);
 for (const form of document.querySelectorAll("[data-probe]")) startSegment(form);
 for (const dialog of document.querySelectorAll("[data-palette]")) startPalette(dialog);
 
+// The sheet of further places closes as a menu does.
+for (const more of document.querySelectorAll("[data-more]")) {
+  document.addEventListener("click", (event) => {
+    if (!more.contains(event.target)) more.open = false;
+  });
+  more.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !more.open) return;
+    more.open = false;
+    more.querySelector("summary").focus();
+  });
+}
+
 // A secret that is shown once can be copied with one press.
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {

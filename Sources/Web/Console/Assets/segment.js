@@ -1,3 +1,5 @@
+import { startRows } from "./composer.js";
+
 // One filter with what it found, or a group with its parts below it.
 function findingItem(finding) {
   const item = document.createElement("li");
@@ -25,28 +27,33 @@ function findingItem(finding) {
   return item;
 }
 
-// While a condition is written: how many it finds, a few of them, and what is wrong with it.
+// While a condition is written or put together from rows: how many it finds, a few of them, and
+// what is wrong with it. Rows and text say the same; whichever is changed changes the other.
 export function startSegment(form) {
   const field = form.elements.condition;
   const reach = form.querySelector("[data-reach]");
   const fault = form.querySelector("[data-fault=condition]");
   const sample = form.querySelector("[data-sample]");
+  const builder = form.querySelector("[data-builder]");
   let wish = 0;
 
-  const probe = async () => {
+  const probe = async (from) => {
     const turn = ++wish;
-    if (!field.value.trim()) {
-      reach.hidden = true;
-      fault.hidden = true;
-      sample.hidden = true;
-      return;
-    }
-    const answer = await fetch(form.dataset.probe, {
-      method: "POST",
-      body: new URLSearchParams(new FormData(form)),
-    });
+    const body = new URLSearchParams(new FormData(form));
+    body.set("from", from);
+    const answer = await fetch(form.dataset.probe, { method: "POST", body });
     if (!answer.ok || turn !== wish) return;
     const found = await answer.json();
+    if (from === "rows" && found.condition !== undefined) field.value = found.condition;
+    if (from === "text") {
+      if (found.rows === undefined) {
+        builder.firstElementChild.disabled = true;
+      } else {
+        const part = new DOMParser().parseFromString(found.rows, "text/html");
+        builder.replaceChildren(...part.body.childNodes);
+        startRows(builder);
+      }
+    }
     reach.hidden = !found.reach;
     reach.querySelector("[data-reach-text]").textContent = found.reach ?? "";
     fault.hidden = !found.fault;
@@ -112,20 +119,31 @@ export function startSegment(form) {
   });
 
   let pause;
-  field.addEventListener("input", () => {
+  const follow = (from) => {
     clearTimeout(pause);
-    pause = setTimeout(() => {
-      probe();
+    pause = setTimeout(async () => {
+      await probe(from);
       explain();
     }, 200);
+  };
+  field.addEventListener("input", () => follow("text"));
+  builder.addEventListener("input", () => follow("rows"));
+  builder.addEventListener("change", () => follow("rows"));
+  builder.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-remove-written]");
+    if (!button) return;
+    button.closest(".row").remove();
+    builder.querySelector("[data-add-row]").focus();
+    follow("rows");
   });
+  startRows(builder);
   for (const term of form.querySelectorAll("[data-example]")) {
     term.addEventListener("click", () => {
       const text = field.value.trim() ? ` and ${term.dataset.example}` : term.dataset.example;
       field.setRangeText(text, field.value.length, field.value.length, "end");
       field.focus();
-      probe();
+      probe("text");
     });
   }
-  probe();
+  probe("start");
 }

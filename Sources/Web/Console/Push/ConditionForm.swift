@@ -25,6 +25,7 @@ struct ConditionForm {
         var value: String
 
         var isBlank: Bool { name.isEmpty && value.isEmpty }
+        var isComplete: Bool { !name.isEmpty && (!test.needsValue || !value.isEmpty) }
     }
 
     struct EventRow {
@@ -38,6 +39,7 @@ struct ConditionForm {
         var days: String
 
         var isBlank: Bool { name.isEmpty && property.isEmpty && value.isEmpty }
+        var isComplete: Bool { !name.isEmpty && property.isEmpty == value.isEmpty }
     }
 
     /// The attributes that every user may have.
@@ -48,6 +50,8 @@ struct ConditionForm {
 
     var attributes: [AttributeRow]
     var events: [EventRow]
+    /// What no row can say, in the segment language.
+    var written: [String]
     /// Whether one condition is enough.
     var isAny: Bool
 
@@ -80,12 +84,14 @@ struct ConditionForm {
             )
         }
         .filter { !$0.isBlank }
+        written = fields.all("written").filter { !$0.isEmpty }
         isAny = fields["conditionJoin"] == "any"
     }
 
     init() {
         attributes = []
         events = []
+        written = []
         isAny = false
     }
 
@@ -104,7 +110,7 @@ struct ConditionForm {
                 ("eventCount", row.count), ("eventDays", row.days),
             ]
         }
-        return fields
+        return fields + written.map { (name: "written", value: $0) }
     }
 
     // MARK: The condition
@@ -130,12 +136,20 @@ struct ConditionForm {
         return joined(parts)
     }
 
+    /// The condition of all rows, without those that are not filled in yet; empty without rows.
+    func condition() throws(Fault) -> String {
+        var parts: [String] = []
+        for row in attributes where row.isComplete { parts.append(try Self.text(of: row)) }
+        for row in events where row.isComplete { parts.append(try Self.text(of: row)) }
+        return joined(parts + written)
+    }
+
     private func joined(_ parts: [String]) -> String {
         parts.count == 1
             ? parts[0] : parts.map { "(\($0))" }.joined(separator: isAny ? " or " : " and ")
     }
 
-    private static func text(of row: AttributeRow) throws(Fault) -> String {
+    static func text(of row: AttributeRow) throws(Fault) -> String {
         guard !row.name.isEmpty else { throw Fault(key: "fault.attribute_name", name: row.value) }
         guard !row.test.needsValue || !row.value.isEmpty else {
             throw Fault(key: "fault.attribute_value", name: row.name)
@@ -167,7 +181,7 @@ struct ConditionForm {
         }
     }
 
-    private static func text(of row: EventRow) throws(Fault) -> String {
+    static func text(of row: EventRow) throws(Fault) -> String {
         guard !row.name.isEmpty else { throw Fault(key: "fault.event_name", name: row.property) }
         var text = "event \(quoted(row.name))"
         if !row.property.isEmpty {

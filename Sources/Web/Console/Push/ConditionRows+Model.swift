@@ -27,6 +27,8 @@ struct ConditionRows {
 
     let attributes: [Attribute]
     let events: [Event]
+    let written: [String]
+    let hasWritten: Bool
     let isAny: Bool
     let attributeNames: [String]
     let eventNames: [String]
@@ -74,6 +76,8 @@ struct ConditionRows {
                 position: index + 1
             )
         }
+        written = form.written
+        hasWritten = !written.isEmpty
         isAny = form.isAny
         self.attributeNames = ConditionForm.standardAttributes + attributeNames
         self.eventNames = eventNames

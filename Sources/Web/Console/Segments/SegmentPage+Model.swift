@@ -45,6 +45,9 @@ struct SegmentPage {
     let condition: String
     let nameFault: String?
     let conditionFault: String?
+    let rows: ConditionRows
+    /// Whether the rows say what is written.
+    let hasRows: Bool
     let vocabulary: [SegmentTerm]
     let hasVocabulary: Bool
     let action: String
@@ -59,6 +62,8 @@ struct SegmentPage {
     init(
         _ draft: SegmentDraft,
         id: Int64?,
+        rows: ConditionRows,
+        hasRows: Bool,
         vocabulary: [SegmentTerm],
         rejected: SegmentRejected?,
         visit: Visit
@@ -68,6 +73,8 @@ struct SegmentPage {
         condition = draft.condition
         nameFault = rejected?.field == .name ? rejected?.text : nil
         conditionFault = rejected?.field == .condition ? rejected?.text : nil
+        self.rows = rows
+        self.hasRows = hasRows
         self.vocabulary = vocabulary
         hasVocabulary = !vocabulary.isEmpty
         action = id.map { ConsolePath.segment(String($0)).path } ?? ConsolePath.newSegment.path
@@ -85,6 +92,12 @@ struct SegmentPage {
             } : nil
         listAddress = ConsolePath.segments.path
     }
+}
+
+/// The rows of the builder by themselves, for the script.
+struct SegmentRowsPart {
+    let rows: ConditionRows
+    let hasRows = true
 }
 
 /// The live answer to a condition, in the member's language.
@@ -105,8 +118,14 @@ struct SegmentAnswer: Codable {
     let platforms: [Platform]
     let fault: String?
     let users: [User]
+    /// What the rows say, as text.
+    let condition: String?
+    /// What the text says, as the builder's rows; `nil` when it cannot be read.
+    let rows: String?
 
-    init(_ probe: SegmentProbe, visit: Visit) {
+    init(_ probe: SegmentProbe, condition: String, rows: String?, visit: Visit) {
+        self.condition = condition
+        self.rows = rows
         reach = probe.reach.text(visit.words)
         reachable = visit.words.counted("segments.reachable", probe.reachableUsers)
         platforms = probe.platforms.map {
@@ -119,7 +138,10 @@ struct SegmentAnswer: Codable {
         }
     }
 
-    init(fault: String) {
+    /// Of a condition that nobody has written yet, or that cannot be used.
+    init(fault: String?, condition: String?, rows: String?) {
+        self.condition = condition
+        self.rows = rows
         reach = nil
         reachable = nil
         platforms = []

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Segments
 import WebPages
 
 /// The segments: list, editor with live count, deletion.
@@ -90,9 +91,12 @@ struct SegmentRoutes: Sendable {
         _ visit: Visit,
         rejected: SegmentRejected? = nil
     ) async throws -> Response {
+        let rule = try? SegmentParser.parse(draft.condition).rule
         let page = SegmentPage(
             draft,
             id: id,
+            rows: try await rows(of: rule, visit),
+            hasRows: rule != nil || draft.condition.isEmpty,
             vocabulary: try await segments.vocabulary(for: visit.member),
             rejected: rejected,
             visit: visit
@@ -110,7 +114,7 @@ struct SegmentRoutes: Sendable {
     private func save(_ visit: Visit, id: Int64?) async throws -> Response {
         let draft = SegmentDraft(
             name: visit.form["name"].trimmingCharacters(in: .whitespaces),
-            condition: visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+            condition: try written(visit)
         )
         do {
             if draft.name.isEmpty {
@@ -127,15 +131,59 @@ struct SegmentRoutes: Sendable {
         }
     }
 
-    /// What the editor's script shows while a condition is written.
+    /// The condition of a form: its text, or without one what its rows say.
+    private func written(_ visit: Visit) throws(ConditionForm.Fault) -> String {
+        let text = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? try ConditionForm(fields: visit.form).condition() : text
+    }
+
+    private func rows(of rule: SegmentRule?, _ visit: Visit) async throws -> ConditionRows {
+        ConditionRows(
+            rule.map { ConditionForm(reading: $0) } ?? ConditionForm(),
+            faults: [],
+            attributeNames: try await site.services.personalAttributes(for: visit.member)
+                .compactMap(\.customName),
+            eventNames: try await site.services.eventNames(for: visit.member),
+            words: visit.words
+        )
+    }
+
+    /// What the editor's script shows while a condition is written, or put together from rows.
     private func probe(_ visit: Visit) async throws -> Response {
-        let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+        let isBuilt = visit.form["from"] == "rows"
+        var condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
         let answer: SegmentAnswer
         do {
-            let probe = try await segments.probe(condition, for: visit.member)
-            answer = SegmentAnswer(probe, visit: visit)
-        } catch let rejected as SegmentRejected {
-            answer = SegmentAnswer(fault: rejected.text)
+            if isBuilt {
+                condition = try ConditionForm(fields: visit.form).condition()
+            }
+            let rule = try? SegmentParser.parse(condition).rule
+            // Rows that are being filled in are not drawn anew.
+            let rows =
+                isBuilt || rule == nil && !condition.isEmpty
+                ? nil
+                : try site.text(
+                    "segment-rows",
+                    SegmentRowsPart(rows: try await self.rows(of: rule, visit)),
+                    visit: visit
+                )
+            if isBuilt, let rule { condition = SegmentWriter.text(rule) }
+            if condition.isEmpty {
+                answer = SegmentAnswer(fault: nil, condition: "", rows: rows)
+            } else {
+                do {
+                    let probe = try await segments.probe(condition, for: visit.member)
+                    answer = SegmentAnswer(probe, condition: condition, rows: rows, visit: visit)
+                } catch let rejected as SegmentRejected {
+                    answer = SegmentAnswer(fault: rejected.text, condition: condition, rows: rows)
+                }
+            }
+        } catch let fault as ConditionForm.Fault {
+            answer = SegmentAnswer(
+                fault: visit.words(fault.key, ["name": fault.name]),
+                condition: nil,
+                rows: nil
+            )
         }
         return PageAnswer.json(try JSONEncoder().encode(answer))
     }

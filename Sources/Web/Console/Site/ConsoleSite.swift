@@ -57,8 +57,12 @@ package struct ConsoleSite: Sendable {
 
     /// A part of a page, fetched by the page's script.
     func part(_ template: String, _ content: some Any, visit: Visit) throws -> Response {
-        let part = Part(t: visit.words, asset: assets, page: content)
-        return PageAnswer.html(try templates.render(template, part))
+        PageAnswer.html(try text(template, content, visit: visit))
+    }
+
+    /// The text of a part of a page.
+    func text(_ template: String, _ content: some Any, visit: Visit) throws -> String {
+        try templates.render(template, Part(t: visit.words, asset: assets, page: content))
     }
 
     /// A page for someone who is not logged in.

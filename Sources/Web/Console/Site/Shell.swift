@@ -2,9 +2,15 @@ import WebPages
 
 /// The frame around every page: navigation, member, language and the notice of what just happened.
 struct Shell {
+    /// Places side by side at the bottom of a phone.
+    private static let barLimit = 5
+
     let title: String
     let languageTag: String
     let navigation: [NavigationItem]
+    /// What a phone's bar has no place for; a sheet above it shows it.
+    let further: [NavigationItem]
+    let hasFurther: Bool
     let languages: [LanguageChoice]
     let languageAction: String
     let logoutAction: String
@@ -22,9 +28,17 @@ struct Shell {
     init(title: String, place: NavigationPlace, visit: Visit, site: ConsoleSite) {
         self.title = title
         languageTag = visit.words.language.rawValue
-        navigation = NavigationPlace.available(to: visit, site.features).map { item in
-            NavigationItem(place: item, isCurrent: item == place, words: visit.words)
+        let places = NavigationPlace.available(to: visit, site.features)
+        navigation = places.enumerated().map { index, item in
+            NavigationItem(
+                place: item,
+                isCurrent: item == place,
+                isFurther: places.count > Self.barLimit && index >= Self.barLimit - 1,
+                words: visit.words
+            )
         }
+        further = navigation.filter(\.isFurther)
+        hasFurther = !further.isEmpty
         languages = LanguageChoice.all(current: visit.words.language)
         languageAction = ConsolePath.language.path
         logoutAction = ConsolePath.logout.path
@@ -105,12 +119,14 @@ struct NavigationItem {
     let address: String
     let icon: String
     let isCurrent: Bool
+    let isFurther: Bool
 
-    init(place: NavigationPlace, isCurrent: Bool, words: Words) {
+    init(place: NavigationPlace, isCurrent: Bool, isFurther: Bool, words: Words) {
         label = words(place.wordKey)
         address = place.address
         icon = place.icon
         self.isCurrent = isCurrent
+        self.isFurther = isFurther
     }
 }
 
