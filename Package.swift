@@ -243,7 +243,11 @@ let stores: [Target] = [
         path: "Tests/Support/StoreConformance",
         swiftSettings: swiftSettings
     ),
-    tests("Stores/", "StoreSQLite", ["StoreSQLite", "StoreConformance", "Ports"]),
+    tests(
+        "Stores/",
+        "StoreSQLite",
+        ["StoreSQLite", "StoreConformance", "Ports", "Model", .grdb]
+    ),
 ]
 
 // Services: the product's verbs.

@@ -109,8 +109,9 @@ extension SQLiteStore: SendStore {
             try Bool.fetchOne(
                 database,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM sends WHERE state = 'planning'
-                        OR (state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1))
+                    SELECT EXISTS (SELECT 1 FROM sends WHERE \(OpenSends.condition)
+                        AND (state = 'planning'
+                            OR state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1))
                     """,
                 arguments: [now.milliseconds]
             ) ?? false
@@ -120,13 +121,17 @@ extension SQLiteStore: SendStore {
             try database.execute(
                 sql: """
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
-                    WHERE state = 'scheduled' AND scheduled_at <= ? AND extraction <> 1
+                    WHERE \(OpenSends.condition) AND state = 'scheduled' AND scheduled_at <= ?
+                        AND extraction <> 1
                     """,
                 arguments: [now.milliseconds, now.milliseconds]
             )
             return try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM sends WHERE state = 'planning' ORDER BY id"
+                sql: """
+                    SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
+                    ORDER BY id
+                    """
             ).map(Send.init(row:))
         }
     }
@@ -213,8 +218,8 @@ extension SQLiteStore: SendStore {
 
     package func finishSends(now: Date) async throws -> [SendID] {
         let condition = """
-            state = 'sending' AND NOT EXISTS (
-                SELECT 1 FROM dispatches WHERE send_id = sends.id AND state = 0)
+            \(OpenSends.condition) AND state = 'sending' AND NOT EXISTS (
+                SELECT 1 FROM \(OpenSends.waitingRows) WHERE send_id = sends.id AND state = 0)
             AND NOT EXISTS (SELECT 1 FROM dispatch_leases WHERE send_id = sends.id)
             """
         let areReady = try await read { database in

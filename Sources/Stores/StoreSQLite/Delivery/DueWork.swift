@@ -33,7 +33,7 @@ struct DueWork: Sendable {
                     SELECT sends.id, workspace_id, sends.pushes_per_minute,
                         workspaces.pushes_per_minute
                     FROM sends JOIN workspaces ON workspaces.id = workspace_id
-                    WHERE state IN ('planning', 'sending')
+                    WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
                     """
             )
         )

@@ -79,9 +79,10 @@ extension SQLiteStore: DispatchStore {
                 database,
                 sql: """
                     SELECT min(due) FROM (
-                        SELECT (SELECT min(due_at) FROM dispatches
+                        SELECT (SELECT min(due_at) FROM \(OpenSends.waitingRows)
                             WHERE send_id = sends.id AND state = 0) AS due
-                        FROM sends WHERE state IN ('planning', 'sending')
+                        FROM sends
+                        WHERE \(OpenSends.condition) AND state IN ('planning', 'sending')
                         UNION ALL SELECT min(ends_at) FROM dispatch_leases)
                     """
             ).map(Date.init(milliseconds:))
