@@ -193,7 +193,8 @@ class Browser:
 # Where the things are that have no number that is known beforehand.
 THINGS = {"campaign": "/console/campaigns/1", "segment": "/console/segments/1",
           "block": "/console/blocks/00000000-0000-0000-0000-000000000001",
-          "catalog": "/console/catalogs/menu"}
+          "catalog": "/console/catalogs/menu",
+          "in-app": "/console/in-app/00000000-0000-0000-0000-000000000001"}
 
 
 def pages(users, things=None):
@@ -222,6 +223,12 @@ def pages(users, things=None):
         "new content block": "/console/blocks/new",
         "catalogs": "/console/catalogs",
         "catalog": things["catalog"],
+        "in-app messages": "/console/in-app",
+        "in-app message": things["in-app"],
+        "in-app, edit": things["in-app"] + "/edit",
+        "in-app, copy": things["in-app"] + "/duplicate",
+        "in-app, users": things["in-app"] + "/users",
+        "new in-app message": "/console/in-app/new",
         "news": "/console/news",
         "news item": "/console/news/299",
         "new news item": "/console/news/new",
@@ -275,7 +282,13 @@ def furnish(port, email, password, folder):
             "name": "hours", "content": "Open from 8 to 20."}),
         "catalog": make("/console/catalogs", "/console/catalogs", "/console/catalogs", {
             "name": "menu", "fieldName": "price", "fieldKind": "number"}),
+        "in-app": make("/console/in-app", "/console/in-app/new", "/console/in-app/save", {
+            "name": "Welcome", "kind": "modal", "header": "Hi {{${first_name}}}",
+            "text": "The first cup is on us.", "b0.text": "Menu", "b0.action": "url",
+            "b0.url": "teahouse://menu", "t0.kind": "session_start", "audience": "everyone",
+            "step": "activate"}),
     }
+    show(pathlib.Path(folder) / "noroshi.sqlite", things["in-app"].rpartition("/")[2])
     launch(pathlib.Path(folder) / "noroshi.sqlite", things["campaign"].rpartition("/")[2])
     return things
 
@@ -294,6 +307,23 @@ def launch(path, campaign):
                 database.execute(
                     "INSERT INTO campaign_entries SELECT profile_id, send_id, ?, 0, 0, 1, due_at"
                     " FROM dispatches WHERE send_id = ?", (campaign, send))
+    database.close()
+
+
+def show(path, message):
+    """Writes what users did with an in-app message: everybody saw it, some tapped it."""
+    database = sqlite3.connect(path, timeout=60)
+    with database:
+        if database.execute("SELECT count(*) FROM in_app_message_interactions"
+                            " WHERE message_id = ?", (message,)).fetchone()[0] == 0:
+            now = int(time.time() * 1000)
+            for kind, button, every in (("impression", None, 1), ("button", "0", 7),
+                                        ("click", None, 19), ("dismissed", None, 3)):
+                database.execute(
+                    "INSERT INTO in_app_message_interactions"
+                    " (workspace_id, message_id, profile_id, kind, button, time)"
+                    " SELECT workspace_id, ?, id, ?, ?, ? - id * 7919 % (30 * ?) FROM profiles"
+                    " WHERE id % ? = 0", (message, kind, button, now, DAY, every))
     database.close()
 
 

@@ -260,6 +260,13 @@ package struct NoroshiServer: Sendable {
                     makeID: { UUID() }
                 ),
                 content: ContentAdapter(store: store, now: world.now, makeID: { UUID() }),
+                inApp: InAppAdapter(
+                    pages: pages,
+                    store: store,
+                    service: api.inAppMessages,
+                    now: world.now,
+                    makeID: { UUID() }
+                ),
                 news: NewsAdapter(
                     store: store,
                     news: NewsService(store: store, now: world.now),

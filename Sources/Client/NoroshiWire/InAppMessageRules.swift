@@ -63,6 +63,8 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
     public var impressionLimit: Int?
     /// Seconds between two showings of the message, beside the gap that holds for all.
     public var intervalSeconds: Double?
+    /// When the message may be shown first, in milliseconds since 1970; at once unless stated.
+    public var startsAtMilliseconds: Int64?
     /// When the message stops to be shown, in milliseconds since 1970.
     public var expiresAtMilliseconds: Int64?
 
@@ -73,6 +75,7 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
         delaySeconds: Double = 0,
         impressionLimit: Int? = 1,
         intervalSeconds: Double? = nil,
+        startsAtMilliseconds: Int64? = nil,
         expiresAtMilliseconds: Int64? = nil
     ) {
         self.triggers = triggers
@@ -80,6 +83,7 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
         self.delaySeconds = delaySeconds
         self.impressionLimit = impressionLimit
         self.intervalSeconds = intervalSeconds
+        self.startsAtMilliseconds = startsAtMilliseconds
         self.expiresAtMilliseconds = expiresAtMilliseconds
     }
 
@@ -88,6 +92,7 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
         case delaySeconds = "delay_seconds"
         case impressionLimit = "impression_limit"
         case intervalSeconds = "interval_seconds"
+        case startsAtMilliseconds = "starts_at_ms"
         case expiresAtMilliseconds = "expires_at_ms"
     }
 }

@@ -19,9 +19,28 @@ package protocol InAppMessageStore: Sendable {
         limit: Int,
         offset: Int
     ) async throws -> [StoredInAppMessage]
-    /// What devices reported of a message.
+    /// Newest first, with how many there are on all pages.
+    func inAppMessages(
+        in workspace: WorkspaceID,
+        matching query: InAppMessageQuery
+    ) async throws -> (messages: [StoredInAppMessage], total: Int)
+    /// What devices reported of some messages; those of which they reported nothing are missing.
     func inAppMessageCounts(
-        of id: UUID,
+        of ids: [UUID],
         in workspace: WorkspaceID
-    ) async throws -> InAppMessageCounts
+    ) async throws -> [UUID: InAppMessageCounts]
+    /// What devices reported of a message between one moment and the next.
+    ///
+    /// - Parameter boundaries: in their order; there is one step less.
+    func inAppMessageSteps(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [InAppMessageStep]
+    /// What users did with a message, the latest report first.
+    func inAppMessageContacts(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        matching query: InAppMessageContactQuery
+    ) async throws -> [InAppMessageContact]
 }

@@ -28,6 +28,7 @@ enum Migrations {
         ("lookup", LookupSchema.sql),
         ("in-app messages", InAppMessageSchema.sql),
         ("request keys", RequestKeySchema.sql),
+        ("in-app message reports", InAppMessageSchema.reportsSQL),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -11,14 +11,14 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
-                            message, created_at, updated_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                            filter, message, created_at, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         message.workspace.rawValue, message.id, message.name,
-                        message.state.rawValue, message.segment?.rawValue,
-                        try StoredJSON.text(message.message), message.createdAt.milliseconds,
-                        message.updatedAt.milliseconds,
+                        message.state.rawValue, message.audience.segments.first?.rawValue,
+                        message.audience.filter, try StoredJSON.text(message.message),
+                        message.createdAt.milliseconds, message.updatedAt.milliseconds,
                     ]
                 )
             }
@@ -31,11 +31,12 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
-                            message = ?, updated_at = ?
+                            filter = ?, message = ?, updated_at = ?
                         WHERE api_id = ? AND workspace_id = ?
                         """,
                     arguments: [
-                        message.name, message.state.rawValue, message.segment?.rawValue,
+                        message.name, message.state.rawValue,
+                        message.audience.segments.first?.rawValue, message.audience.filter,
                         try StoredJSON.text(message.message), message.updatedAt.milliseconds,
                         message.id, message.workspace.rawValue,
                     ]
@@ -89,35 +90,33 @@ extension SQLiteStore: InAppMessageStore {
         }
     }
 
-    package func inAppMessageCounts(
-        of id: UUID,
-        in workspace: WorkspaceID
-    ) async throws -> InAppMessageCounts {
-        try await read { database in
-            let rows = try Row.fetchAll(
+    package func inAppMessages(
+        in workspace: WorkspaceID,
+        matching query: InAppMessageQuery
+    ) async throws -> (messages: [StoredInAppMessage], total: Int) {
+        let names = try StoredJSON.text(query.states.map(\.rawValue))
+        let condition = """
+            workspace_id = :workspace AND state IN (SELECT value FROM json_each(:states))
+                AND (:text = '' OR instr(lower(name), lower(:text)) > 0)
+            """
+        let arguments: StatementArguments = [
+            "workspace": workspace.rawValue, "states": names, "text": query.text,
+        ]
+        return try await read { database in
+            let messages = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT kind, coalesce(button, '') AS button, count(*) AS times,
-                        count(DISTINCT profile_id) AS users
-                    FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
-                    GROUP BY 1, 2
+                    SELECT * FROM in_app_messages WHERE \(condition)
+                    ORDER BY id DESC LIMIT :limit OFFSET :offset
                     """,
-                arguments: [workspace.rawValue, id.uuidString.lowercased()]
+                arguments: arguments + ["limit": query.limit, "offset": query.offset]
+            ).map(StoredInAppMessage.init(row:))
+            let total = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM in_app_messages WHERE \(condition)",
+                arguments: arguments
             )
-            var counts = InAppMessageCounts()
-            for row in rows {
-                let kind = SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"])
-                switch kind {
-                case .impression:
-                    counts.impressions += row["times"] as Int
-                    counts.recipients += row["users"] as Int
-                case .click: counts.clicks += row["times"] as Int
-                case .dismissed: counts.dismissals += row["times"] as Int
-                case .button: counts.buttonClicks[row["button"], default: 0] += row["times"] as Int
-                case nil: break
-                }
-            }
-            return counts
+            return (messages, total ?? 0)
         }
     }
 }
@@ -133,7 +132,10 @@ extension StoredInAppMessage {
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             state: state,
-            segment: (row["segment_id"] as Int64?).map { SegmentID($0) },
+            audience: SegmentQuery(
+                segments: (row["segment_id"] as Int64?).map { [SegmentID($0)] } ?? [],
+                filter: row["filter"]
+            ),
             message: try StoredJSON.value(row["message"], as: InAppMessage.self),
             createdAt: Date(milliseconds: row["created_at"]),
             updatedAt: Date(milliseconds: row["updated_at"])

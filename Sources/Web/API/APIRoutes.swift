@@ -16,6 +16,7 @@ package struct APIRoutes: Sendable {
     private let limiter: RateLimiter
     private let bodies: APIRequestBody
     private let sdk: SDKRoutes
+    package let inAppMessages: InAppMessageService
     private let news: NewsRoutes
     private let exports: SegmentExportRoutes
     private let limits: RateLimits
@@ -50,7 +51,7 @@ package struct APIRoutes: Sendable {
             makeToken: { accounts.token() },
             now: now
         )
-        let inAppMessages = InAppMessageService(store: store, now: now) { user, query, workspace in
+        inAppMessages = InAppMessageService(store: store, now: now) { user, query, workspace in
             try await !audience.members(of: [user], matching: query, in: workspace).isEmpty
         }
         sdk = SDKRoutes(

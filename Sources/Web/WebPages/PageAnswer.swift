@@ -12,6 +12,8 @@ package enum PageAnswer {
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
+        // The page of an HTML message, which is a sandbox of its own.
+        "frame-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",

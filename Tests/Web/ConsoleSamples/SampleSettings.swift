@@ -295,6 +295,7 @@ extension ConsoleFeatures {
         return ConsoleFeatures(
             campaigns: SampleCampaigns(size: size, now: now),
             content: SampleContent(size: size, now: now),
+            inApp: SampleInApp(size: size, now: now),
             news: SampleNews(size: size, now: now),
             users: SampleUsers(size: size, now: now),
             why: SampleWhy(size: size, now: now),

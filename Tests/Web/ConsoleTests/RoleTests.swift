@@ -18,6 +18,8 @@ import WebPages
         ConsolePath.newPush.path, ConsolePath.editPush("7").path,
         ConsolePath.duplicatePush("7").path, ConsolePath.newCampaign.path,
         ConsolePath.editCampaign("7").path, ConsolePath.duplicateCampaign("7").path,
+        ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
+        ConsolePath.duplicateInApp("7").path,
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
     ]
 

@@ -54,11 +54,14 @@ import WebPages
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/Services/Campaigns")
         let pattern = try Regex<(Substring, Substring)>(
-            #"(?:report|fault)\([^"]*"[^"]*"[^",]*,\s*"((?:[^"\\]|\\.)*)"\)"#
+            #"(?:report|fault|refuse)\([^"]*"[^"]*"[^",]*,\s*"((?:[^"\\]|\\.)*)"\)"#
         )
         let book = try Self.book()
         var found = 0
-        for file in ["MessageCheck.swift", "CampaignCheck.swift"] {
+        let files = [
+            "MessageCheck.swift", "CampaignCheck.swift", "InAppMessages/InAppMessageCheck.swift",
+        ]
+        for file in files {
             let text = try String(
                 contentsOf: folder.appendingPathComponent(file),
                 encoding: .utf8
@@ -72,6 +75,6 @@ import WebPages
                 )
             }
         }
-        #expect(found > 30)
+        #expect(found > 40)
     }
 }

@@ -50,6 +50,11 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
     /// Whether `message` may be shown at `time`.
     func mayShow(_ message: InAppMessage, at time: Date, gap: TimeInterval) -> Bool {
         if let lastShown, time.timeIntervalSince(lastShown) < gap { return false }
+        if let start = message.rules.startsAtMilliseconds,
+            time.timeIntervalSince1970 * 1000 < Double(start)
+        {
+            return false
+        }
         if let expiry = message.rules.expiresAtMilliseconds,
             time.timeIntervalSince1970 * 1000 >= Double(expiry)
         {

@@ -7,16 +7,18 @@ package struct StoredInAppMessage: Sendable, Equatable {
         /// Being written; no device gets it.
         case draft
         case active
-        /// Over: devices drop it at their next session.
+        /// Held back: devices drop it at their next session. It can be made active again.
         case stopped
+        /// Over for good, and out of the way in lists.
+        case archived
     }
 
     package var id: UUID
     package var workspace: WorkspaceID
     package var name: String
     package var state: State
-    /// Who is eligible; everybody when it is missing.
-    package var segment: SegmentID?
+    /// Who is eligible; everybody when it is empty.
+    package var audience: SegmentQuery
     /// What devices show, with Liquid in its texts; the identifier in it is the lower-case `id`.
     package var message: InAppMessage
     package var createdAt: Date
@@ -27,7 +29,7 @@ package struct StoredInAppMessage: Sendable, Equatable {
         workspace: WorkspaceID,
         name: String,
         state: State,
-        segment: SegmentID?,
+        audience: SegmentQuery = SegmentQuery(),
         message: InAppMessage,
         createdAt: Date,
         updatedAt: Date
@@ -36,35 +38,9 @@ package struct StoredInAppMessage: Sendable, Equatable {
         self.workspace = workspace
         self.name = name
         self.state = state
-        self.segment = segment
+        self.audience = audience
         self.message = message
         self.createdAt = createdAt
         self.updatedAt = updatedAt
-    }
-}
-
-/// What users did with an in-app message.
-package struct InAppMessageCounts: Sendable, Hashable {
-    package var impressions: Int
-    /// Users who saw it.
-    package var recipients: Int
-    /// Taps on the message itself.
-    package var clicks: Int
-    package var dismissals: Int
-    /// Taps by the button's identifier.
-    package var buttonClicks: [String: Int]
-
-    package init(
-        impressions: Int = 0,
-        recipients: Int = 0,
-        clicks: Int = 0,
-        dismissals: Int = 0,
-        buttonClicks: [String: Int] = [:]
-    ) {
-        self.impressions = impressions
-        self.recipients = recipients
-        self.clicks = clicks
-        self.dismissals = dismissals
-        self.buttonClicks = buttonClicks
     }
 }

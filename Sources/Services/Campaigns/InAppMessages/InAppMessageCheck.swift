@@ -82,6 +82,11 @@ enum InAppMessageCheck {
         if let interval = rules.intervalSeconds, !(interval >= 0 && interval <= 366 * 86_400) {
             refuse("interval_seconds", "is from 0 to a year")
         }
+        if let start = rules.startsAtMilliseconds, let end = rules.expiresAtMilliseconds,
+            end <= start
+        {
+            refuse("expires_at_ms", "is not after the start")
+        }
         return problems
     }
 }

@@ -52,16 +52,7 @@ package struct InAppMessageService: Sendable {
 
     private func check(_ stored: StoredInAppMessage) async throws {
         var problems = InAppMessageCheck.problems(stored)
-        do {
-            let templates = try InAppMessageTemplates(parsing: stored.message)
-            let names = templates.contentBlocks
-            let blocks = try await blocks(names, in: stored.workspace)
-            problems += names.compactMap { name in
-                blocks.problem(of: name).map { .init(field: "message", message: $0) }
-            }
-        } catch let found as PushProblems {
-            problems += found.problems
-        }
+        problems += try await parse(stored.message, in: stored.workspace).problems
         if stored.state == .active, problems.isEmpty {
             let active = try await store.inAppMessages(
                 in: stored.workspace,
@@ -79,6 +70,46 @@ package struct InAppMessageService: Sendable {
             }
         }
         guard problems.isEmpty else { throw PushProblems(problems) }
+    }
+
+    /// The templates of a message, unless they cannot be parsed, and what is wrong with them.
+    private func parse(
+        _ message: InAppMessage,
+        in workspace: WorkspaceID
+    ) async throws -> (
+        templates: InAppMessageTemplates?, blocks: ContentBlockSet, problems: [PushProblems.Problem]
+    ) {
+        do {
+            let templates = try InAppMessageTemplates(parsing: message)
+            let names = templates.contentBlocks
+            let blocks = try await blocks(names, in: workspace)
+            let problems = names.compactMap { name in
+                blocks.problem(of: name).map {
+                    PushProblems.Problem(field: "message", message: $0)
+                }
+            }
+            return (templates, blocks, problems)
+        } catch let found as PushProblems {
+            return (nil, .none, found.problems)
+        }
+    }
+
+    /// A message that is being written as one user would get it, and what is wrong with its
+    /// templates; no outcome when they cannot be parsed.
+    package func preview(
+        _ message: InAppMessage,
+        for profile: Profile?,
+        of app: App?,
+        in workspace: WorkspaceID
+    ) async throws -> (outcome: InAppMessageTemplates.Outcome?, problems: [PushProblems.Problem]) {
+        let parsed = try await parse(message, in: workspace)
+        guard parsed.problems.isEmpty else { return (nil, parsed.problems) }
+        let outcome = parsed.templates?.render(
+            for: ProfileVariables(profile: profile, app: app),
+            now: now(),
+            blocks: parsed.blocks
+        )
+        return (outcome, [])
     }
 
     // MARK: Handing out
@@ -124,14 +155,10 @@ package struct InAppMessageService: Sendable {
 
     private func isEligible(_ profile: Profile?, _ stored: StoredInAppMessage) async throws -> Bool
     {
-        guard let segment = stored.segment else { return true }
+        guard stored.audience != SegmentQuery() else { return true }
         guard let profile else { return false }
         do {
-            return try await isMember(
-                profile.id,
-                SegmentQuery(segments: [segment]),
-                stored.workspace
-            )
+            return try await isMember(profile.id, stored.audience, stored.workspace)
         } catch let problem as AudienceProblem where problem.code == .unknownSegment {
             // The segment has been archived; the others are handed out all the same.
             return false
@@ -147,11 +174,13 @@ package struct InAppMessageService: Sendable {
         guard let templates = try? InAppMessageTemplates(parsing: stored.message) else {
             return nil
         }
-        return templates.render(
+        let outcome = templates.render(
             for: ProfileVariables(profile: profile, app: app),
             now: now(),
             blocks: try await blocks(templates.contentBlocks, in: stored.workspace)
         )
+        guard case .message(let message) = outcome else { return nil }
+        return message
     }
 
     private func blocks(

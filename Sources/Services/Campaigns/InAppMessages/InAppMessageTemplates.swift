@@ -47,31 +47,39 @@ package struct InAppMessageTemplates: Sendable {
         }
     }
 
-    /// The message for one user; `nil` when a template ends it or cannot be rendered for them.
+    /// What comes of rendering a message for one user.
+    package enum Outcome: Sendable {
+        case message(InAppMessage)
+        /// A template ended it with `abort_message`.
+        case aborted(reason: String)
+        /// A field cannot be rendered for this user.
+        case failed(PushProblems.Problem)
+    }
+
+    /// The message for one user; a half-rendered sentence does not reach anybody's screen.
     package func render(
         for variables: ProfileVariables,
         now: Date,
         blocks: ContentBlockSet
-    ) -> InAppMessage? {
-        guard !templates.isEmpty else { return message }
+    ) -> Outcome {
+        guard !templates.isEmpty else { return .message(message) }
         var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) })
-        // A half-rendered sentence must not reach anybody's screen.
         options.errors = .raise
         options.templates = blocks
         var result = message
-        var isWhole = true
+        var failure: Outcome?
         result.changeTexts { field, text in
-            guard isWhole, let template = templates[field] else { return }
+            guard failure == nil, let template = templates[field] else { return }
             do throws(LiquidError) {
                 switch try template.render(variables, options: options) {
                 case .rendered(let rendered): text = rendered.text
-                case .aborted: isWhole = false
+                case .aborted(let reason): failure = .aborted(reason: reason)
                 }
             } catch {
-                isWhole = false
+                failure = .failed(.init(field: field, message: error.text(withLines: true)))
             }
         }
-        return isWhole ? result : nil
+        return failure ?? .message(result)
     }
 }
 

@@ -15,4 +15,12 @@ enum InAppMessageSchema {
         );
         CREATE INDEX in_app_messages_by_state ON in_app_messages (workspace_id, state, id);
         """
+
+    /// An audience beside a saved segment, and an index that counts by day without the table.
+    static let reportsSQL = """
+        ALTER TABLE in_app_messages ADD COLUMN filter TEXT;
+        DROP INDEX in_app_message_interactions_by_message;
+        CREATE INDEX in_app_message_interactions_by_message ON in_app_message_interactions
+            (workspace_id, message_id, kind, time, button, profile_id);
+        """
 }

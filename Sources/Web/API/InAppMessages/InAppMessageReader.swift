@@ -19,10 +19,10 @@ struct InAppMessageReader {
             stored.state = state
         }
         if reader.isNull("segment_id") {
-            stored.segment = nil
+            stored.audience = SegmentQuery()
         } else if let text = try reader.string("segment_id") {
-            stored.segment =
-                try await SegmentReference(store: store).segment(text, stored.workspace).id
+            let segment = try await SegmentReference(store: store).segment(text, stored.workspace)
+            stored.audience = SegmentQuery(segments: [segment.id])
         }
         if let value = reader.value("message") {
             stored.message = try Self.message(value, id: stored.id)

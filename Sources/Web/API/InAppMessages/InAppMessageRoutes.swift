@@ -75,7 +75,6 @@ struct InAppMessageRoutes: Sendable {
             workspace: call.workspace,
             name: try reader.requiredString("name"),
             state: .draft,
-            segment: nil,
             message: try InAppMessageReader.message(message, id: id),
             createdAt: time,
             updatedAt: time
@@ -118,7 +117,9 @@ struct InAppMessageRoutes: Sendable {
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
         let stored = try await message(try call.reader(), in: call.workspace)
-        let counts = try await store.inAppMessageCounts(of: stored.id, in: call.workspace)
+        let counts =
+            try await store.inAppMessageCounts(of: [stored.id], in: call.workspace)[stored.id]
+            ?? InAppMessageCounts()
         func number(_ count: Int?) -> JSONValue { .integer(Int64(count ?? 0)) }
         var answer = try await summary(stored)
         answer["in_app_message"] = try JSONDecoder().decode(
@@ -139,7 +140,7 @@ struct InAppMessageRoutes: Sendable {
 
     private func summary(_ stored: StoredInAppMessage) async throws -> [String: JSONValue] {
         var segment: StoredSegment?
-        if let id = stored.segment { segment = try await store.segment(id) }
+        if let id = stored.audience.segments.first { segment = try await store.segment(id) }
         return [
             "id": .string(stored.id.uuidString.lowercased()), "name": .string(stored.name),
             "state": .string(stored.state.rawValue),

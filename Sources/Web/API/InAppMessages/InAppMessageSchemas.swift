@@ -40,6 +40,8 @@ enum InAppMessageSchemas {
             .described("How often a device shows it: once unless stated, null for no limit."),
         "interval_seconds": Schema(["type": ["number", "null"], "minimum": 0])
             .described("Seconds between two showings."),
+        "starts_at_ms": Schema(["type": ["integer", "null"]])
+            .described("When it is shown first, in milliseconds since 1970."),
         "expires_at_ms": Schema(["type": ["integer", "null"]])
             .described("When it stops, in milliseconds since 1970."),
     ])
@@ -80,7 +82,7 @@ enum InAppMessageSchemas {
         "extras": colors, "rules": rules.required,
     ])
 
-    static let state = Schema.choice("draft", "active", "stopped")
+    static let state = Schema.choice("draft", "active", "stopped", "archived")
 
     static let example: JSONValue = [
         "name": "Welcome", "state": "active",

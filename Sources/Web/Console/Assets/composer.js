@@ -10,11 +10,7 @@ export function startComposer(form, texts = plainTexts(form)) {
   const part = (name) => screen.querySelector(`[data-preview=${name}]`);
 
   const showParts = () => {
-    for (const name of ["audience", "timing"]) {
-      for (const box of form.querySelectorAll(`[data-for-${name}]`)) {
-        box.hidden = !box.getAttribute(`data-for-${name}`).split(" ").includes(chosen(name));
-      }
-    }
+    showChosen(form, ["audience", "timing"]);
     form.querySelector("[data-category]").hidden = chosen("buttons") !== "custom";
     form.querySelector("[data-badge-number]").hidden = chosen("badge") !== "set";
     showBadge();
@@ -77,12 +73,7 @@ export function startComposer(form, texts = plainTexts(form)) {
   let reachTurn = 0;
   const reach = async () => {
     const turn = ++reachTurn;
-    const isNobodyYet = ["user", "segment", "filter"].includes(chosen("audience"))
-      ? !chosen(chosen("audience")).trim()
-      : [["attributes", "attributeName"], ["contacts", "eventName"]].some(([kind, field]) =>
-        chosen("audience") === kind
-        && [...form.querySelectorAll(`[name=${field}]`)].every((input) => !input.value.trim()));
-    if (isNobodyYet) {
+    if (isNobodyYet(form)) {
       form.querySelector("[data-reach]").hidden = true;
       return;
     }
@@ -96,21 +87,8 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
   };
 
-  const later = (work, delay) => {
-    let pause;
-    return () => {
-      clearTimeout(pause);
-      pause = setTimeout(work, delay);
-    };
-  };
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
-  const audienceFields = [
-    "audience", "user", "segment", "filter", "timing", "conditionJoin", "attributeName",
-    "attributeTest", "attributeValue", "eventName", "eventProperty", "eventValue", "eventDone",
-    "eventCount", "eventDays",
-  ];
-
   form.addEventListener("input", (event) => {
     const field = event.target;
     if ("text" in field.dataset && !String(field.value).includes("{")) {
@@ -140,6 +118,41 @@ export function startComposer(form, texts = plainTexts(form)) {
   preview();
   reach();
   return { preview: previewSoon };
+}
+
+// The fields that say whom a message reaches.
+export const audienceFields = [
+  "audience", "user", "segment", "filter", "timing", "conditionJoin", "attributeName",
+  "attributeTest", "attributeValue", "eventName", "eventProperty", "eventValue", "eventDone",
+  "eventCount", "eventDays",
+];
+
+// Whether the chosen kind of audience is still without a name or a condition.
+export function isNobodyYet(form) {
+  const kind = form.elements.audience.value;
+  if (["user", "segment", "filter"].includes(kind)) return !form.elements[kind]?.value.trim();
+  return [["attributes", "attributeName"], ["contacts", "eventName"]].some(([name, field]) =>
+    kind === name
+    && [...form.querySelectorAll(`[name=${field}]`)].every((input) => !input.value.trim()));
+}
+
+// Of the parts that belong to a choice only those of the chosen one are shown.
+export function showChosen(form, names) {
+  for (const name of names) {
+    for (const box of form.querySelectorAll(`[data-for-${name}]`)) {
+      const values = box.getAttribute(`data-for-${name}`).split(" ");
+      box.hidden = !values.includes(form.elements[name]?.value ?? "");
+    }
+  }
+}
+
+// Waits until nothing has been asked for a while.
+export function later(work, delay) {
+  let pause;
+  return () => {
+    clearTimeout(pause);
+    pause = setTimeout(work, delay);
+  };
 }
 
 // Sends what is written to the user of the preview.
@@ -181,7 +194,7 @@ function plainTexts(form) {
 }
 
 // The pickers put their text where the cursor last was.
-function startInsertion(form, message) {
+export function startInsertion(form, message) {
   let target;
   form.addEventListener("focusin", (event) => {
     if ("text" in event.target.dataset) target = event.target;
@@ -208,7 +221,7 @@ function startInsertion(form, message) {
   }
 }
 
-function startPairs(form) {
+export function startPairs(form) {
   const list = form.querySelector("[data-pairs]");
   const number = () => {
     [...list.children].forEach((row, index) => {

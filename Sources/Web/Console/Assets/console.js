@@ -1,6 +1,7 @@
 // What every page gets. Pages work without it; this makes them quicker to use.
 import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
+import { startFrame, startInApp } from "./in-app.js";
 import { startLive } from "./live.js";
 import { startPalette } from "./palette.js";
 import { startSegment } from "./segment.js";
@@ -38,6 +39,8 @@ document.querySelector("[data-focus]")?.focus();
 
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
 for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
+for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);
+for (const form of document.querySelectorAll("[data-in-app]")) startInApp(form);
 for (const form of document.querySelectorAll("[data-row-form]")) startRows(form);
 for (const box of document.querySelectorAll("[data-suggest]")) startSuggestions(box);
 for (const area of document.querySelectorAll("[data-live]")) startLive(area);

@@ -170,11 +170,7 @@ struct CampaignRoutes: Sendable {
     /// The posted form with the name of the chosen segment.
     private func posted(_ visit: Visit) async throws -> CampaignForm {
         var form = CampaignForm(fields: visit.form)
-        guard form.push.audienceKind == .segment, let segments = site.features.segments,
-            let id = Int64(form.push.segment),
-            let segment = try await segments.segment(id: id, for: visit.member)
-        else { return form }
-        form.push.segmentName = segment.row.name
+        form.push = try await site.withSegmentName(form.push, visit)
         return form
     }
 

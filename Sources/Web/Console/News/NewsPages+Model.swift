@@ -49,7 +49,7 @@ struct NewsListPage {
                 category: row.category.isEmpty ? nil : row.category,
                 phase: words(row.phase.wordKey),
                 tone: row.phase.tone,
-                period: Self.period(row, visit),
+                period: Period(row.releaseFrom, row.releaseEnd, visit).text,
                 reads: words.number(row.reads),
                 changed: visit.moment(row.changedAt),
                 pushAddress: visit.may(.marketer) ? NewsPush(row).address : nil,
@@ -67,17 +67,6 @@ struct NewsListPage {
             total: list.total,
             visit: visit
         )
-    }
-
-    private static func period(_ row: NewsRow, _ visit: Visit) -> String {
-        func text(_ date: Date) -> String { visit.words.day(date, in: visit.zone) }
-        switch (row.releaseFrom, row.releaseEnd) {
-        case (nil, nil): return "–"
-        case (let from?, nil): return visit.words("news.from", ["date": text(from)])
-        case (nil, let end?): return visit.words("news.until", ["date": text(end)])
-        case (let from?, let end?):
-            return visit.words("news.from_until", ["from": text(from), "end": text(end)])
-        }
     }
 }
 

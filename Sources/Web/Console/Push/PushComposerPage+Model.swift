@@ -60,6 +60,9 @@ struct PushComposerPage {
     let sounds: [Choice]
     let extractions: [Choice]
     let isEveryone: Bool
+    /// What the choice of everybody is called; it is not the same people everywhere.
+    var everyone: String
+    var everyoneHelp: String
     let isAttributes: Bool
     let isContacts: Bool
     let conditions: ConditionRows
@@ -169,6 +172,8 @@ struct PushComposerPage {
             (.whenReserved, words("extraction.when_reserved")),
         ]
         .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
+        everyone = words("compose.everyone")
+        everyoneHelp = words("compose.everyone_help")
         isEveryone = form.audienceKind == .everyone
         isAttributes = form.audienceKind == .attributes
         isContacts = form.audienceKind == .contacts

@@ -111,7 +111,7 @@ extension PushForm {
     }
 
     /// Something with a scheme; Liquid may stand anywhere after it.
-    private static func isAddress(_ text: String) -> Bool {
+    static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("{{") { return true }
         guard let colon = text.firstIndex(of: ":") else { return false }
         let scheme = text[..<colon]

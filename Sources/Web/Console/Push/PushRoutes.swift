@@ -204,15 +204,8 @@ struct PushRoutes: Sendable {
         )
     }
 
-    /// The posted form with the name of the chosen segment.
     private func posted(_ visit: Visit) async throws -> PushForm {
-        var form = PushForm(fields: visit.form)
-        guard form.audienceKind == .segment, let segments = site.features.segments,
-            let id = Int64(form.segment),
-            let segment = try await segments.segment(id: id, for: visit.member)
-        else { return form }
-        form.segmentName = segment.row.name
-        return form
+        try await site.withSegmentName(PushForm(fields: visit.form), visit)
     }
 
     private func review(_ visit: Visit) async throws -> Response {

@@ -2,6 +2,7 @@
 package struct ConsoleFeatures: Sendable {
     package var campaigns: (any CampaignPages)?
     package var content: (any ContentPages)?
+    package var inApp: (any InAppPages)?
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
     package var why: (any WhyPages)?
@@ -17,6 +18,7 @@ package struct ConsoleFeatures: Sendable {
     package init(
         campaigns: (any CampaignPages)? = nil,
         content: (any ContentPages)? = nil,
+        inApp: (any InAppPages)? = nil,
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
         why: (any WhyPages)? = nil,
@@ -31,6 +33,7 @@ package struct ConsoleFeatures: Sendable {
     ) {
         self.campaigns = campaigns
         self.content = content
+        self.inApp = inApp
         self.news = news
         self.users = users
         self.why = why

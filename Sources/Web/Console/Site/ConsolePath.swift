@@ -17,6 +17,9 @@ package enum ConsolePath: Sendable, Hashable {
     case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
     case catalogs, catalog(String), deleteCatalog(String), catalogItems(String),
         deleteCatalogItem(String, String)
+    case inApp, newInApp, saveInApp, previewInApp, inAppReach, inAppPage, inAppMessage(String),
+        editInApp(String), duplicateInApp(String), inAppStep(String, String), inAppUsers(String),
+        inAppHTML(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
     case segments, newSegment, probeSegment, explainSegment,
@@ -74,6 +77,18 @@ package enum ConsolePath: Sendable, Hashable {
         case .deleteCatalog(let name): "/catalogs/\(name)/delete"
         case .catalogItems(let name): "/catalogs/\(name)/items"
         case .deleteCatalogItem(let name, let item): "/catalogs/\(name)/items/\(item)/delete"
+        case .inApp: "/in-app"
+        case .newInApp: "/in-app/new"
+        case .saveInApp: "/in-app/save"
+        case .previewInApp: "/in-app/preview"
+        case .inAppReach: "/in-app/reach"
+        case .inAppPage: "/in-app/page"
+        case .inAppMessage(let id): "/in-app/\(id)"
+        case .editInApp(let id): "/in-app/\(id)/edit"
+        case .duplicateInApp(let id): "/in-app/\(id)/duplicate"
+        case .inAppStep(let id, let step): "/in-app/\(id)/step/\(step)"
+        case .inAppUsers(let id): "/in-app/\(id)/users"
+        case .inAppHTML(let id): "/in-app/\(id)/page"
         case .news: "/news"
         case .newNews: "/news/new"
         case .newsItem(let id): "/news/\(id)"

@@ -20,6 +20,9 @@ package struct ConsoleRoutes: Sendable {
             BlockRoutes(site: site, content: content).add(to: router)
             CatalogRoutes(site: site, content: content).add(to: router)
         }
+        if let inApp = site.features.inApp {
+            InAppRoutes(site: site, messages: inApp).add(to: router)
+        }
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
         }

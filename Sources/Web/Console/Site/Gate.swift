@@ -44,6 +44,18 @@ struct Gate: Sendable {
         }
     }
 
+    /// Adds a page, or what is done with a form, for members whose role is at least the one named.
+    typealias Add = (ConsolePath, MemberRole, @escaping Work) -> Void
+
+    func adder<Context: RequestContext>(
+        of method: HTTPRequest.Method,
+        to router: some RouterMethods<Context>
+    ) -> Add {
+        { path, role, work in
+            router.on(RouterPath(path.path), method: method, use: member(role, work))
+        }
+    }
+
     func language(of request: Request) -> Language {
         if let cookie = request.cookies[Self.languageCookie],
             let language = Language(rawValue: cookie.value)

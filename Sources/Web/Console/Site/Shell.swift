@@ -57,13 +57,14 @@ struct Shell {
 
 /// The nouns of the navigation, in their order.
 enum NavigationPlace: CaseIterable {
-    case overview, push, campaigns, news, segments, users, events, settings
+    case overview, push, campaigns, inApp, news, segments, users, events, settings
 
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
             case .overview, .push: true
             case .campaigns: features.campaigns != nil
+            case .inApp: features.inApp != nil
             case .news: features.news != nil
             case .segments: features.segments != nil
             case .users: features.users != nil
@@ -79,6 +80,7 @@ enum NavigationPlace: CaseIterable {
         case .overview: "nav.overview"
         case .push: "nav.push"
         case .campaigns: "nav.campaigns"
+        case .inApp: "nav.in_app"
         case .news: "nav.news"
         case .segments: "nav.segments"
         case .users: "nav.users"
@@ -92,6 +94,7 @@ enum NavigationPlace: CaseIterable {
         case .overview: "chart"
         case .push: "bell"
         case .campaigns: "campaign"
+        case .inApp: "in-app"
         case .news: "news"
         case .segments: "segment"
         case .users: "people"
@@ -105,6 +108,7 @@ enum NavigationPlace: CaseIterable {
         case .overview: ConsolePath.overview.path
         case .push: ConsolePath.pushHistory.path
         case .campaigns: ConsolePath.campaigns.path
+        case .inApp: ConsolePath.inApp.path
         case .news: ConsolePath.news.path
         case .segments: ConsolePath.segments.path
         case .users: ConsolePath.users.path
@@ -164,6 +168,11 @@ enum Notice: String, CaseIterable {
     case contentBlockDeleted = "block-deleted"
     case catalogSaved = "catalog-saved"
     case catalogDeleted = "catalog-deleted"
+    case inAppSaved = "in-app-saved"
+    case inAppActivated = "in-app-activated"
+    case inAppPaused = "in-app-paused"
+    case inAppArchived = "in-app-archived"
+    case inAppMoved = "in-app-moved"
     case newsSaved = "news-saved"
     case newsPublished = "news-published"
     case newsScheduled = "news-scheduled"
@@ -206,6 +215,11 @@ enum Notice: String, CaseIterable {
         case .contentBlockDeleted: "notice.block_deleted"
         case .catalogSaved: "notice.catalog_saved"
         case .catalogDeleted: "notice.catalog_deleted"
+        case .inAppSaved: "notice.in_app_saved"
+        case .inAppActivated: "notice.in_app_activated"
+        case .inAppPaused: "notice.in_app_paused"
+        case .inAppArchived: "notice.in_app_archived"
+        case .inAppMoved: "notice.in_app_moved"
         case .newsSaved: "notice.news_saved"
         case .newsPublished: "notice.news_published"
         case .newsScheduled: "notice.news_scheduled"

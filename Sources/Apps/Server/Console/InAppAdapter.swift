@@ -1,0 +1,351 @@
+import Audience
+import Campaigns
+import Console
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// Answers the console's questions about in-app messages.
+struct InAppAdapter: InAppPages {
+    let pages: ConsoleAdapter
+    let store: any Store
+    let service: InAppMessageService
+    let now: @Sendable () -> Date
+    let makeID: @Sendable () -> UUID
+
+    func messages(_ query: InAppListQuery, for member: ConsoleMember) async throws -> InAppList {
+        let workspace = WorkspaceID(member.workspaceID)
+        let found = try await store.inAppMessages(
+            in: workspace,
+            matching: InAppMessageQuery(
+                text: query.text,
+                states: query.state.map { [StoredInAppMessage.State($0)] }
+                    ?? Set(StoredInAppMessage.State.allCases),
+                limit: query.pageSize,
+                offset: (query.page - 1) * query.pageSize
+            )
+        )
+        let ids = found.messages.map(\.id)
+        let counts = try await pages.figures.value(
+            of: .workspace(workspace),
+            "in-app \(ids.map(\.uuidString).joined(separator: " "))"
+        ) {
+            try await store.inAppMessageCounts(of: ids, in: workspace)
+        }
+        return InAppList(
+            rows: found.messages.map { stored in
+                var row = InAppRow(stored)
+                row.figures = InAppFigures(counts[stored.id] ?? InAppMessageCounts())
+                return row
+            },
+            total: found.total
+        )
+    }
+
+    func sketch(id: String, for member: ConsoleMember) async throws -> InAppSketch? {
+        guard let stored = try await own(id, member) else { return nil }
+        let shown = try await audience(of: stored)
+        return InAppSketch(
+            row: InAppRow(stored),
+            draft: try InAppDraft(stored, audience: shown)
+        )
+    }
+
+    private func audience(of stored: StoredInAppMessage) async throws -> PushAudience {
+        guard stored.audience != SegmentQuery() else { return .everyone }
+        return try await SegmentAudience(store: store, now: now).shown(stored.audience)
+    }
+
+    func report(
+        of id: String,
+        days: Int,
+        for member: ConsoleMember
+    ) async throws -> InAppReport {
+        let workspace = WorkspaceID(member.workspaceID)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = member.timeZone
+        let today = calendar.startOfDay(for: now())
+        // A day may have 23 or 25 hours.
+        let boundaries = (0...days).compactMap {
+            calendar.date(byAdding: .day, value: $0 - days + 1, to: today)
+        }
+        guard let uuid = UUID(uuidString: id) else {
+            return InAppReport(figures: InAppFigures(), days: [])
+        }
+        let found = try await pages.figures.value(
+            of: .workspace(workspace),
+            "in-app report \(id) \(today)"
+        ) {
+            (
+                counts: try await store.inAppMessageCounts(of: [uuid], in: workspace)[uuid],
+                steps: try await store.inAppMessageSteps(
+                    of: uuid,
+                    in: workspace,
+                    between: boundaries
+                )
+            )
+        }
+        return InAppReport(
+            figures: InAppFigures(found.counts ?? InAppMessageCounts()),
+            days: found.steps.map {
+                InAppDay(
+                    day: $0.start,
+                    impressions: $0.impressions,
+                    clicks: $0.clicks,
+                    dismissals: $0.dismissals
+                )
+            }
+        )
+    }
+
+    func contacts(
+        of id: String,
+        _ query: InAppContactQuery,
+        for member: ConsoleMember
+    ) async throws -> [InAppContact] {
+        guard let uuid = UUID(uuidString: id) else { return [] }
+        var wanted = InAppMessageContactQuery(
+            button: query.button,
+            before: query.before,
+            limit: query.limit
+        )
+        switch query.part {
+        case .all: break
+        case .impressions: wanted.kinds = [.impression]
+        case .clicks: wanted.kinds = [.click, .button]
+        case .dismissals: wanted.kinds = [.dismissed]
+        }
+        if query.button != nil { wanted.kinds = [.button] }
+        return try await store.inAppMessageContacts(
+            of: uuid,
+            in: WorkspaceID(member.workspaceID),
+            matching: wanted
+        ).map(InAppContact.init)
+    }
+
+    func save(
+        _ draft: InAppDraft,
+        id: String?,
+        for member: ConsoleMember
+    ) async throws -> String {
+        let workspace = WorkspaceID(member.workspaceID)
+        let known = if let id { try await own(id, member) } else { StoredInAppMessage?.none }
+        let time = now()
+        let newID = makeID()
+        var stored =
+            known
+            ?? StoredInAppMessage(
+                id: newID,
+                workspace: workspace,
+                name: draft.name,
+                state: .draft,
+                message: draft.message(id: newID),
+                createdAt: time,
+                updatedAt: time
+            )
+        stored.name = draft.name
+        stored.message = draft.message(id: stored.id)
+        stored.audience = try await query(draft.audience, in: workspace)
+        stored.updatedAt = time
+        let name = stored.id.uuidString.lowercased()
+        try await Self.translatingProblems {
+            if known == nil {
+                try await service.create(stored)
+            } else {
+                _ = try await service.update(stored)
+            }
+        }
+        return name
+    }
+
+    func perform(
+        _ step: InAppStep,
+        onMessage id: String,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard var stored = try await own(id, member) else { return false }
+        switch (step, stored.state) {
+        case (.activate, .draft), (.activate, .stopped): stored.state = .active
+        case (.pause, .active): stored.state = .stopped
+        case (.archive, .draft), (.archive, .stopped): stored.state = .archived
+        default: return false
+        }
+        stored.updatedAt = now()
+        return try await Self.translatingProblems { try await service.update(stored) }
+    }
+
+    func preview(_ draft: InAppDraft, for member: ConsoleMember) async throws -> InAppPreview {
+        let workspace = WorkspaceID(member.workspaceID)
+        var profile: Profile?
+        if !draft.previewUser.isEmpty {
+            profile = try await store.profile(.external(draft.previewUser), in: workspace)
+        }
+        let found = try await service.preview(
+            draft.message(id: makeID()),
+            for: profile,
+            of: store.apps(in: workspace).first,
+            in: workspace
+        )
+        var preview = InAppPreview(draft: draft, faults: found.problems.map(InAppFault.init))
+        switch found.outcome {
+        case .message(let message): preview.draft.take(textsOf: message)
+        case .aborted(let reason): preview.skipReason = reason
+        case .failed(let problem): preview.faults.append(InAppFault(problem))
+        case nil: break
+        }
+        return preview
+    }
+
+    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int? {
+        let workspace = WorkspaceID(member.workspaceID)
+        let wanted = try await query(audience, in: workspace)
+        guard wanted != SegmentQuery() else {
+            return try await pages.figures.value(of: .workspace(workspace), "users") {
+                try await store.userCounts(in: workspace)
+            }.users
+        }
+        do {
+            return try await pages.audience.count(in: workspace, matching: wanted).users
+        } catch is AudienceProblem {
+            return nil
+        }
+    }
+
+    // MARK: Parts
+
+    /// The stored form of an audience; one user is a condition on the identifier.
+    private func query(
+        _ audience: PushAudience,
+        in workspace: WorkspaceID
+    ) async throws -> SegmentQuery {
+        var audience = audience
+        if case .user(let id) = audience {
+            guard try await store.profile(.external(id), in: workspace) != nil else {
+                throw InAppRejected(PushDraftRejected.noSuchUser)
+            }
+            let name = id.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            audience = .filter("external_id = \"\(name)\"")
+        }
+        do {
+            return try await SegmentAudience(store: store, now: now).query(audience, in: workspace)
+        } catch let rejected as PushDraftRejected {
+            throw InAppRejected(rejected)
+        }
+    }
+
+    /// A message of the member's own workspace.
+    private func own(_ id: String, _ member: ConsoleMember) async throws -> StoredInAppMessage? {
+        guard let uuid = UUID(uuidString: id) else { return nil }
+        return try await store.inAppMessage(uuid, in: WorkspaceID(member.workspaceID))
+    }
+
+    private static func translatingProblems<Answer>(
+        _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await work()
+        } catch let problems as PushProblems {
+            throw InAppRejected(faults: problems.problems.map(InAppFault.init))
+        }
+    }
+}
+
+extension InAppRejected {
+    fileprivate init(_ rejected: PushDraftRejected) {
+        self.init(
+            faults: rejected.faults.map { InAppFault(field: $0.field.rawValue, text: $0.text) }
+        )
+    }
+}
+
+extension StoredInAppMessage.State {
+    fileprivate init(_ phase: InAppPhase) {
+        switch phase {
+        case .draft: self = .draft
+        case .active: self = .active
+        case .paused: self = .stopped
+        case .archived: self = .archived
+        }
+    }
+}
+
+extension InAppRow {
+    fileprivate init(_ stored: StoredInAppMessage) {
+        let phase: InAppPhase =
+            switch stored.state {
+            case .draft: .draft
+            case .active: .active
+            case .stopped: .paused
+            case .archived: .archived
+            }
+        let rules = stored.message.rules
+        self.init(
+            id: stored.id.uuidString.lowercased(),
+            name: stored.name,
+            kind: InAppKind(stored.message.kind),
+            phase: phase,
+            triggers: rules.triggers.map(InAppTrigger.init),
+            startsAt: rules.startsAtMilliseconds.map { Date(milliseconds: $0) },
+            endsAt: rules.expiresAtMilliseconds.map { Date(milliseconds: $0) },
+            changedAt: stored.updatedAt
+        )
+    }
+}
+
+extension InAppFigures {
+    fileprivate init(_ counts: InAppMessageCounts) {
+        self.init()
+        impressions = counts.impressions
+        users = counts.recipients
+        bodyClicks = counts.clicks
+        buttonClicks = counts.buttonClicks
+        dismissals = counts.dismissals
+    }
+}
+
+extension InAppContact {
+    fileprivate init(_ contact: InAppMessageContact) {
+        let kind: Kind =
+            switch contact.kind {
+            case .impression: .impression
+            case .click: .click
+            case .button: .button
+            case .dismissed: .dismissed
+            }
+        self.init(
+            cursor: contact.number,
+            userID: contact.profile.rawValue,
+            userName: contact.userName,
+            kind: kind,
+            button: contact.button,
+            at: contact.time
+        )
+    }
+}
+
+extension InAppFault {
+    /// The form's field of a problem of the services, which name it by its place in the API.
+    fileprivate init(_ problem: PushProblems.Problem) {
+        var parts = problem.field.split(separator: ".").map(String.init)[...]
+        if parts.first == "message", parts.count > 1 { parts.removeFirst() }
+        let names = [
+            "message": "text", "header": "header", "image_url": "image", "image_alt": "imageAlt",
+            "extras": "pairs", "closes_after_seconds": "closesAfter", "delay_seconds": "delay",
+            "impression_limit": "times", "interval_seconds": "interval",
+            "expires_at_ms": "endsAt", "name": "name", "buttons": "b0.text",
+        ]
+        let field: String
+        switch (parts.first, Array(parts.dropFirst())) {
+        case ("click_action", _): field = "body.url"
+        case ("buttons", let rest) where rest.count > 1:
+            field = "b\(rest[0])." + (rest.contains("click_action") ? "url" : "text")
+        case ("rules", let rest) where rest.first == "triggers":
+            field = rest.count > 1 ? "t\(rest[1]).name" : "triggers"
+        case ("rules", let rest): field = rest.first.flatMap { names[$0] } ?? ""
+        case (let first?, _): field = names[first] ?? ""
+        case (nil, _): field = ""
+        }
+        self.init(field: field, text: problem.message)
+    }
+}

@@ -1,0 +1,232 @@
+import Console
+import Foundation
+import Model
+import NoroshiWire
+
+extension InAppDraft {
+    /// What devices get, with the Liquid in its texts.
+    func message(id: UUID) -> InAppMessage {
+        var rules = InAppMessageRules(triggers: triggers.map(InAppMessageRules.Trigger.init))
+        rules.priority = priority
+        rules.delaySeconds = delaySeconds
+        rules.impressionLimit = impressionLimit
+        rules.intervalSeconds = intervalSeconds
+        rules.startsAtMilliseconds = startsAt?.milliseconds
+        rules.expiresAtMilliseconds = endsAt?.milliseconds
+        var message = InAppMessage(
+            id: id.uuidString.lowercased(),
+            kind: InAppMessage.Kind(kind),
+            message: text,
+            rules: rules
+        )
+        func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
+        message.header = filled(header)
+        message.imageURL = filled(imageURL)
+        message.imageAltText = filled(imageAlt)
+        message.language = filled(language)
+        if kind == .slideup { message.slideFrom = slidesFromTop ? .top : .bottom }
+        message.orientation = InAppMessage.Orientation(rawValue: orientation.rawValue)
+        message.closesAfterSeconds = closesAfterSeconds
+        message.clickAction = InAppMessage.ClickAction(click)
+        message.buttons =
+            buttons.isEmpty
+            ? nil
+            : buttons.map {
+                InAppMessage.Button(
+                    id: $0.id,
+                    text: $0.text,
+                    clickAction: InAppMessage.ClickAction($0.click),
+                    colors: $0.colors.isEmpty ? nil : $0.colors.mapValues(Self.opaque)
+                )
+            }
+        let themes = ["light": colors.light, "dark": colors.dark].filter { !$0.value.isEmpty }
+        message.themes =
+            themes.isEmpty ? nil : themes.mapValues { $0.mapValues(Self.opaque) }
+        message.extras =
+            pairs.isEmpty
+            ? nil : Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+        return message
+    }
+
+    /// Messages have colours with their opacity.
+    private static func opaque(_ color: String) -> String {
+        let digits = color.dropFirst().uppercased()
+        return digits.count == 6 ? "#FF\(digits)" : "#\(digits)"
+    }
+
+    /// What a message says to its preview's user in place of what was written.
+    mutating func take(textsOf message: InAppMessage) {
+        header = message.header ?? ""
+        text = message.message
+        imageURL = message.imageURL ?? ""
+        imageAlt = message.imageAltText ?? ""
+        for (index, button) in (message.buttons ?? []).enumerated()
+        where buttons.indices.contains(index) {
+            buttons[index].text = button.text
+        }
+    }
+
+    init(_ stored: StoredInAppMessage, audience: PushAudience) throws {
+        self.init()
+        let message = stored.message
+        name = stored.name
+        kind = InAppKind(message.kind)
+        header = message.header ?? ""
+        text = message.message
+        imageURL = message.imageURL ?? ""
+        imageAlt = message.imageAltText ?? ""
+        language = message.language ?? ""
+        slidesFromTop = message.slideFrom == .top
+        orientation =
+            message.orientation.flatMap { InAppOrientation(rawValue: $0.rawValue) } ?? .any
+        closesAfterSeconds = message.closesAfterSeconds
+        click = try InAppClick(message.clickAction ?? .none)
+        buttons = try (message.buttons ?? []).map {
+            InAppButton(
+                id: $0.id,
+                text: $0.text,
+                click: try InAppClick($0.clickAction),
+                colors: $0.colors ?? [:]
+            )
+        }
+        colors = InAppColors(
+            light: message.themes?["light"] ?? [:],
+            dark: message.themes?["dark"] ?? [:]
+        )
+        pairs = (message.extras ?? [:]).sorted { $0.key < $1.key }.map {
+            PushPair(key: $0.key, value: $0.value)
+        }
+        let rules = message.rules
+        triggers = rules.triggers.map(InAppTrigger.init)
+        priority = rules.priority
+        delaySeconds = rules.delaySeconds
+        impressionLimit = rules.impressionLimit
+        intervalSeconds = rules.intervalSeconds
+        startsAt = rules.startsAtMilliseconds.map { Date(milliseconds: $0) }
+        endsAt = rules.expiresAtMilliseconds.map { Date(milliseconds: $0) }
+        self.audience = audience
+    }
+}
+
+extension InAppKind {
+    init(_ kind: InAppMessage.Kind) {
+        switch kind {
+        case .slideup: self = .slideup
+        case .modal: self = .modal
+        case .modalImage: self = .modalImage
+        case .full: self = .full
+        case .fullImage: self = .fullImage
+        case .html: self = .html
+        case .control: self = .control
+        }
+    }
+}
+
+extension InAppMessage.Kind {
+    fileprivate init(_ kind: InAppKind) {
+        switch kind {
+        case .slideup: self = .slideup
+        case .modal: self = .modal
+        case .modalImage: self = .modalImage
+        case .full: self = .full
+        case .fullImage: self = .fullImage
+        case .html: self = .html
+        case .control: self = .control
+        }
+    }
+}
+
+extension InAppMessage.ClickAction {
+    fileprivate init(_ click: InAppClick) {
+        switch click {
+        case .close: self = .none
+        case .url(let address, let isInside): self = .url(address, useWebView: isInside)
+        case .event(let name): self = .event(name: name)
+        case .attribute(let key, let value):
+            self = .attribute(key: key, value: TypedValue(text: value).json)
+        case .pushPermission: self = .requestPushPermission
+        }
+    }
+}
+
+extension InAppClick {
+    fileprivate init(_ action: InAppMessage.ClickAction) throws {
+        switch action {
+        case .none: self = .close
+        case .url(let address, let useWebView): self = .url(address, isInside: useWebView)
+        case .event(let name): self = .event(name)
+        case .attribute(let key, let value):
+            self = .attribute(key, value: try TypedValue(json: value).text)
+        case .requestPushPermission: self = .pushPermission
+        }
+    }
+}
+
+extension InAppMessageRules.Trigger {
+    fileprivate init(_ trigger: InAppTrigger) {
+        let filters = trigger.conditions.compactMap { condition in
+            InAppMessageRules.PropertyFilter.Comparison(rawValue: condition.test.rawValue).map {
+                InAppMessageRules.PropertyFilter(
+                    condition.property,
+                    $0,
+                    condition.test.needsValue ? TypedValue(text: condition.value).json : nil
+                )
+            }
+        }
+        switch trigger.kind {
+        case .sessionStart: self = .sessionStart
+        case .pushOpen: self = .pushOpen
+        case .event: self = .event(name: trigger.name, filters: filters)
+        case .purchase:
+            self = .purchase(product: trigger.name.isEmpty ? nil : trigger.name, filters: filters)
+        }
+    }
+}
+
+extension InAppTrigger {
+    init(_ trigger: InAppMessageRules.Trigger) {
+        switch trigger {
+        case .sessionStart: self.init(kind: .sessionStart)
+        case .pushOpen: self.init(kind: .pushOpen)
+        case .event(let name, let filters):
+            self.init(kind: .event, name: name, conditions: filters.compactMap(InAppCondition.init))
+        case .purchase(let product, let filters):
+            self.init(
+                kind: .purchase,
+                name: product ?? "",
+                conditions: filters.compactMap(InAppCondition.init)
+            )
+        }
+    }
+}
+
+extension InAppCondition {
+    fileprivate init?(_ filter: InAppMessageRules.PropertyFilter) {
+        guard let test = Test(rawValue: filter.comparison.rawValue),
+            let text = try? filter.value.map({ try TypedValue(json: $0).text }) ?? ""
+        else { return nil }
+        self.init(property: filter.property, test: test, value: text)
+    }
+}
+
+/// A value as a person types it: a number, `true` or `false` for what they look like, and a text
+/// otherwise; in quotes a text that looks like one of them.
+struct TypedValue {
+    let text: String
+    let json: JSONValue
+
+    init(text: String) {
+        self.text = text
+        let found = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        json = found ?? .string(text)
+    }
+
+    init(json: JSONValue) throws {
+        self.json = json
+        if case .string(let string) = json, TypedValue(text: string).json == json {
+            text = string
+        } else {
+            text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Which in-app messages a list shows.
+package struct InAppMessageQuery: Sendable, Hashable {
+    /// A part of the name; empty for every name.
+    package var text: String
+    package var states: Set<StoredInAppMessage.State>
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        text: String = "",
+        states: Set<StoredInAppMessage.State>,
+        limit: Int,
+        offset: Int = 0
+    ) {
+        self.text = text
+        self.states = states
+        self.limit = limit
+        self.offset = offset
+    }
+}

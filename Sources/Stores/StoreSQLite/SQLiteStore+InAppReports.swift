@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+
+/// What devices reported of in-app messages.
+extension SQLiteStore {
+    package func inAppMessageCounts(
+        of ids: [UUID],
+        in workspace: WorkspaceID
+    ) async throws -> [UUID: InAppMessageCounts] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT kind, button, count(*) AS times, count(DISTINCT profile_id) AS users
+                    FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
+                    GROUP BY kind, button
+                    """
+            )
+            var found: [UUID: InAppMessageCounts] = [:]
+            for id in ids {
+                let rows = try Row.fetchAll(
+                    statement,
+                    arguments: [workspace.rawValue, id.uuidString.lowercased()]
+                )
+                if !rows.isEmpty { found[id] = InAppMessageCounts(rows: rows) }
+            }
+            return found
+        }
+    }
+
+    package func inAppMessageSteps(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        between boundaries: [Date]
+    ) async throws -> [InAppMessageStep] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT kind, count(*) AS times FROM in_app_message_interactions
+                    WHERE workspace_id = ?1 AND message_id = ?2
+                        AND kind IN ('impression', 'click', 'button', 'dismissed')
+                        AND time >= ?3 AND time < ?4
+                    GROUP BY kind
+                    """
+            )
+            return try zip(boundaries, boundaries.dropFirst()).map { start, end in
+                var step = InAppMessageStep(start: start)
+                let rows = try Row.fetchAll(
+                    statement,
+                    arguments: [
+                        workspace.rawValue, id.uuidString.lowercased(), start.milliseconds,
+                        end.milliseconds,
+                    ]
+                )
+                for row in rows {
+                    let times: Int = row["times"]
+                    switch SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"]) {
+                    case .impression: step.impressions += times
+                    case .click, .button: step.clicks += times
+                    case .dismissed: step.dismissals += times
+                    case nil: break
+                    }
+                }
+                return step
+            }
+        }
+    }
+
+    package func inAppMessageContacts(
+        of id: UUID,
+        in workspace: WorkspaceID,
+        matching query: InAppMessageContactQuery
+    ) async throws -> [InAppMessageContact] {
+        let kinds = try StoredJSON.text(query.kinds.map(\.rawValue).sorted())
+        return try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT reports.id, profile_id, kind, button, time, external_id, public_id
+                    FROM in_app_message_interactions AS reports
+                    LEFT JOIN profiles ON profiles.id = profile_id
+                    WHERE reports.workspace_id = :workspace AND message_id = :message
+                        AND reports.id < :before
+                        AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+                        AND (:button IS NULL OR button = :button)
+                    ORDER BY reports.id DESC LIMIT :limit
+                    """,
+                arguments: [
+                    "workspace": workspace.rawValue, "message": id.uuidString.lowercased(),
+                    "before": query.before ?? Int64.max, "kinds": kinds, "button": query.button,
+                    "limit": query.limit,
+                ]
+            ).compactMap(InAppMessageContact.init(row:))
+        }
+    }
+}
+
+extension InAppMessageCounts {
+    /// Rows of one message, by kind and button.
+    fileprivate init(rows: [Row]) {
+        self.init()
+        for row in rows {
+            let times: Int = row["times"]
+            switch SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"]) {
+            case .impression:
+                impressions += times
+                recipients += row["users"] as Int
+            case .click: clicks += times
+            case .dismissed: dismissals += times
+            case .button: buttonClicks[row["button"] ?? "", default: 0] += times
+            case nil: break
+            }
+        }
+    }
+}
+
+extension InAppMessageContact {
+    fileprivate init?(row: Row) {
+        guard let kind = SDKRecord.InAppMessageInteraction.Kind(rawValue: row["kind"]) else {
+            return nil
+        }
+        let publicID: UUID? = row["public_id"]
+        self.init(
+            number: row["id"],
+            profile: ProfileID(row["profile_id"]),
+            userName: row["external_id"] ?? publicID.map {
+                "\($0.uuidString.lowercased().prefix(8))"
+            }
+                ?? "",
+            kind: kind,
+            button: row["button"],
+            time: Date(milliseconds: row["time"])
+        )
+    }
+}

@@ -1,0 +1,220 @@
+// In-app messages: the phone of the preview, and the form that a message is written with.
+import {
+  audienceFields, isNobodyYet, later, showChosen, startInsertion, startPairs, startRows,
+} from "./composer.js";
+
+// What is drawn in a phone, so that another appearance can be painted.
+const drawnIn = new WeakMap();
+
+// `#AARRGGBB`, as messages have it, in the order of CSS.
+function cssColor(color) {
+  const digits = color.slice(1);
+  return digits.length === 8 ? `#${digits.slice(2)}${digits.slice(0, 2)}` : color;
+}
+
+function paint(element, property, color) {
+  element.style.setProperty(property, color ? cssColor(color) : "");
+}
+
+// Draws a message on the phone in the chosen appearance.
+function draw(phone, drawn) {
+  drawnIn.set(phone, drawn);
+  const part = (name) => phone.querySelector(`[data-part=${name}]`);
+  const veil = phone.querySelector("[data-veil]");
+  const isDark = phone.classList.contains("is-dark");
+  const isShown = drawn.kind !== "control" && !drawn.skipped;
+  const isHTML = drawn.kind === "html";
+  veil.hidden = !isShown;
+  phone.querySelector("[data-none]").hidden = isShown;
+  veil.className = `in-app-veil ${drawn.kind}`;
+  veil.classList.toggle("at-top", drawn.isAtTop);
+  phone.querySelector("[data-html]").hidden = !isHTML;
+  part("image").hidden = !drawn.image;
+  part("image").querySelector("span").textContent = drawn.image;
+  part("header").hidden = !drawn.header;
+  part("header").textContent = drawn.header;
+  part("text").hidden = isHTML || !drawn.text;
+  part("text").textContent = drawn.text;
+  // What is not said of the dark appearance is as in the light one.
+  const colors = { ...drawn.light, ...(isDark ? drawn.dark : {}) };
+  const box = phone.querySelector("[data-box]");
+  paint(box, "background-color", colors.background);
+  paint(box, "color", colors.text);
+  paint(part("header"), "color", colors.header);
+  paint(veil, "background-color", colors.frame);
+  paint(phone.querySelector(".in-app-close"), "color", colors.close);
+  part("buttons").replaceChildren(...drawn.buttons.map((button) => {
+    const shown = document.createElement("span");
+    shown.textContent = button.text;
+    paint(shown, "background-color", button.colors.background);
+    paint(shown, "color", button.colors.text);
+    paint(shown, "border-color", button.colors.border);
+    return shown;
+  }));
+  const skipped = phone.parentElement.querySelector("[data-skipped]");
+  skipped.hidden = !drawn.skipped;
+  skipped.textContent = drawn.skipped ?? "";
+}
+
+export function startFrame(phone) {
+  const choice = phone.parentElement.querySelector("[data-appearance]");
+  choice.hidden = false;
+  choice.addEventListener("change", (event) => {
+    phone.classList.toggle("is-dark", event.target.value === "dark");
+    draw(phone, drawnIn.get(phone));
+  });
+  draw(phone, JSON.parse(phone.dataset.frameOf));
+}
+
+export function startInApp(form) {
+  const phone = form.querySelector("[data-frame-of]");
+  const post = async (address) => {
+    const answer = await fetch(address, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+    });
+    return answer.ok ? answer.json() : undefined;
+  };
+
+  let previewTurn = 0;
+  const preview = async () => {
+    const turn = ++previewTurn;
+    const answer = await post(form.dataset.previewAddress);
+    if (!answer || turn !== previewTurn) return;
+    draw(phone, answer.frame);
+    if (answer.frame.kind === "html") showPage(form, answer.frame.text);
+    for (const place of form.querySelectorAll("[data-fault]")) {
+      const field = form.elements[place.dataset.fault];
+      // An empty field is not wrong yet; saving says so if it stays empty.
+      const fault = field.value === "" ? undefined
+        : answer.faults.find((found) => found.field === place.dataset.fault);
+      place.hidden = !fault;
+      place.textContent = fault?.text ?? "";
+      field.toggleAttribute("aria-invalid", false);
+      if (fault) field.setAttribute("aria-invalid", "true");
+    }
+  };
+
+  let reachTurn = 0;
+  const reach = async () => {
+    const turn = ++reachTurn;
+    const counted = isNobodyYet(form) ? undefined : await post(form.dataset.reachAddress);
+    if (turn !== reachTurn) return;
+    form.querySelector("[data-reach]").hidden = !counted;
+    if (counted) form.querySelector("[data-reach-text]").textContent = counted.text;
+  };
+
+  const previewSoon = later(preview, 150);
+  const reachSoon = later(reach, 250);
+  const change = (event) => {
+    if (event.target.name?.startsWith("preview") && event.target.name !== "previewUser") return;
+    showChosen(form, ["audience"]);
+    previewSoon();
+    if (audienceFields.includes(event.target.name)) reachSoon();
+  };
+  form.addEventListener("input", change);
+  form.addEventListener("change", change);
+
+  startInsertion(form, () => form.elements.text);
+  startPairs(form);
+  startRows(form);
+  startColors(form);
+  startTriggers(form);
+  showChosen(form, ["audience"]);
+  if (form.elements.kind.value === "html") preview();
+  reach();
+}
+
+// The page of an HTML message is posted into its frame, which is a sandbox.
+function showPage(form, html) {
+  const sender = document.createElement("form");
+  sender.method = "post";
+  sender.action = form.dataset.pageAddress;
+  sender.target = "in-app-html";
+  sender.hidden = true;
+  for (const [name, value] of [["csrf", form.elements.csrf.value], ["html", html]]) {
+    const field = document.createElement("textarea");
+    field.name = name;
+    field.value = value;
+    sender.append(field);
+  }
+  document.body.append(sender);
+  sender.submit();
+  sender.remove();
+}
+
+// The browser's colour picker beside the text of a colour.
+function startColors(form) {
+  for (const picker of form.querySelectorAll("[data-picks]")) {
+    const field = form.elements[picker.dataset.picks];
+    picker.hidden = false;
+    picker.addEventListener("input", () => {
+      field.value = picker.value;
+    });
+    field.addEventListener("input", () => {
+      if (/^#([0-9a-f]{2})?[0-9a-f]{6}$/i.test(field.value)) {
+        picker.value = `#${field.value.slice(-6).toLowerCase()}`;
+      }
+    });
+  }
+}
+
+// Triggers that come and go; their fields are named by their place.
+function startTriggers(form) {
+  const list = form.querySelector("[data-triggers]");
+  const add = form.querySelector("[data-add-trigger]");
+  const limit = 10;
+
+  const show = (trigger) => {
+    const kind = trigger.querySelector("select").value;
+    for (const box of trigger.querySelectorAll("[data-for-trigger]")) {
+      box.hidden = !box.dataset.forTrigger.split(" ").includes(kind);
+    }
+  };
+  const number = () => {
+    [...list.children].forEach((trigger, index) => {
+      const before = `t${trigger.dataset.trigger}.`;
+      for (const element of trigger.querySelectorAll("[name], [id], [aria-describedby]")) {
+        for (const attribute of ["name", "id", "aria-describedby"]) {
+          const value = element.getAttribute(attribute);
+          if (value?.startsWith(before)) {
+            element.setAttribute(attribute, `t${index}.${value.slice(before.length)}`);
+          }
+        }
+      }
+      trigger.dataset.trigger = String(index);
+      const legend = trigger.querySelector("legend");
+      legend.textContent = legend.textContent.replace(/\d+$/, String(index + 1));
+      trigger.querySelector("[data-remove-trigger]").hidden = list.children.length === 1;
+    });
+    add.hidden = list.children.length >= limit;
+  };
+
+  list.addEventListener("change", (event) => {
+    if (event.target.name.endsWith(".kind")) show(event.target.closest("[data-trigger]"));
+  });
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-remove-trigger]");
+    if (!button) return;
+    button.closest("[data-trigger]").remove();
+    number();
+    add.focus();
+  });
+  add.addEventListener("click", () => {
+    const trigger = list.lastElementChild.cloneNode(true);
+    for (const row of [...trigger.querySelectorAll("[data-rows] > .row")].slice(1)) row.remove();
+    for (const field of trigger.querySelectorAll("input")) field.value = "";
+    for (const field of trigger.querySelectorAll("select")) field.selectedIndex = 0;
+    for (const wrong of trigger.querySelectorAll("[aria-invalid]")) {
+      wrong.removeAttribute("aria-invalid");
+    }
+    for (const fault of trigger.querySelectorAll(".fault")) fault.remove();
+    list.append(trigger);
+    number();
+    startRows(trigger);
+    show(trigger);
+    trigger.querySelector("select").focus();
+  });
+  for (const trigger of list.children) show(trigger);
+  number();
+}

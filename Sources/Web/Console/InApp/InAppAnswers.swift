@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebPages
+
+/// What the in-app pages' script fetches: JSON in the member's language, ready to be shown; and the
+/// page of an HTML message.
+struct InAppAnswers: Sendable {
+    struct Preview: Codable {
+        let frame: InAppFrame.Drawn
+        let faults: [Fault]
+    }
+
+    struct Fault: Codable {
+        let field: String
+        let text: String
+    }
+
+    struct Reach: Codable {
+        let text: String
+    }
+
+    let site: ConsoleSite
+    let messages: any InAppPages
+
+    /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
+    func preview(_ visit: Visit) async throws -> Response {
+        let draft = InAppForm(fields: visit.form).asTyped(visit)
+        let preview = try await messages.preview(draft, for: visit.member)
+        return try json(
+            Preview(
+                frame: InAppFrame(preview, visit: visit).drawn,
+                faults: preview.faults.map {
+                    Fault(field: $0.field, text: visit.words.said($0.text))
+                }
+            )
+        )
+    }
+
+    func reach(_ visit: Visit) async throws -> Response {
+        let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
+        let users = try await messages.reach(of: form.audience, for: visit.member)
+        return try json(
+            Reach(
+                text: users.map { visit.words.counted("reach.users", $0) }
+                    ?? visit.words("compose.counting")
+            )
+        )
+    }
+
+    /// The sender's own page for a frame. It is in a sandbox: it runs nothing, reaches no host and
+    /// belongs to no origin, whoever wrote it.
+    func page(_ html: String) -> Response {
+        var headers = PageAnswer.headers(contentType: "text/html; charset=utf-8")
+        headers[.contentSecurityPolicy] =
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+            + "font-src data:; frame-ancestors 'self'"
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+        )
+    }
+
+    private func json(_ value: some Encodable) throws -> Response {
+        PageAnswer.json(try JSONEncoder().encode(value))
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import WebPages
+
+extension InAppForm {
+    /// What has been typed, without judging it; what cannot be read is left out.
+    func asTyped(_ visit: Visit) -> InAppDraft {
+        var check = Check(visit: visit)
+        return draft(&check)
+    }
+
+    /// The draft, or every field that has to be changed first.
+    func checked(_ visit: Visit) throws(InAppRejected) -> InAppDraft {
+        var check = Check(visit: visit)
+        if name.isEmpty { check.fault("name", "in_app.fault.name") }
+        let draft = draft(&check)
+        checkCommon(&check)
+        guard check.faults.isEmpty else { throw InAppRejected(faults: check.faults) }
+        return draft
+    }
+
+    private func draft(_ check: inout Check) -> InAppDraft {
+        var draft = InAppDraft()
+        draft.name = name
+        draft.kind = kind
+        draft.header = kind.hasHeader ? header : ""
+        draft.text = kind == .control || kind.isImageOnly ? "" : text
+        draft.imageURL = kind == .html || kind == .control ? "" : image
+        draft.imageAlt = draft.imageURL.isEmpty ? "" : imageAlt
+        draft.language = language
+        draft.slidesFromTop = slidesFromTop
+        draft.orientation = orientation
+        draft.closesAfterSeconds = check.seconds("closesAfter", closesAfter, .seconds)
+        if kind != .html, kind != .control { draft.click = check.click("body.", click) }
+        if kind.hasButtons {
+            for (index, button) in buttons.enumerated() where !button.isBlank {
+                draft.buttons.append(
+                    InAppButton(
+                        id: button.id.isEmpty ? String(index) : button.id,
+                        text: button.text,
+                        click: check.click("b\(index).", button.click),
+                        colors: check.colors("b\(index).", button.colors)
+                    )
+                )
+            }
+        }
+        draft.colors = InAppColors(
+            light: check.colors("light.", colors.light),
+            dark: check.colors("dark.", colors.dark)
+        )
+        draft.pairs = push.asTyped.pairs
+        draft.triggers = triggers.enumerated().map { check.trigger("t\($0).", $1) }
+        draft.priority = check.number("priority", priority, -1000...1000, empty: 0)
+        draft.delaySeconds = check.seconds("delay", delay, delayUnit) ?? 0
+        switch often {
+        case .once: draft.impressionLimit = 1
+        case .times: draft.impressionLimit = check.number("times", times, 1...1000, empty: 1)
+        case .always: draft.impressionLimit = nil
+        }
+        if often != .once {
+            draft.intervalSeconds = check.seconds("interval", interval, intervalUnit)
+        }
+        draft.startsAt = check.date("startsAt", startsAt)
+        draft.endsAt = check.date("endsAt", endsAt)
+        draft.audience = push.audience
+        draft.previewUser = push.previewUser
+        return draft
+    }
+
+    /// The picture, the pairs, and the audience, which the composer of pushes checks.
+    private func checkCommon(_ check: inout Check) {
+        let hasImage = kind != .html && kind != .control && !image.isEmpty
+        if hasImage, !["https://", "{{", "{%"].contains(where: image.hasPrefix) {
+            check.fault("image", "fault.image")
+        }
+        var seen: Set<String> = []
+        for pair in push.pairs {
+            if pair.key.isEmpty { check.fault("pairs", "fault.key_empty", ["name": pair.value]) }
+            if !seen.insert(pair.key).inserted {
+                check.fault("pairs", "fault.key_twice", ["name": pair.key])
+            }
+        }
+        var form = PushForm(fields: FormFields([]))
+        form.message = "-"
+        form.audienceKind = push.audienceKind
+        form.user = push.user
+        form.segment = push.segment
+        form.segmentName = push.segmentName
+        form.filter = push.filter
+        form.conditions = push.conditions
+        guard case .failure(let rejected) = form.checked(check.visit) else { return }
+        check.faults += rejected.faults.map {
+            InAppFault(field: $0.field.rawValue, text: $0.text)
+        }
+    }
+
+    /// Collects faults in the member's language.
+    private struct Check {
+        let visit: Visit
+        var faults: [InAppFault] = []
+
+        init(visit: Visit) {
+            self.visit = visit
+        }
+
+        mutating func fault(_ field: String, _ key: String, _ arguments: [String: String] = [:]) {
+            faults.append(InAppFault(field: field, text: visit.words(key, arguments)))
+        }
+
+        mutating func number(
+            _ field: String,
+            _ text: String,
+            _ range: ClosedRange<Int>,
+            empty: Int
+        ) -> Int {
+            if text.isEmpty { return empty }
+            if let number = Int(text), range.contains(number) { return number }
+            fault(
+                field,
+                "fault.range",
+                [
+                    "least": visit.words.number(range.lowerBound),
+                    "most": visit.words.number(range.upperBound),
+                ]
+            )
+            return empty
+        }
+
+        /// `nil` for none.
+        mutating func seconds(_ field: String, _ text: String, _ unit: Unit) -> Double? {
+            if text.isEmpty { return nil }
+            if let number = Double(text), number >= 0, number.isFinite {
+                return number == 0 ? nil : number * unit.seconds
+            }
+            fault(field, "in_app.fault.number")
+            return nil
+        }
+
+        mutating func date(_ field: String, _ text: String) -> Date? {
+            if text.isEmpty { return nil }
+            let date = LocalTime.date(text, in: visit.zone)
+            if date == nil { fault(field, "fault.date") }
+            return date
+        }
+
+        mutating func click(_ prefix: String, _ click: Click) -> InAppClick {
+            switch click.kind {
+            case .close: return .close
+            case .pushPermission: return .pushPermission
+            case .url:
+                if !PushForm.isAddress(click.url) { fault(prefix + "url", "fault.url") }
+                return .url(click.url, isInside: click.isInside)
+            case .event:
+                if click.event.isEmpty { fault(prefix + "event", "fault.event_name") }
+                return .event(click.event)
+            case .attribute:
+                if click.key.isEmpty { fault(prefix + "key", "in_app.fault.attribute") }
+                return .attribute(click.key, value: click.value)
+            }
+        }
+
+        mutating func colors(_ prefix: String, _ colors: [String: String]) -> [String: String] {
+            colors.filter { slot, color in
+                let digits = color.dropFirst()
+                let isColor =
+                    color.hasPrefix("#") && [6, 8].contains(digits.count)
+                    && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+                if !isColor { fault(prefix + slot + "Color", "in_app.fault.color") }
+                return isColor
+            }
+        }
+
+        mutating func trigger(_ prefix: String, _ trigger: Trigger) -> InAppTrigger {
+            let hasName = trigger.kind == .event || trigger.kind == .purchase
+            if trigger.kind == .event, trigger.name.isEmpty {
+                fault(prefix + "name", "fault.event_name")
+            }
+            for condition in trigger.conditions where hasName {
+                if condition.property.isEmpty {
+                    fault(prefix + "name", "in_app.fault.property")
+                } else if condition.test.needsValue, condition.value.isEmpty {
+                    fault(prefix + "name", "fault.attribute_value", ["name": condition.property])
+                }
+            }
+            return InAppTrigger(
+                kind: trigger.kind,
+                name: hasName ? trigger.name : "",
+                conditions: hasName ? trigger.conditions : []
+            )
+        }
+    }
+}

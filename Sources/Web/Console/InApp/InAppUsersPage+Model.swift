@@ -1,0 +1,79 @@
+import Foundation
+import WebPages
+
+extension InAppContactQuery {
+    init(fields: FormFields) {
+        self.init()
+        part = Part(rawValue: fields["part"]) ?? .all
+        button = fields.has("button") ? fields["button"] : nil
+        before = Int64(fields["before"])
+    }
+}
+
+/// What users did with a message, one by one.
+struct InAppUsersPage {
+    struct Row {
+        let user: String
+        let userAddress: String
+        let what: String
+        let tone: String
+        let button: String?
+        let moment: Moment
+
+        init(_ contact: InAppContact, of draft: InAppDraft, visit: Visit) {
+            user = contact.userName
+            userAddress = ConsolePath.user(String(contact.userID)).path
+            what = visit.words(contact.kind.wordKey)
+            tone = contact.kind.tone
+            button = contact.button.map { id in draft.buttons.first { $0.id == id }?.text ?? id }
+            moment = visit.moment(contact.at)
+        }
+    }
+
+    struct Filter {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    let filters: [Filter]
+    let button: String?
+    let rows: [Row]
+    let isEmpty: Bool
+    let title: String
+    let messageAddress: String
+    let nextAddress: String?
+
+    /// - Parameter contacts: one more than the page shows where there is a next one.
+    init(
+        _ contacts: [InAppContact],
+        of sketch: InAppSketch,
+        query: InAppContactQuery,
+        limit: Int,
+        visit: Visit
+    ) {
+        let path = ConsolePath.inAppUsers(sketch.row.id)
+        let shown = contacts.prefix(limit)
+        filters = InAppContactQuery.Part.allCases.map { part in
+            Filter(
+                label: visit.words(part.wordKey),
+                address: path.query(
+                    FormFields([]).setting("part", to: part == .all ? "" : part.rawValue)
+                ),
+                isCurrent: query.part == part && query.button == nil
+            )
+        }
+        button = query.button.map { id in
+            sketch.draft.buttons.first { $0.id == id }?.text ?? id
+        }
+        rows = shown.map { Row($0, of: sketch.draft, visit: visit) }
+        isEmpty = rows.isEmpty
+        title = sketch.row.name
+        messageAddress = ConsolePath.inAppMessage(sketch.row.id).path
+        nextAddress =
+            contacts.count > limit
+            ? shown.last.map {
+                path.query(visit.query.setting("before", to: String($0.cursor)))
+            } : nil
+    }
+}

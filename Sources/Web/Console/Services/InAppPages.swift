@@ -1,0 +1,239 @@
+import Foundation
+
+/// Messages that apps show by themselves when something happens in them.
+package protocol InAppPages: Sendable {
+    func messages(_ query: InAppListQuery, for member: ConsoleMember) async throws -> InAppList
+    /// A message as it was written.
+    func sketch(id: String, for member: ConsoleMember) async throws -> InAppSketch?
+    /// What came of a message.
+    /// - Parameter days: how many days up to today its chart shows.
+    func report(
+        of id: String,
+        days: Int,
+        for member: ConsoleMember
+    ) async throws -> InAppReport
+    /// What users did with a message, the latest first.
+    func contacts(
+        of id: String,
+        _ query: InAppContactQuery,
+        for member: ConsoleMember
+    ) async throws -> [InAppContact]
+    /// Saves a new draft, or another content of the message with `id`, and returns its identifier.
+    /// - Throws: ``InAppRejected``.
+    func save(
+        _ draft: InAppDraft,
+        id: String?,
+        for member: ConsoleMember
+    ) async throws -> String
+    /// - Throws: ``InAppRejected`` when its content no longer allows it.
+    /// - Returns: Whether it was in a state that allows it.
+    func perform(
+        _ step: InAppStep,
+        onMessage id: String,
+        for member: ConsoleMember
+    ) async throws -> Bool
+    /// Draws a draft with the real renderer for its preview's user, or for nobody in particular.
+    func preview(_ draft: InAppDraft, for member: ConsoleMember) async throws -> InAppPreview
+    /// How many users may see it; `nil` while they are still being read.
+    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int?
+}
+
+/// Where a message stands.
+package enum InAppPhase: String, Sendable, Hashable, CaseIterable {
+    case draft, active, paused, archived
+}
+
+/// What can be done with a message as a whole.
+package enum InAppStep: String, Sendable, Hashable, CaseIterable {
+    case activate, pause, archive
+}
+
+/// Which messages a list shows.
+package struct InAppListQuery: Sendable, Hashable {
+    package var text = ""
+    package var state: InAppPhase?
+    /// From 1.
+    package var page = 1
+    package var pageSize = 25
+
+    package init() {}
+}
+
+package struct InAppList: Sendable, Hashable {
+    package var rows: [InAppRow]
+    package var total: Int
+
+    package init(rows: [InAppRow], total: Int) {
+        self.rows = rows
+        self.total = total
+    }
+}
+
+package struct InAppRow: Sendable, Hashable {
+    package var id: String
+    package var name: String
+    package var kind: InAppKind
+    package var phase: InAppPhase
+    package var triggers: [InAppTrigger]
+    package var startsAt: Date?
+    package var endsAt: Date?
+    package var figures: InAppFigures
+    package var changedAt: Date
+
+    package init(
+        id: String,
+        name: String,
+        kind: InAppKind,
+        phase: InAppPhase,
+        triggers: [InAppTrigger],
+        startsAt: Date?,
+        endsAt: Date?,
+        figures: InAppFigures = InAppFigures(),
+        changedAt: Date
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.phase = phase
+        self.triggers = triggers
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.figures = figures
+        self.changedAt = changedAt
+    }
+}
+
+/// What users did with a message.
+package struct InAppFigures: Sendable, Hashable {
+    package var impressions = 0
+    /// Users who saw it.
+    package var users = 0
+    /// Taps on the message itself.
+    package var bodyClicks = 0
+    /// Taps by the button's identifier.
+    package var buttonClicks: [String: Int] = [:]
+    package var dismissals = 0
+
+    package init() {}
+
+    /// All taps.
+    package var clicks: Int { buttonClicks.values.reduce(bodyClicks, +) }
+}
+
+package struct InAppSketch: Sendable, Hashable {
+    /// Its figures are not counted.
+    package var row: InAppRow
+    package var draft: InAppDraft
+
+    package init(row: InAppRow, draft: InAppDraft) {
+        self.row = row
+        self.draft = draft
+    }
+}
+
+package struct InAppReport: Sendable, Hashable {
+    package var figures: InAppFigures
+    /// Without gaps, oldest first.
+    package var days: [InAppDay]
+
+    package init(figures: InAppFigures, days: [InAppDay]) {
+        self.figures = figures
+        self.days = days
+    }
+}
+
+package struct InAppDay: Sendable, Hashable {
+    /// The day's first moment in the workspace's time zone.
+    package var day: Date
+    package var impressions: Int
+    package var clicks: Int
+    package var dismissals: Int
+
+    package init(day: Date, impressions: Int, clicks: Int, dismissals: Int) {
+        self.day = day
+        self.impressions = impressions
+        self.clicks = clicks
+        self.dismissals = dismissals
+    }
+}
+
+/// One thing that a user did with a message.
+package struct InAppContact: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case impression, click, button, dismissed
+    }
+
+    /// Where the next page of the list begins.
+    package var cursor: Int64
+    package var userID: Int64
+    package var userName: String
+    package var kind: Kind
+    package var button: String?
+    package var at: Date
+
+    package init(
+        cursor: Int64,
+        userID: Int64,
+        userName: String,
+        kind: Kind,
+        button: String?,
+        at: Date
+    ) {
+        self.cursor = cursor
+        self.userID = userID
+        self.userName = userName
+        self.kind = kind
+        self.button = button
+        self.at = at
+    }
+}
+
+package struct InAppContactQuery: Sendable, Hashable {
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        case all, impressions, clicks, dismissals
+    }
+
+    package var part = Part.all
+    /// Taps on this button only.
+    package var button: String?
+    package var before: Int64?
+    package var limit = 25
+
+    package init() {}
+}
+
+/// A message as the phone shows it to the preview's user.
+package struct InAppPreview: Sendable, Hashable {
+    /// What is shown, with its texts rendered as far as they can be.
+    package var draft: InAppDraft
+    package var faults: [InAppFault]
+    /// Why this user does not get it; `nil` when they do.
+    package var skipReason: String?
+
+    package init(draft: InAppDraft, faults: [InAppFault] = [], skipReason: String? = nil) {
+        self.draft = draft
+        self.faults = faults
+        self.skipReason = skipReason
+    }
+}
+
+/// A field of the form that has to be changed first.
+package struct InAppFault: Sendable, Hashable {
+    /// The name in the form; empty for the whole.
+    package var field: String
+    package var text: String
+
+    package init(field: String, text: String) {
+        self.field = field
+        self.text = text
+    }
+}
+
+/// A message that the services refuse.
+package struct InAppRejected: Error, Sendable, Hashable {
+    package var faults: [InAppFault]
+
+    package init(faults: [InAppFault]) {
+        self.faults = faults
+    }
+}

@@ -1,0 +1,132 @@
+import Console
+import ConsoleSamples
+import HTTPTypes
+import Testing
+
+@Suite struct InAppPageTests {
+    private static let written: [(name: String, value: String)] = [
+        ("name", "First cup"), ("kind", "modal"), ("header", "Welcome"),
+        ("text", "<b>On us</b>"), ("body.action", "close"), ("b0.id", "0"), ("b0.text", "Menu"),
+        ("b0.action", "url"), ("b0.url", "teahouse://menu"), ("b0.backgroundColor", "#1f7a4d"),
+        ("t0.kind", "event"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
+        ("t0.test", "greater"), ("t0.value", "2"), ("t1.kind", "push_open"), ("t1.name", ""),
+        ("t1.property", ""), ("t1.test", "equals"), ("t1.value", ""), ("audience", "everyone"),
+        ("delay", "2"), ("delayUnit", "minutes"), ("often", "times"), ("times", "3"),
+        ("interval", "1.5"), ("intervalUnit", "days"), ("priority", "-5"),
+        ("startsAt", "2026-02-01T09:00"), ("endsAt", "2026-03-01T09:00"),
+    ]
+
+    private static func save(
+        _ browser: inout ConsoleBrowser,
+        _ changes: [(name: String, value: String)] = []
+    ) async throws -> ConsoleBrowser.Page {
+        let csrf = try await browser.get(ConsolePath.newInApp.path).field("csrf") ?? ""
+        let names = Set(changes.map(\.name))
+        return try await browser.post(
+            ConsolePath.saveInApp.path,
+            written.filter { !names.contains($0.name) } + changes + [("csrf", csrf)]
+        )
+    }
+
+    @Test("a message is written, activated, and comes back into the form as it was")
+    func story() async throws {
+        try await ConsoleBrowser.open(.empty) { browser in
+            try await browser.logIn()
+            let saved = try await Self.save(&browser, [("step", "activate")])
+            #expect(saved.status == .seeOther, "\(saved.text)")
+            #expect(saved.location?.hasSuffix("notice=in-app-activated") == true)
+            let list = try await browser.get(ConsolePath.inApp.path)
+            for text in ["First cup", "Active", "Event: menu_viewed, A push is opened"] {
+                #expect(list.text.contains(text), "\(text)")
+            }
+            let detail = try await browser.get(ConsolePath.inAppMessage("m-1").path)
+            #expect(detail.text.contains("Event: menu_viewed · visits is more than 2"))
+            #expect(detail.text.contains("3 times · 36 hours apart"))
+            #expect(!detail.text.contains("<b>On us</b>"))
+            let form = try await browser.get(ConsolePath.editInApp("m-1").path)
+            for (name, value) in [
+                ("name", "First cup"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
+                ("delay", "2"), ("times", "3"), ("interval", "36"), ("priority", "-5"),
+                ("startsAt", "2026-02-01T09:00"), ("b0.url", "teahouse://menu"),
+                ("b0.backgroundColor", "#1f7a4d"),
+            ] {
+                #expect(form.field(name) == value, "\(name)")
+            }
+        }
+    }
+
+    @Test("what is wrong is said at its field, and what was typed stays")
+    func faults() async throws {
+        try await ConsoleBrowser.open(.empty) { browser in
+            try await browser.logIn()
+            let page = try await Self.save(
+                &browser,
+                [
+                    ("name", ""), ("b0.url", "no address"), ("b0.backgroundColor", "green"),
+                    ("t0.name", ""), ("times", "0"), ("delay", "soon"), ("image", "http://a"),
+                ]
+            )
+            #expect(page.status == .unprocessableContent)
+            for field in [
+                "name", "b0.url", "b0.backgroundColor", "t0.name", "times", "delay", "image",
+            ] {
+                #expect(page.text.contains("href=\"#\(field)\""), "\(field)")
+            }
+            #expect(page.field("b0.text") == "Menu")
+            #expect(page.field("b0.backgroundColor") == "green")
+        }
+    }
+
+    @Test("a message goes through its states, each step in the log")
+    func steps() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let path = ConsolePath.inAppMessage("m-1").path
+            let csrf = try await browser.get(path).field("csrf") ?? ""
+            for (step, notice) in [
+                ("archive", "in-app-moved"), ("pause", "in-app-paused"),
+                ("activate", "in-app-activated"), ("pause", "in-app-paused"),
+                ("archive", "in-app-archived"), ("activate", "in-app-moved"),
+            ] {
+                let page = try await browser.post(
+                    ConsolePath.inAppStep("m-1", step).path,
+                    [("csrf", csrf)]
+                )
+                #expect(page.location?.hasSuffix("notice=" + notice) == true, "\(step)")
+            }
+            let log = try await browser.get(ConsolePath.auditLog.path).text
+            for action in ["activated", "paused", "archived"] {
+                #expect(log.contains("In-app message \(action)"))
+            }
+            let archived = try await browser.get(path)
+            #expect(!archived.text.contains("/step/"))
+        }
+    }
+
+    @Test("an HTML message is shown in a sandbox that runs nothing and reaches nobody")
+    func sandbox() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let page = try await browser.get(ConsolePath.inAppHTML("m-2").path)
+            let policy = page.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.hasPrefix("sandbox; default-src 'none'"))
+            #expect(!policy.contains("script-src"))
+            #expect(page.text.hasPrefix("<h1"))
+            let form = try await browser.get(ConsolePath.editInApp("m-2").path)
+            #expect(!form.text.contains("<h1 style"))
+        }
+    }
+
+    @Test("who saw and tapped it is listed page by page")
+    func users() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let path = ConsolePath.inAppUsers("m-1")
+            let first = try await browser.get(path.path)
+            #expect(first.text.contains("before=16"))
+            let taps = try await browser.get(path.path + "?button=0")
+            #expect(taps.text.contains("Tapped a button"))
+            #expect(!taps.text.contains("Saw it"))
+        }
+    }
+}
