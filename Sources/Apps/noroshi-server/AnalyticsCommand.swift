@@ -24,11 +24,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
-            let settings = try await options.settings()
-            let store = try SQLiteStore(
-                path: settings.databasePath,
-                synchronous: settings.synchronous
-            )
+            let store = try await options.settings().openExistingStore()
             let series = SeriesService(store: store)
             for workspace in try await store.workspaces() {
                 try await series.rebuild(workspace.id)

@@ -21,14 +21,12 @@ struct AudienceCommand: AsyncParsableCommand {
             abstract: "Counts whom a filter finds, such as 'country = \"JP\" and session done'."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
         @Argument(help: "A segment's name, or a filter in the text form.")
         var segment: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace)
+            let audience = try await OpenAudience(options.openExisting())
             let rule = try audience.rule(segment)
             try await audience.read()
             let selection = try await audience.service.select(
@@ -49,16 +47,14 @@ struct AudienceCommand: AsyncParsableCommand {
             abstract: "Says whether a user is in a segment, and what each filter found."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
         @Argument(help: "Any identifier: external id, e-mail, phone, alias, token.")
         var user: String
         @Argument(help: "A segment's name, or a filter in the text form.")
         var segment: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace)
+            let audience = try await OpenAudience(options.openExisting())
             let rule = try audience.rule(segment)
             let profile = try await audience.profile(user)
             guard
@@ -90,12 +86,10 @@ struct AudienceCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace)
+            let audience = try await OpenAudience(options.openExisting())
             let view = try await audience.store.audienceView()
             let rows = try await view.rows(of: audience.workspace)
             let columns = try await AudienceBuilder.build(from: rows)
@@ -139,14 +133,12 @@ struct AudienceCommand: AsyncParsableCommand {
             abstract: "Prints every row that is stored of one user, as JSON."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
         @Argument(help: "Any identifier: external id, e-mail, phone, alias, token.")
         var user: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace)
+            let audience = try await OpenAudience(options.openExisting())
             let profile = try await audience.profile(user)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -161,9 +153,7 @@ struct AudienceCommand: AsyncParsableCommand {
                 "Makes or replaces a list from a CSV file, for filters such as in list \"vip\"."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
         @Argument(help: "What the list is called.")
         var name: String
         @Argument(
@@ -172,7 +162,7 @@ struct AudienceCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options, workspace)
+            let audience = try await OpenAudience(options.openExisting())
             guard let content = FileManager.default.contents(atPath: file) else {
                 throw ValidationError("the file '\(file)' cannot be read")
             }
@@ -205,14 +195,13 @@ private struct OpenAudience {
     let workspace: WorkspaceID
     let book: SegmentBook
 
-    init(_ options: SettingsOptions, _ name: String?) async throws {
-        let settings = try await options.settings()
-        store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
-        workspace = try await noroshi_server.workspace(name, in: store).id
+    init(_ opened: OpenWorkspace) async throws {
+        store = opened.store
+        workspace = opened.id
         service = AudienceService(
             store: store,
             now: World.live.now,
-            logger: .command(settings.logLevel)
+            logger: .command(opened.settings.logLevel)
         )
         book = try await SegmentService(store: store, now: World.live.now).book(of: workspace)
     }

@@ -15,10 +15,16 @@ struct WorkspaceOptions: ParsableArguments {
     /// Opens the store and finds the workspace: the one that is named, or the only one there is.
     func open() async throws -> OpenWorkspace {
         let settings = try await options.settings()
-        let store = try SQLiteStore(
-            path: settings.databasePath,
-            synchronous: settings.synchronous
-        )
+        return try await open(settings.openStore(), of: settings)
+    }
+
+    /// The same for a command that can do nothing in a database that is made only now.
+    func openExisting() async throws -> OpenWorkspace {
+        let settings = try await options.settings()
+        return try await open(settings.openExistingStore(), of: settings)
+    }
+
+    private func open(_ store: SQLiteStore, of settings: Settings) async throws -> OpenWorkspace {
         let summary = try await noroshi_server.workspace(workspace, in: store)
         return OpenWorkspace(settings: settings, store: store, id: summary.id, name: summary.name)
     }
@@ -38,6 +44,20 @@ struct OpenWorkspace {
     /// Writes down what was changed here, by the account of the operating system.
     func recordChange(_ action: String, _ subject: String, detail: String = "") async throws {
         try await noroshi_server.recordChange(action, subject, detail: detail, of: id, in: store)
+    }
+}
+
+extension Settings {
+    /// Opens the database, which is made where there is none.
+    func openStore() throws -> SQLiteStore {
+        try SQLiteStore(path: databasePath, synchronous: synchronous)
+    }
+
+    func openExistingStore() throws -> SQLiteStore {
+        guard FileManager.default.fileExists(atPath: databasePath) else {
+            throw ValidationError("there is no database \(databasePath); name it with --database")
+        }
+        return try openStore()
     }
 }
 

@@ -122,7 +122,9 @@ extension SQLiteStore: AccountStore {
 
     package func saveAPIKey(_ key: APIKey, secretHash: Data) async throws {
         try await write { database in
-            do {
+            try unlessTaken(
+                "there is a key named '\(key.name)' already; choose another name"
+            ) {
                 try database.execute(
                     sql: """
                         INSERT INTO api_keys (workspace_id, name, secret_hash, permissions,
@@ -135,11 +137,6 @@ extension SQLiteStore: AccountStore {
                         key.allowedAddresses.map(\.description).joined(separator: ","),
                         key.createdAt.milliseconds,
                     ]
-                )
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw StoreError(
-                    .exists,
-                    "there is a key named '\(key.name)' already; choose another name"
                 )
             }
         }
@@ -197,7 +194,9 @@ extension SQLiteStore: AccountStore {
         now: Date
     ) async throws -> Member {
         try await write { database in
-            do {
+            try unlessTaken(
+                "there is a member with the address \(draft.email)"
+            ) {
                 try database.execute(
                     sql: """
                         INSERT INTO members
@@ -210,8 +209,6 @@ extension SQLiteStore: AccountStore {
                         now.milliseconds,
                     ]
                 )
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw StoreError(.exists, "there is a member with the address \(draft.email)")
             }
             return Member(
                 id: MemberID(database.lastInsertedRowID),

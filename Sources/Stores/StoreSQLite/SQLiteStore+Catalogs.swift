@@ -7,7 +7,9 @@ import Ports
 extension SQLiteStore: CatalogStore {
     package func createCatalog(_ catalog: Catalog, now: Date) async throws {
         try await write { database in
-            do {
+            try unlessTaken(
+                "there is a catalog named '\(catalog.name)' already"
+            ) {
                 try database.execute(
                     sql: """
                         INSERT INTO catalogs (workspace_id, name, description, fields, updated_at)
@@ -18,8 +20,6 @@ extension SQLiteStore: CatalogStore {
                         try StoredJSON.text(catalog.fields), now.milliseconds,
                     ]
                 )
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw StoreError(.exists, "there is a catalog named '\(catalog.name)' already")
             }
         }
     }

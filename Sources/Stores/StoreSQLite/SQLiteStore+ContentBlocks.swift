@@ -6,7 +6,7 @@ import Ports
 extension SQLiteStore: ContentBlockStore {
     package func createContentBlock(_ block: ContentBlock) async throws {
         try await write { database in
-            try Self.unlessTaken(block) {
+            try unlessTaken("there is a content block named '\(block.name)' already") {
                 try database.execute(
                     sql: """
                         INSERT INTO content_blocks (workspace_id, name, description, content,
@@ -25,7 +25,7 @@ extension SQLiteStore: ContentBlockStore {
 
     package func updateContentBlock(_ block: ContentBlock) async throws -> Bool {
         try await write { database in
-            try Self.unlessTaken(block) {
+            try unlessTaken("there is a content block named '\(block.name)' already") {
                 try database.execute(
                     sql: """
                         UPDATE content_blocks SET name = ?, description = ?, content = ?,
@@ -53,14 +53,6 @@ extension SQLiteStore: ContentBlockStore {
                 arguments: [id, workspace.rawValue]
             )
             return database.changesCount > 0
-        }
-    }
-
-    private static func unlessTaken(_ block: ContentBlock, _ write: () throws -> Void) throws {
-        do {
-            try write()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            throw StoreError(.exists, "there is a content block named '\(block.name)' already")
         }
     }
 

@@ -7,7 +7,7 @@ import Ports
 extension SQLiteStore: InAppMessageStore {
     package func createInAppMessage(_ message: StoredInAppMessage) async throws {
         try await write { database in
-            try Self.unlessTaken(message) {
+            try unlessTaken("there is an in-app message named '\(message.name)' already") {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
@@ -27,7 +27,7 @@ extension SQLiteStore: InAppMessageStore {
 
     package func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool {
         try await write { database in
-            try Self.unlessTaken(message) {
+            try unlessTaken("there is an in-app message named '\(message.name)' already") {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
@@ -43,17 +43,6 @@ extension SQLiteStore: InAppMessageStore {
                 )
             }
             return database.changesCount > 0
-        }
-    }
-
-    private static func unlessTaken(
-        _ message: StoredInAppMessage,
-        _ write: () throws -> Void
-    ) throws {
-        do {
-            try write()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            throw StoreError(.exists, "there is an in-app message named '\(message.name)' already")
         }
     }
 

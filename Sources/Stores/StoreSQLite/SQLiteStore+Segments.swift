@@ -11,7 +11,7 @@ extension SQLiteStore: SegmentStore {
     ) async throws -> StoredSegment {
         try await write { database in
             let apiID = UUID()
-            try Self.refusingTakenNames("segment", content.name) {
+            try unlessTaken("there is a segment called '\(content.name)' already") {
                 try database.execute(
                     sql: """
                         INSERT INTO segments (workspace_id, api_id, name, description, definition,
@@ -32,20 +32,6 @@ extension SQLiteStore: SegmentStore {
                 createdAt: now,
                 updatedAt: now
             )
-        }
-    }
-
-    private static func refusingTakenNames(
-        _ noun: String,
-        _ name: String,
-        _ body: () throws -> Void
-    ) throws {
-        do {
-            try body()
-        } catch let error as DatabaseError
-            where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
-        {
-            throw StoreError(.exists, "there is a \(noun) called '\(name)' already")
         }
     }
 
@@ -91,7 +77,7 @@ extension SQLiteStore: SegmentStore {
         now: Date
     ) async throws -> Bool {
         try await write { database in
-            try Self.refusingTakenNames("segment", content.name) {
+            try unlessTaken("there is a segment called '\(content.name)' already") {
                 try database.execute(
                     sql: """
                         UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
@@ -252,7 +238,7 @@ extension SQLiteStore: SegmentStore {
         in workspace: WorkspaceID
     ) async throws -> Bool {
         try await write { database in
-            try Self.refusingTakenNames("list", name) {
+            try unlessTaken("there is a list called '\(name)' already") {
                 try database.execute(
                     sql: "UPDATE user_lists SET name = ? WHERE id = ? AND workspace_id = ?",
                     arguments: [name, id.rawValue, workspace.rawValue]

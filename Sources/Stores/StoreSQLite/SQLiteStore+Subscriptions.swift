@@ -6,7 +6,9 @@ import Ports
 extension SQLiteStore: SubscriptionStore {
     package func createSubscriptionGroup(_ group: SubscriptionGroup, now: Date) async throws {
         try await write { database in
-            do {
+            try unlessTaken(
+                "there is a subscription group '\(group.name)' already; choose another name"
+            ) {
                 try database.execute(
                     sql: """
                         INSERT INTO subscription_groups
@@ -17,11 +19,6 @@ extension SQLiteStore: SubscriptionStore {
                         group.id, group.workspace.rawValue, group.name, group.channel.rawValue,
                         now.milliseconds,
                     ]
-                )
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw StoreError(
-                    .exists,
-                    "there is a subscription group '\(group.name)' already; choose another name"
                 )
             }
         }

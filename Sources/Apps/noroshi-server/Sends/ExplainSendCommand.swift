@@ -43,7 +43,7 @@ struct ExplainSendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try await SendsCommand.store(options)
+        let store = try await options.settings().openExistingStore()
         let user = words[words.count - 1]
         let lines: [String]?
         if let campaign {

@@ -16,14 +16,15 @@ struct SendsCommand: AsyncParsableCommand {
         ]
     )
 
-    static func store(_ options: SettingsOptions) async throws -> SQLiteStore {
-        let settings = try await options.settings()
-        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
-            throw ValidationError(
-                "there is no database \(settings.databasePath); name it with --database"
-            )
+    /// The options of a command about one send.
+    struct SendOptions: ParsableArguments {
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The number of the send.") var number: Int64
+
+        func open() async throws -> (SQLiteStore, Send) {
+            let store = try await options.settings().openExistingStore()
+            return (store, try await SendsCommand.send(number, in: store))
         }
-        return try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
     }
 
     static func send(_ number: Int64, in store: SQLiteStore) async throws -> Send {
@@ -38,16 +39,14 @@ extension SendsCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The latest sends.")
 
-        @OptionGroup var options: SettingsOptions
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
+        @OptionGroup var options: WorkspaceOptions
         @Option(help: "How many.")
         var limit = 20
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
-            let sends = try await store.sends(in: owner.id, limit: limit, offset: 0)
+            let opened = try await options.openExisting()
+            let store = opened.store
+            let sends = try await store.sends(in: opened.id, limit: limit, offset: 0)
             let counts = try await store.counts(of: sends.map(\.id))
             print("  NO  STATE          DONE      TOTAL   REFUSED    OPENED  TITLE")
             for send in sends {
@@ -74,32 +73,28 @@ extension SendsCommand {
             abstract: "Halts a send; what is on its way still arrives."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Argument(help: "The number of the send.") var number: Int64
+        @OptionGroup var options: SendOptions
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let send = try await SendsCommand.send(number, in: store)
+            let (store, send) = try await options.open()
             guard try await store.pauseSend(send.id, now: World.live.now()) else {
-                throw ValidationError("send \(number) is \(send.state.rawValue), not running")
+                throw ValidationError("send \(send.id) is \(send.state.rawValue), not running")
             }
-            print("Send \(number) is paused. './noroshi sends resume \(number)' lets it go on.")
+            print("Send \(send.id) is paused. './noroshi sends resume \(send.id)' lets it go on.")
         }
     }
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lets a paused send go on.")
 
-        @OptionGroup var options: SettingsOptions
-        @Argument(help: "The number of the send.") var number: Int64
+        @OptionGroup var options: SendOptions
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let send = try await SendsCommand.send(number, in: store)
+            let (store, send) = try await options.open()
             guard try await store.resumeSend(send.id, now: World.live.now()) else {
-                throw ValidationError("send \(number) is \(send.state.rawValue), not paused")
+                throw ValidationError("send \(send.id) is \(send.state.rawValue), not paused")
             }
-            print("Send \(number) goes on.")
+            print("Send \(send.id) goes on.")
         }
     }
 
@@ -108,18 +103,16 @@ extension SendsCommand {
             abstract: "Ends a send for good; what waits is not sent."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Argument(help: "The number of the send.") var number: Int64
+        @OptionGroup var options: SendOptions
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let send = try await SendsCommand.send(number, in: store)
+            let (store, send) = try await options.open()
             guard try await store.cancelSend(send.id, now: World.live.now()) else {
-                throw ValidationError("send \(number) is \(send.state.rawValue) already")
+                throw ValidationError("send \(send.id) is \(send.state.rawValue) already")
             }
             let counts = try await store.counts(of: [send.id])[send.id] ?? SendCounts()
             print(
-                "Send \(number) is stopped: \(counts[.accepted]) sent, "
+                "Send \(send.id) is stopped: \(counts[.accepted]) sent, "
                     + "\(counts[.skipped]) not sent, \(counts[.sending]) on their way."
             )
         }
@@ -130,13 +123,11 @@ extension SendsCommand {
             abstract: "Counts rows anew and compares the figures that are kept; 1 if they differ."
         )
 
-        @OptionGroup var options: SettingsOptions
-        @Argument(help: "The number of the send.") var number: Int64
+        @OptionGroup var options: SendOptions
         @Flag(help: "Puts figures right that differ.") var repair = false
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let send = try await SendsCommand.send(number, in: store)
+            let (store, send) = try await options.open()
             let differences = try await store.countDifferences(of: send.id)
             for difference in differences {
                 print(
@@ -144,7 +135,7 @@ extension SendsCommand {
                 )
             }
             if differences.isEmpty {
-                print("The figures of send \(number) are what its rows say.")
+                print("The figures of send \(send.id) are what its rows say.")
             } else if repair {
                 try await store.recount(send.id)
                 print("They have been counted anew.")
@@ -159,24 +150,22 @@ extension SendsCommand {
             abstract: "Shows or sets the most pushes of a workspace in a minute."
         )
 
-        @OptionGroup var options: SettingsOptions
+        @OptionGroup var options: WorkspaceOptions
         @Argument(help: "Pushes in a minute, or 'none'; left out, the limit is shown.")
         var limit: String?
-        @Option(help: "The workspace, where there are several.")
-        var workspace: String?
 
         func run() async throws {
-            let store = try await SendsCommand.store(options)
-            let owner = try await noroshi_server.workspace(workspace, in: store)
+            let opened = try await options.openExisting()
+            let store = opened.store
             if let limit {
                 let number = limit == "none" ? nil : Int(limit)
                 guard limit == "none" || (number ?? 0) > 0 else {
                     throw ValidationError("give a number of pushes from 1 on, or 'none'")
                 }
-                try await store.setPushLimit(number, of: owner.id)
+                try await store.setPushLimit(number, of: opened.id)
             }
-            let set = try await store.pushLimit(of: owner.id)
-            print("'\(owner.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")
+            let set = try await store.pushLimit(of: opened.id)
+            print("'\(opened.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")
         }
     }
 }

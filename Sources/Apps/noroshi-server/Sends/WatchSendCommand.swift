@@ -12,15 +12,13 @@ struct WatchSendCommand: AsyncParsableCommand {
         abstract: "Follows a send: done and total, rate, time left, outcomes by reason."
     )
 
-    @OptionGroup var options: SettingsOptions
-    @Argument(help: "The number of the send.") var number: Int64
+    @OptionGroup var options: SendsCommand.SendOptions
     @Flag(help: "Prints where it stands and ends.") var once = false
 
     private static let barWidth = 32
 
     func run() async throws {
-        let store = try await SendsCommand.store(options)
-        let send = try await SendsCommand.send(number, in: store)
+        let (store, send) = try await options.open()
         let isTerminal = isatty(STDOUT_FILENO) == 1 && !once
         var meter = ProgressMeter()
         var lastLine = ""

@@ -21,22 +21,18 @@ struct ExportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: SettingsOptions
+    @OptionGroup var options: WorkspaceOptions
     @Argument(help: "users, events or sends.")
     var kind: ExportKind
     @Option(help: "csv or ndjson.")
     var format = ImportReader.Format.ndjson
     @Option(help: "The file; standard output by default.")
     var output: String?
-    @Option(help: "The workspace, where there are several.")
-    var workspace: String?
 
     func run() async throws {
-        let settings = try await options.settings()
-        let store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
-        let owner = try await noroshi_server.workspace(workspace, in: store).id
+        let opened = try await options.openExisting()
         var run = try ExportRun(
-            rows: ExportRows(kind: kind, workspace: owner, store: store),
+            rows: ExportRows(kind: kind, workspace: opened.id, store: opened.store),
             format: format,
             output: output
         )

@@ -29,7 +29,7 @@ struct ImportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: SettingsOptions
+    @OptionGroup var options: WorkspaceOptions
     @Argument(help: "users or events.")
     var kind: ImportReader.Kind
     @Argument(help: "The file.")
@@ -45,8 +45,6 @@ struct ImportCommand: AsyncParsableCommand {
     var externalID: String?
     @Option(help: "Rows of one commit, from 1 to 100000.")
     var batch = 5_000
-    @Option(help: "The workspace, where there are several.")
-    var workspace: String?
 
     func validate() throws {
         guard (1...100_000).contains(batch) else {
@@ -55,9 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await options.settings()
-        let store = try SQLiteStore(path: settings.databasePath, synchronous: settings.synchronous)
-        let owner = try await noroshi_server.workspace(workspace, in: store).id
+        let opened = try await options.open()
         var run = try ImportRun(
             file: file,
             format: format ?? ImportReader.Format(
@@ -65,9 +61,13 @@ struct ImportCommand: AsyncParsableCommand {
             )
                 ?? .ndjson,
             reader: reader,
-            workspace: owner
+            workspace: opened.id
         )
-        let (progress, rate) = try await run.perform(store, batch: batch, now: World.live.now)
+        let (progress, rate) = try await run.perform(
+            opened.store,
+            batch: batch,
+            now: World.live.now
+        )
         print("\(progress.rows) rows stored, \(progress.rejected) rejected, \(rate) rows/s")
         if progress.partial > 0 {
             print("Of the stored rows \(progress.partial) lack fields that could not be stored.")

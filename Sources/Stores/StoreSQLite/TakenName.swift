@@ -1,0 +1,17 @@
+import GRDB
+import Ports
+
+/// Writes a row; one whose name is taken is refused with a sentence for people.
+func unlessTaken<Result>(
+    _ sentence: @autoclosure () -> String,
+    _ write: () throws -> Result
+) throws -> Result {
+    do {
+        return try write()
+    } catch let error as DatabaseError
+        where [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY]
+        .contains(error.extendedResultCode)
+    {
+        throw StoreError(.exists, sentence())
+    }
+}
