@@ -60,6 +60,27 @@ package struct PushTemplates: Sendable {
     ///
     /// - Throws: `PushProblems` that names each field that cannot be parsed, with line and column.
     package init(parsing message: PushMessage) throws(PushProblems) {
+        var problems: [PushProblems.Problem] = []
+        var texts: [(place: Place, template: Template)] = []
+        // Most texts have no Liquid at all; they stay as they are.
+        for (place, source) in Self.sources(of: message)
+        where source.contains("{{") || source.contains("{%") {
+            do {
+                texts.append((place, try Template(parsing: source, name: nil, mode: .strict)))
+            } catch {
+                problems.append(
+                    .init(field: place.field, message: error.text(withLines: true))
+                )
+            }
+        }
+        guard problems.isEmpty else { throw PushProblems(problems) }
+        self.message = message
+        self.texts = texts
+        asksQuestions = texts.contains(where: \.template.asksQuestions)
+    }
+
+    /// Every text of a message that may hold Liquid.
+    private static func sources(of message: PushMessage) -> [(Place, String)] {
         var sources: [(Place, String)] = [
             (.title, message.title), (.subtitle, message.subtitle), (.body, message.body),
         ]
@@ -74,22 +95,12 @@ package struct PushTemplates: Sendable {
             sources.append((.buttonTitle(index), button.title))
             if let uri = button.uri { sources.append((.buttonURI(index), uri)) }
         }
-        var problems: [PushProblems.Problem] = []
-        var texts: [(place: Place, template: Template)] = []
-        // Most texts have no Liquid at all; they stay as they are.
-        for (place, source) in sources where source.contains("{{") || source.contains("{%") {
-            do {
-                texts.append((place, try Template(parsing: source, name: nil, mode: .strict)))
-            } catch {
-                problems.append(
-                    .init(field: place.field, message: error.text(withLines: true))
-                )
-            }
-        }
-        guard problems.isEmpty else { throw PushProblems(problems) }
-        self.message = message
-        self.texts = texts
-        asksQuestions = texts.contains(where: \.template.asksQuestions)
+        return sources
+    }
+
+    /// The same without their places.
+    package static func texts(of message: PushMessage) -> [String] {
+        sources(of: message).map(\.1)
     }
 
     /// The content blocks that the message names.

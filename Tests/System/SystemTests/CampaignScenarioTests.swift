@@ -11,18 +11,6 @@ import Testing
 /// Server, push service and phones in one process, over real sockets; the days pass by hand.
 @Suite("A campaign goes from its schedule to the phones")
 struct CampaignScenarioTests {
-    /// Asks until the answer is yes, at most half a minute.
-    private func wait(_ what: String, until isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while try await !isSo() {
-            guard ContinuousClock.now < end else {
-                Issue.record("waited in vain: \(what)")
-                throw CancellationError()
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test("three days, two variants, a segment: what phones show and what is counted agree")
     func days() async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -36,26 +24,7 @@ struct CampaignScenarioTests {
             world: clock.world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        let (ready, found) = AsyncStream.makeStream(of: VirtualPhone.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { found.finish() }
-                try await demo.run(
-                    handlesSignals: false,
-                    until: { for await _ in end {} },
-                    onReady: { _, phones in
-                        found.yield(phones.apple)
-                        found.finish()
-                    }
-                )
-            }
-            group.addTask {
-                defer { ending.finish() }
-                for await phone in ready { try await play(demo, clock, phone) }
-            }
-            try await group.waitForAll()
-        }
+        try await demo.run { _, phones in try await play(demo, clock, phones.apple) }
     }
 
     private func play(_ demo: Demo, _ clock: HandClock, _ first: VirtualPhone) async throws {
@@ -70,7 +39,7 @@ struct CampaignScenarioTests {
                 user: name
             )
         }
-        try await wait("the phones register") {
+        try await eventually("the phones register") {
             // The demo's Android phone and its browser are reachable too.
             try await store.userCounts(in: demo.workspace).reachableDevices == phones.count + 2
         }
@@ -97,7 +66,7 @@ struct CampaignScenarioTests {
         for day in 1...3 {
             let current = try #require(try await store.campaign(campaign.id))
             clock.set(try #require(current.nextDueAt))
-            try await wait("the sends of day \(day) are over") {
+            try await eventually("the sends of day \(day) are over") {
                 let sends = try await store.sends(of: campaign.id, limit: 10, offset: 0)
                 return sends.count == day && sends.allSatisfy { $0.state == .finished }
             }
@@ -151,7 +120,7 @@ struct CampaignScenarioTests {
         var shown: [Int: Int] = [:]
         for (name, phone) in phones {
             let expected = members.contains(name) ? 3 : 0
-            try await wait("\(name)'s phone shows its messages") {
+            try await eventually("\(name)'s phone shows its messages") {
                 await phone.state.banners.count == expected
             }
             let banners = await phone.state.banners
@@ -167,7 +136,7 @@ struct CampaignScenarioTests {
         let banner = try #require(await ada.state.banners.first)
         try await ada.perform(.tap(banner: banner.id))
         let reports = CampaignReports(store: store)
-        try await wait("receipts and the open come back") {
+        try await eventually("receipts and the open come back") {
             let phones = try await reports.figures(of: campaign).variants
                 .filter { $0.platform == .ios }
             return phones.map(\.received).reduce(0, +) == 12
@@ -183,7 +152,7 @@ struct CampaignScenarioTests {
         let others = figures.variants.filter { $0.platform != .ios }
         #expect(others.map(\.platform) == [.android])
         #expect(others.map(\.sent) == [3])
-        try await wait("the campaign is over") {
+        try await eventually("the campaign is over") {
             try await store.campaign(campaign.id)?.state == .stopped
         }
         #expect(try await store.occurrences(of: campaign.id, limit: 10).count == 3)

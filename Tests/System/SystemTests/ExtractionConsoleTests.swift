@@ -110,15 +110,4 @@ struct ExtractionConsoleTests {
             }
         }
     }
-
-    private func eventually(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while try await !isSo() {
-            guard ContinuousClock.now < end else {
-                Issue.record("waited in vain: \(what)")
-                throw CancellationError()
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
 }

@@ -31,27 +31,8 @@ struct InAppMessageTests {
             permissions: ["*"],
             in: demo.workspace
         )
-        let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        let (started, found) = AsyncStream.makeStream(of: (String, Demo.Phones).self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { found.finish() }
-                try await demo.run(
-                    handlesSignals: false,
-                    until: { for await _ in end {} },
-                    onReady: {
-                        found.yield(($0, $1))
-                        found.finish()
-                    }
-                )
-            }
-            group.addTask {
-                defer { ending.finish() }
-                for await (address, phones) in started {
-                    try await play(APIAddress(url: address, key: key), on: phones.apple)
-                }
-            }
-            try await group.waitForAll()
+        try await demo.run { address, phones in
+            try await play(APIAddress(url: address, key: key), on: phones.apple)
         }
     }
 
@@ -77,7 +58,7 @@ struct InAppMessageTests {
         // A new user is a new session, at whose start the phone fetches its messages.
         try await phone.perform(.openApp)
         try await phone.perform(.logIn(user: "taster"))
-        try await eventually {
+        try await eventually("the message is shown") {
             try await phone.perform(.logEvent(name: "tasted_tea"))
             return await phone.state.inAppMessage?.id == id
         }
@@ -85,10 +66,10 @@ struct InAppMessageTests {
         #expect(shown.text == "taster, how was it?")
         #expect(shown.buttons.map(\.title) == ["Good"])
         try await phone.perform(.tapMessage(button: "0"))
-        try await eventually { await phone.state.inAppMessage == nil }
+        try await eventually("the message is closed") { await phone.state.inAppMessage == nil }
         // Once is enough.
         try await phone.perform(.logEvent(name: "tasted_tea"))
-        try await eventually {
+        try await eventually("the click is counted") {
             let details = try await api.get("/in_app_messages/details?in_app_message_id=\(id)")
             return details["figures"]?["first_button_clicks"] == 1
         }
@@ -101,14 +82,6 @@ struct InAppMessageTests {
         let events = try await api.get("/events/list")["events"]?.arrayValue ?? []
         #expect(events.contains("liked_tea"))
         #expect(await phone.state.inAppMessage == nil)
-    }
-
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline, "it does not come")
-            try await Task.sleep(for: .milliseconds(50))
-        }
     }
 }
 

@@ -99,18 +99,6 @@ struct KilledServerTests {
         await simulator.stop()
     }
 
-    private func eventually(
-        _ what: String,
-        _ isTrue: () async throws -> Bool
-    ) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if try await isTrue() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("waited in vain: \(what)")
-    }
-
     /// A database with a workspace, an app, its credentials and a key, made by the commands.
     private struct Site {
         let database: String

@@ -113,15 +113,6 @@ struct ThreeProvidersTests {
         guard let start = text.range(of: #""\#(key)":""#) else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })
     }
-
-    private func eventually(_ what: String, _ isTrue: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if try await isTrue() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("waited in vain: \(what)")
-    }
 }
 
 extension ServerProcess {

@@ -1,3 +1,4 @@
+import Campaigns
 import Console
 import Foundation
 import Model
@@ -9,64 +10,49 @@ struct ContentUseIndex {
     private static let limit = 1000
 
     let blocks: [ContentBlock]
-    private let campaigns: [Campaign]
+    private let users: [(use: ContentUse, references: [ContentReferences])]
 
     init(store: any Store, workspace: WorkspaceID) async throws {
         blocks = try await store.contentBlocks(
             in: workspace,
             matching: ContentBlockQuery(limit: Self.limit)
         )
-        campaigns = try await store.campaigns(
+        let campaigns = try await store.campaigns(
             in: workspace,
             matching: CampaignQuery(limit: Self.limit)
         ).campaigns
-    }
-
-    func uses(ofBlock name: String) -> [ContentUse] {
-        uses { $0.contains("content_blocks.${\(name)}") }
-    }
-
-    func uses(ofCatalog name: String) -> [ContentUse] {
-        uses { text in
-            text.contains("catalog_") && text.split { !Self.isPartOfName($0) }.contains(name[...])
-        }
-    }
-
-    private static func isPartOfName(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "-" || character == "_"
-    }
-
-    private func uses(_ isUsed: (String) -> Bool) -> [ContentUse] {
-        campaigns.filter { $0.content.texts.contains(where: isUsed) }.map {
-            ContentUse(
-                kind: .campaign(id: $0.id.rawValue),
-                name: $0.content.name,
-                isActive: $0.state == .active || $0.state == .paused
-            )
-        }
-            + blocks.filter { isUsed($0.content) }.map {
-                ContentUse(
-                    kind: .block(id: $0.id.uuidString.lowercased()),
-                    name: $0.name,
-                    isActive: $0.state == .active
+        users =
+            campaigns.map { campaign in
+                (
+                    ContentUse(
+                        kind: .campaign(id: campaign.id.rawValue),
+                        name: campaign.content.name,
+                        isActive: campaign.state == .active || campaign.state == .paused
+                    ),
+                    campaign.content.variants.flatMap(\.contentReferences)
+                )
+            }
+            + blocks.map { block in
+                (
+                    ContentUse(
+                        kind: .block(id: block.id.uuidString.lowercased()),
+                        name: block.name,
+                        isActive: block.state == .active
+                    ),
+                    [ContentReferences(block.content)]
                 )
             }
     }
-}
 
-extension CampaignContent {
-    /// Every text that may hold Liquid.
-    fileprivate var texts: [String] {
-        variants.flatMap { variant in
-            [
-                variant.message.common, variant.message.ios, variant.message.android,
-                variant.message.web,
-            ]
-            .compactMap { $0?.message }
-            .flatMap { message in
-                [message.title, message.subtitle, message.body, message.uri ?? ""]
-                    + [message.customVariables ?? ""] + message.keyValuePairs.values
-            }
-        }
+    func uses(ofBlock name: String) -> [ContentUse] {
+        uses { $0.blocks.contains(name) }
+    }
+
+    func uses(ofCatalog name: String) -> [ContentUse] {
+        uses { $0.mentions(catalog: name) }
+    }
+
+    private func uses(where isUsed: (ContentReferences) -> Bool) -> [ContentUse] {
+        users.filter { $0.references.contains(where: isUsed) }.map(\.use)
     }
 }

@@ -181,6 +181,32 @@ package struct Demo: Sendable {
         if let error = await failure.error { throw error }
     }
 
+    /// Runs the demo, without signal handlers, for as long as `body` takes once the phones are on.
+    package func run(
+        while body: @escaping @Sendable (_ address: String, Phones) async throws -> Void
+    ) async throws {
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        let (ready, found) = AsyncStream.makeStream(of: (String, Phones).self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { found.finish() }
+                try await run(
+                    handlesSignals: false,
+                    until: { for await _ in end {} },
+                    onReady: {
+                        found.yield(($0, $1))
+                        found.finish()
+                    }
+                )
+            }
+            group.addTask {
+                defer { ending.finish() }
+                for await (address, phones) in ready { try await body(address, phones) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     private actor FailureBox {
         private(set) var error: (any Error)?
 

@@ -25,39 +25,17 @@ package struct DemoScenario: Sendable {
     ///
     /// - Throws: `Failure` when a number is not what it must be.
     package func run(tell: @escaping @Sendable (String) -> Void) async throws {
-        let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        let (phones, found) = AsyncStream.makeStream(of: (String, Demo.Phones).self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { found.finish() }
-                try await demo.run(
-                    handlesSignals: false,
-                    until: { for await _ in end {} },
-                    onReady: {
-                        found.yield(($0, $1))
-                        found.finish()
-                    }
-                )
-            }
-            group.addTask {
-                defer { ending.finish() }
-                for await (address, phones) in phones {
-                    tell("The server answers at \(address).")
-                    try await prepare(phones, tell)
-                    try await play(
-                        to: .everyone,
-                        on: [phones.apple, phones.android, phones.browser],
-                        tell
-                    )
-                    let ada = try await demo.server.store.profile(
-                        .external("ada"),
-                        in: demo.workspace
-                    )
-                    guard let ada else { throw Failure(description: "nobody is called ada") }
-                    try await play(to: .profiles([ada.id]), on: [phones.apple], tell)
-                }
-            }
-            try await group.waitForAll()
+        try await demo.run { address, phones in
+            tell("The server answers at \(address).")
+            try await prepare(phones, tell)
+            try await play(
+                to: .everyone,
+                on: [phones.apple, phones.android, phones.browser],
+                tell
+            )
+            let ada = try await demo.server.store.profile(.external("ada"), in: demo.workspace)
+            guard let ada else { throw Failure(description: "nobody is called ada") }
+            try await play(to: .profiles([ada.id]), on: [phones.apple], tell)
         }
     }
 

@@ -1,5 +1,5 @@
+import Campaigns
 import Foundation
-import Liquid
 import Model
 import Ports
 
@@ -24,7 +24,9 @@ struct ContentBlockUses {
             for campaign in found {
                 for variant in campaign.content.variants {
                     let place = Place(campaign: campaign.apiID, variant: variant.apiID)
-                    for name in Self.blocks(in: variant) { places[name, default: []].insert(place) }
+                    for name in variant.contentReferences.flatMap(\.blocks) {
+                        places[name, default: []].insert(place)
+                    }
                 }
             }
             offset += found.count
@@ -37,23 +39,5 @@ struct ContentBlockUses {
             ($0.campaign.uuidString, $0.variant.uuidString)
                 < ($1.campaign.uuidString, $1.variant.uuidString)
         }
-    }
-
-    private static func blocks(in variant: CampaignVariant) -> Set<String> {
-        let sets = [
-            variant.message.common, variant.message.ios, variant.message.android,
-            variant.message.web,
-        ]
-        var names: Set<String> = []
-        for message in sets.compactMap({ $0?.message }) {
-            var texts = [message.title, message.subtitle, message.body]
-            texts += [message.uri, message.threadID, message.customVariables].compactMap { $0 }
-            texts += message.keyValuePairs.values
-            for text in texts where text.contains("content_blocks") {
-                // A draft may hold what cannot be parsed yet; it includes nothing so far.
-                names.formUnion((try? Template(parsing: text))?.contentBlocks ?? [])
-            }
-        }
-        return names
     }
 }
