@@ -31,6 +31,17 @@ package struct AudienceColumns: Sendable {
             .map { ($1, $0) }
     }
 
+    /// The number of a standard attribute that is kept in columns.
+    func number(of attribute: StandardAttribute) -> Int? {
+        attribute.isStored && !policy.rowOnly.contains(attribute)
+            ? AttributeCatalog.number(of: attribute) : nil
+    }
+
+    /// The standard attributes that these columns do not hold.
+    var unkept: Set<StandardAttribute> {
+        policy.rowOnly.union(StandardAttribute.allCases.filter { !$0.isStored })
+    }
+
     /// Whether the order of rows is not everywhere that of the profiles' ids.
     var hasLateProfiles: Bool { !late.isEmpty }
 
@@ -97,23 +108,30 @@ package struct AudienceColumns: Sendable {
     }
 
     private mutating func insert(_ profile: AudienceProfile) {
+        let (chunk, row) = addRow(profile.rowID)
+        forEachValue(of: profile) { columns, number, value in
+            columns.chunks[chunk].reserve(attributes: number + 1)
+            columns.fill(number, chunk: chunk, row: row, with: value)
+        }
+        setDevices(of: profile, chunk: chunk, row: row)
+    }
+
+    /// Makes a row for a profile that has none.
+    @discardableResult
+    mutating func addRow(_ id: Int64) -> (chunk: Int, row: Int) {
         if chunks.last.map({ $0.count == AudienceChunk.capacity }) ?? true {
             if !chunks.isEmpty { chunks[chunks.count - 1].compact(isPurchase: isPurchase) }
             chunks.append(AudienceChunk(keepsTokens: policy.keepsTokens))
         }
         let chunk = chunks.count - 1
         let row = chunks[chunk].count
-        chunks[chunk].ids.append(profile.rowID, largest: largestID)
-        if let largestID, profile.rowID <= largestID {
-            late[profile.rowID] = chunk * AudienceChunk.capacity + row
+        chunks[chunk].ids.append(id, largest: largestID)
+        if let largestID, id <= largestID {
+            late[id] = chunk * AudienceChunk.capacity + row
         } else {
-            largestID = profile.rowID
+            largestID = id
         }
-        forEachValue(of: profile) { columns, number, value in
-            columns.chunks[chunk].reserve(attributes: number + 1)
-            columns.fill(number, chunk: chunk, row: row, with: value)
-        }
-        setDevices(of: profile, chunk: chunk, row: row)
+        return (chunk, row)
     }
 
     private mutating func update(_ profile: AudienceProfile, chunk: Int, row: Int) {
@@ -217,7 +235,7 @@ package struct AudienceColumns: Sendable {
         return kind
     }
 
-    private mutating func code(of device: AudienceDevice) -> Int64 {
+    mutating func code(of device: AudienceDevice) -> Int64 {
         let kind = Self.kind(of: device)
         // Comparing with a few kinds is quicker than hashing all of a device's fields.
         if kinds.count <= 8, let known = kinds.firstIndex(of: kind) { return Int64(known) }

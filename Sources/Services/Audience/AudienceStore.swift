@@ -145,10 +145,10 @@ package enum AudienceBuilder {
             expected: try await source.profileCount()
         )
         progress(step)
-        try await source.scanProfiles { profiles in
+        try await source.scanBatches(skipping: columns.unkept) { batch in
             try Task.checkCancellation()
-            for profile in profiles { columns.upsert(profile) }
-            step.done += profiles.count
+            columns.load(batch)
+            step.done += batch.rowIDs.count
             progress(step)
         }
         step = AudienceProgress(
@@ -176,36 +176,5 @@ package enum AudienceBuilder {
         columns.compact()
         columns.sequence = source.sequence
         return columns
-    }
-}
-
-extension AudienceColumns {
-    /// Adds occurrences while nobody reads these columns yet, which saves the detour that keeps
-    /// snapshots cheap.
-    mutating func load(_ occurrences: AudienceOccurrences) {
-        let number = number(of: occurrences.activity)
-        for chunk in chunks.indices { chunks[chunk].reserve(series: number + 1) }
-        for (profile, time) in zip(occurrences.profiles, occurrences.times) {
-            guard let (chunk, row) = place(of: profile) else { continue }
-            chunks[chunk].series[number].appendInOrder(
-                ActivitySeries.Entry(time: time, row: UInt16(row)),
-                isPurchase: false
-            )
-        }
-    }
-
-    mutating func load(_ purchase: AudienceEvent) {
-        guard let (chunk, row) = place(of: purchase.profile) else { return }
-        let number = number(of: purchase.activity)
-        chunks[chunk].reserve(series: number + 1)
-        let entry = ActivitySeries.Entry(
-            time: purchase.time,
-            row: UInt16(row),
-            product: products.encode(purchase.product ?? ""),
-            priceInMicros: purchase.priceInMicros
-        )
-        for _ in 0..<max(0, purchase.quantity) {
-            chunks[chunk].series[number].appendInOrder(entry, isPurchase: true)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// The values of one attribute in one chunk, each kept in the column of its type.
@@ -85,6 +86,61 @@ struct AttributeColumn: Sendable {
             sets?.set(codes, at: row)
         case .number, .time:
             others[UInt16(row)] = value
+        }
+    }
+
+    /// Writes a batch's values into rows behind all that hold something: the batch's first one of
+    /// `rows` becomes the row `first`.
+    ///
+    /// - Parameter codes: The dictionary's codes of the batch's texts.
+    mutating func append(
+        _ batch: AudienceProfileBatch.Column,
+        rows: Range<Int>,
+        at first: Int,
+        codes: [UInt32],
+        dictionary: inout StringDictionary
+    ) {
+        let shift = first - rows.lowerBound
+        func places<Value>(_ cells: AudienceProfileBatch.Cells<Value>) -> (Range<Int>, [Int])? {
+            let places = cells.places(of: rows)
+            return places.isEmpty ? nil : (places, cells.rows[places].map { Int($0) + shift })
+        }
+        if let (places, rows) = places(batch.strings) {
+            if strings == nil { strings = SlicedColumn(isCode: true) }
+            strings?.append(batch.strings.values[places].map { Int64(codes[Int($0)]) }, at: rows)
+        }
+        if let (places, rows) = places(batch.numbers) {
+            if numbers == nil { numbers = NumberColumn() }
+            numbers?.append(batch.numbers.values[places], at: rows)
+        }
+        if let (places, rows) = places(batch.times) {
+            let values = Array(batch.times.values[places])
+            if values.allSatisfy({ abs($0) < SlicedColumn.limit }) {
+                if times == nil { times = SlicedColumn(isCode: false) }
+                times?.append(values, at: rows)
+            } else {
+                for (value, row) in zip(values, rows) {
+                    fill(row, with: .time(value), dictionary: &dictionary)
+                }
+            }
+        }
+        if let (places, rows) = places(batch.lists) {
+            if sets == nil { sets = SetColumn() }
+            var list: [UInt32] = []
+            for (place, row) in zip(places, rows) {
+                list.removeAll(keepingCapacity: true)
+                for text in batch.listedTexts[batch.lists.values[place]] {
+                    // Texts of different bytes can be equal as strings.
+                    let code = codes[Int(text)]
+                    if !list.contains(code) { list.append(code) }
+                }
+                sets?.set(list, at: row)
+            }
+        }
+        if let (places, rows) = places(batch.others) {
+            for (value, row) in zip(batch.others.values[places], rows) {
+                fill(row, with: value, dictionary: &dictionary)
+            }
         }
     }
 

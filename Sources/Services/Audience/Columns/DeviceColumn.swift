@@ -1,3 +1,4 @@
+import Ports
 import Segments
 
 /// The devices of a chunk's rows.
@@ -83,6 +84,44 @@ struct DeviceColumn: Sendable {
         for index in blockStarts.indices where index > block {
             blockStarts[index] = UInt32(Int(blockStarts[index]) + change)
         }
+    }
+
+    /// How far a batch's devices have been taken over.
+    struct BatchCursor {
+        fileprivate var device = 0
+        fileprivate var tokenStart = 0
+    }
+
+    /// Writes the devices of a batch's rows behind those of all rows there are.
+    ///
+    /// - Parameter codes: The codes of the batch's kinds.
+    mutating func append(
+        _ batch: AudienceDeviceBatch,
+        rows: Range<Int>,
+        codes: [Int64],
+        from cursor: inout BatchCursor
+    ) {
+        let first = counts.count
+        let kept = batch.counts[rows].map { min(Int64($0), Int64(Self.mostDevices)) }
+        batch.tokens.withUnsafeBufferPointer { tokens in
+            for (place, row) in rows.enumerated() {
+                let block = (first + place) / Self.rowsPerBlock
+                while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }
+                while keepsTokens, tokenBlocks.count <= block { tokenBlocks.append(TokenBlock()) }
+                for index in 0..<Int(batch.counts[row]) {
+                    let length = batch.tokenLengths[cursor.device]
+                    let end = cursor.tokenStart + max(0, length)
+                    if index < Self.mostDevices {
+                        kinds.append(codes[Int(batch.kinds[cursor.device])])
+                        let token = UnsafeBufferPointer(rebasing: tokens[cursor.tokenStart..<end])
+                        if keepsTokens { tokenBlocks[block].append(length < 0 ? nil : token) }
+                    }
+                    cursor.device += 1
+                    cursor.tokenStart = end
+                }
+            }
+        }
+        counts.append(kept, at: Array(first..<(first + rows.count)))
     }
 
     mutating func compact() {

@@ -40,6 +40,29 @@ struct NumberColumn: Sendable {
         doubles?[row] = value
     }
 
+    /// Writes values of rows behind all there are; the rows ascend.
+    mutating func append(_ values: ArraySlice<Double>, at rows: [Int]) {
+        if doubles == nil {
+            if let multiples = NumberColumn.multiples(values, scale: scale) {
+                return self.multiples.append(multiples, at: rows)
+            }
+            if scale == 1, let hundredths = NumberColumn.multiples(values, scale: 100), rescale() {
+                return self.multiples.append(hundredths, at: rows)
+            }
+        }
+        for (value, row) in zip(values, rows) { set(value, at: row) }
+    }
+
+    private static func multiples(_ values: ArraySlice<Double>, scale: Int64) -> [Int64]? {
+        var multiples: [Int64] = []
+        multiples.reserveCapacity(values.count)
+        for value in values {
+            guard let multiple = multiple(value, scale: scale) else { return nil }
+            multiples.append(multiple)
+        }
+        return multiples
+    }
+
     private func value(atMultiple row: Int) -> Double? {
         multiples.value(at: row).map { Double($0) / Double(scale) }
     }

@@ -82,28 +82,39 @@ struct TokenBlock: Sendable {
         Self.append(token, to: &bytes)
     }
 
+    /// - Parameter token: In UTF-8.
+    mutating func append(_ token: UnsafeBufferPointer<UInt8>?) {
+        Self.append(token, to: &bytes)
+    }
+
     private static func append(_ token: String?, to packed: inout [UInt8]) {
         guard var token else { return packed.append(none) }
-        token.withUTF8 { utf8 in
-            let start = packed.count
-            if utf8.count % 2 == 0, utf8.count / 2 < Int(none) {
-                packed.append(UInt8(utf8.count / 2))
-                var index = 0
-                while index < utf8.count, let high = value(ofDigit: utf8[index]),
-                    let low = value(ofDigit: utf8[index + 1])
-                {
-                    packed.append(high << 4 | low)
-                    index += 2
-                }
-                if index == utf8.count { return }
-                packed.removeSubrange(start...)
+        token.withUTF8 { append($0, to: &packed) }
+    }
+
+    private static func append(
+        _ token: UnsafeBufferPointer<UInt8>?,
+        to packed: inout [UInt8]
+    ) {
+        guard let token else { return packed.append(none) }
+        let start = packed.count
+        if token.count % 2 == 0, token.count / 2 < Int(none) {
+            packed.append(UInt8(token.count / 2))
+            var index = 0
+            while index < token.count, let high = value(ofDigit: token[index]),
+                let low = value(ofDigit: token[index + 1])
+            {
+                packed.append(high << 4 | low)
+                index += 2
             }
-            let length = min(utf8.count, Int(UInt16.max))
-            packed.append(text)
-            packed.append(UInt8(truncatingIfNeeded: length))
-            packed.append(UInt8(truncatingIfNeeded: length >> 8))
-            packed.append(contentsOf: utf8.prefix(length))
+            if index == token.count { return }
+            packed.removeSubrange(start...)
         }
+        let length = min(token.count, Int(UInt16.max))
+        packed.append(text)
+        packed.append(UInt8(truncatingIfNeeded: length))
+        packed.append(UInt8(truncatingIfNeeded: length >> 8))
+        packed.append(contentsOf: token.prefix(length))
     }
 
     mutating func compact() { bytes = bytes.withExactCapacity }

@@ -21,18 +21,37 @@ struct AudienceProfileRows {
         push_token, push_authorization
         """
 
-    /// Names of apps by number.
+    /// The profiles of a workspace within a range of ids, in their order.
+    static let pageOfProfiles = """
+        SELECT \(columns) FROM profiles WHERE id > ? AND id <= ? AND +workspace_id = ? ORDER BY id
+        """
+
+    /// The devices of profiles within a range of ids, in the order of both.
+    static let pageOfDevices = """
+        SELECT \(deviceColumns) FROM devices WHERE profile_id > ? AND profile_id <= ?
+        ORDER BY profile_id, id
+        """
+
+    /// Columns of a device's row that say what kind it is; the token is apart.
+    static let kindColumns: [Int32] = [1, 2, 3, 4, 5, 6, 7, 9]
+    static let tokenColumn: Int32 = 8
+
     private let apps: [Int64: String]
     private let database: Database
 
     init(_ database: Database) throws {
         self.database = database
+        apps = try Self.apps(database)
+    }
+
+    /// Names of apps by number.
+    static func apps(_ database: Database) throws -> [Int64: String] {
         var apps: [Int64: String] = [:]
         try RawRows.forEach(database, sql: "SELECT id, bundle_id FROM apps", arguments: []) {
             apps[$0.integer(0)] = $0.text(1)
             return true
         }
-        self.apps = apps
+        return apps
     }
 
     /// The profiles of a workspace within a range of ids, in their order.
@@ -45,10 +64,7 @@ struct AudienceProfileRows {
         profiles.reserveCapacity(Int(last - id))
         try RawRows.forEach(
             database,
-            sql: """
-                SELECT \(Self.columns) FROM profiles WHERE id > ? AND id <= ? AND +workspace_id = ?
-                ORDER BY id
-                """,
+            sql: Self.pageOfProfiles,
             arguments: [id, last, workspace.rawValue]
         ) {
             profiles.append(try Self.profile($0))
@@ -57,10 +73,7 @@ struct AudienceProfileRows {
         guard !profiles.isEmpty else { return [] }
         try addDevices(
             to: &profiles,
-            sql: """
-                SELECT \(Self.deviceColumns) FROM devices
-                WHERE profile_id > ? AND profile_id <= ? ORDER BY profile_id, id
-                """,
+            sql: Self.pageOfDevices,
             arguments: [id, last]
         )
         return profiles
@@ -106,12 +119,14 @@ struct AudienceProfileRows {
             let owner = row.integer(0)
             while place < profiles.count, profiles[place].rowID < owner { place += 1 }
             guard place < profiles.count else { return false }
-            if profiles[place].rowID == owner { profiles[place].devices.append(device(row)) }
+            if profiles[place].rowID == owner {
+                profiles[place].devices.append(Self.device(row, apps))
+            }
             return true
         }
     }
 
-    private func device(_ row: RawRows) -> AudienceDevice {
+    static func device(_ row: RawRows, _ apps: [Int64: String]) -> AudienceDevice {
         let authorization = row.text(9).flatMap(PushAuthorization.init)
         let app = row.integer(2)
         return AudienceDevice(
@@ -150,29 +165,60 @@ struct AudienceProfileRows {
     }
 }
 
+extension AudienceProfileRows {
+    /// Standard attributes by the names they are stored by.
+    static let attributes: [String: Segments.StandardAttribute] = [
+        "country": .country, "language": .language, "first_name": .firstName,
+        "last_name": .lastName, "email": .email, "phone": .phone, "gender": .gender,
+        "home_city": .homeCity, "time_zone": .timeZone, "email_subscribe": .emailSubscription,
+        "dob": .dateOfBirth, "date_of_first_session": .firstSessionAt,
+        "date_of_last_session": .lastSessionAt, "subscription_groups": .subscriptionGroups,
+    ]
+
+    /// A stored value as the segment language sees it; `nil` when it is of another kind.
+    static func value(_ stored: AttributeValue, of attribute: Segments.StandardAttribute)
+        -> AttributeValue?
+    {
+        switch (attribute.kind, stored) {
+        case (.string, .string), (.time, .time), (.number, .number): stored
+        case (.strings, .array(let groups)):
+            .array(
+                groups.compactMap { group in
+                    guard case .object(let members) = group,
+                        let id = members["subscription_group_id"], case .string = id,
+                        members["subscription_state"] != .string("unsubscribed")
+                    else { return nil }
+                    return id
+                }
+            )
+        default: nil
+        }
+    }
+}
+
 extension AudienceProfile {
     /// Takes over a standard attribute under the name it is stored by.
-    fileprivate mutating func set(_ name: String, _ value: AttributeValue) {
-        switch (name, value) {
-        case ("country", .string(let text)): country = text
-        case ("language", .string(let text)): language = text
-        case ("first_name", .string(let text)): firstName = text
-        case ("last_name", .string(let text)): lastName = text
-        case ("email", .string(let text)): email = text
-        case ("phone", .string(let text)): phone = text
-        case ("gender", .string(let text)): gender = text
-        case ("home_city", .string(let text)): homeCity = text
-        case ("time_zone", .string(let text)): timeZone = text
-        case ("email_subscribe", .string(let text)): emailSubscription = text
-        case ("dob", .time(let seconds)): dateOfBirth = seconds
-        case ("date_of_first_session", .time(let seconds)): firstSessionAt = seconds
-        case ("date_of_last_session", .time(let seconds)): lastSessionAt = seconds
-        case ("subscription_groups", .array(let groups)):
+    fileprivate mutating func set(_ name: String, _ stored: AttributeValue) {
+        guard let attribute = AudienceProfileRows.attributes[name],
+            let value = AudienceProfileRows.value(stored, of: attribute)
+        else { return }
+        switch (attribute, value) {
+        case (.country, .string(let text)): country = text
+        case (.language, .string(let text)): language = text
+        case (.firstName, .string(let text)): firstName = text
+        case (.lastName, .string(let text)): lastName = text
+        case (.email, .string(let text)): email = text
+        case (.phone, .string(let text)): phone = text
+        case (.gender, .string(let text)): gender = text
+        case (.homeCity, .string(let text)): homeCity = text
+        case (.timeZone, .string(let text)): timeZone = text
+        case (.emailSubscription, .string(let text)): emailSubscription = text
+        case (.dateOfBirth, .time(let seconds)): dateOfBirth = seconds
+        case (.firstSessionAt, .time(let seconds)): firstSessionAt = seconds
+        case (.lastSessionAt, .time(let seconds)): lastSessionAt = seconds
+        case (.subscriptionGroups, .array(let groups)):
             subscriptionGroups = groups.compactMap { group in
-                guard case .object(let members) = group,
-                    case .string(let id)? = members["subscription_group_id"],
-                    members["subscription_state"] != .string("unsubscribed")
-                else { return nil }
+                guard case .string(let id) = group else { return nil }
                 return id
             }
         default: break

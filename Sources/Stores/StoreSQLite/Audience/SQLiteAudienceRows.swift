@@ -70,42 +70,61 @@ struct SQLiteAudienceRows: AudienceRowSource {
 
     func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
         let workspace = workspace
+        try await scanPages(
+            read: { database, after, last in
+                try AudienceProfileRows(database).page(of: workspace, after: after, through: last)
+            },
+            { if !$0.isEmpty { try receive($0) } }
+        )
+    }
+
+    func scanBatches(
+        skipping skipped: Set<Segments.StandardAttribute>,
+        _ receive: (AudienceProfileBatch) throws -> Void
+    ) async throws {
+        let workspace = workspace
+        try await scanPages(
+            read: { database, after, last in
+                var reader = try AudienceBatchReader(database, skipping: skipped)
+                return try reader.page(of: workspace, after: after, through: last)
+            },
+            { if !$0.rowIDs.isEmpty { try receive($0) } }
+        )
+    }
+
+    /// Reads ranges of ids, one by each snapshot, and hands them over in their order.
+    private func scanPages<Rows: Sendable>(
+        read: @escaping @Sendable (Database, _ after: Int64, _ through: Int64) throws -> Rows,
+        _ receive: (Rows) throws -> Void
+    ) async throws {
         let last = try await snapshot.read { database in
             try Int64.fetchOne(database, sql: "SELECT max(id) FROM profiles") ?? 0
         }
         let starts = Array(stride(from: 0, to: last, by: Int64.Stride(Self.profilesPerPage)))
-        try await withThrowingTaskGroup(of: (Int, Int, [AudienceProfile]).self) { group in
+        try await withThrowingTaskGroup(of: (Int, Int, Rows).self) { group in
             var begun = 0
-            var waiting: [Int: [AudienceProfile]] = [:]
-            func read(with reader: Int) {
+            var waiting: [Int: Rows] = [:]
+            func readNext(with reader: Int) {
                 guard begun < starts.count else { return }
                 let number = begun
                 begun += 1
                 let start = starts[number]
                 let snapshot = snapshots[reader]
                 group.addTask {
-                    let page = try await snapshot.read { database in
-                        try AudienceProfileRows(database).page(
-                            of: workspace,
-                            after: start,
-                            through: start + Self.profilesPerPage
-                        )
+                    let rows = try await snapshot.read { database in
+                        try read(database, start, start + Self.profilesPerPage)
                     }
-                    return (number, reader, page)
+                    return (number, reader, rows)
                 }
             }
-            for reader in snapshots.indices { read(with: reader) }
+            for reader in snapshots.indices { readNext(with: reader) }
             // Pages may come in another order than that of the ids.
             for number in starts.indices {
-                while waiting[number] == nil,
-                    let (done, reader, page) = try await group.next()
-                {
-                    waiting[done] = page
-                    read(with: reader)
+                while waiting[number] == nil, let (done, reader, rows) = try await group.next() {
+                    waiting[done] = rows
+                    readNext(with: reader)
                 }
-                if let page = waiting.removeValue(forKey: number), !page.isEmpty {
-                    try receive(page)
-                }
+                if let rows = waiting.removeValue(forKey: number) { try receive(rows) }
             }
         }
     }

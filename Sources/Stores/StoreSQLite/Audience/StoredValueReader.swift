@@ -31,9 +31,19 @@ struct StoredValueReader {
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ body: (String, AttributeValue) -> Void
     ) throws {
+        try forEachMember(of: bytes) { key, reader in
+            if let value = try reader.value() { body(String(decoding: key, as: UTF8.self), value) }
+        }
+    }
+
+    /// Calls with each key and the reader, from which the value is to be taken.
+    static func forEachMember(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>, inout StoredValueReader) throws -> Void
+    ) throws {
         var reader = StoredValueReader(bytes)
         reader.skipSpace()
-        try reader.members(depth: 0, body)
+        try reader.members(body)
     }
 
     private func unreadable() -> StoreError {
@@ -54,18 +64,20 @@ struct StoredValueReader {
     }
 
     private mutating func members(
-        depth: Int,
-        _ body: (String, AttributeValue) -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, inout StoredValueReader) throws -> Void
     ) throws {
         guard take(UInt8(ascii: "{")) else { throw unreadable() }
         skipSpace()
         if take(UInt8(ascii: "}")) { return }
         while true {
             skipSpace()
-            let key = try string()
+            let key = try scannedText()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unreadable() }
-            if let value = try value(depth: depth + 1) { body(key, value) }
+            switch key {
+            case .inPlace(let key): try body(key, &self)
+            case .copy(let key): try key.withUnsafeBufferPointer { try body($0, &self) }
+            }
             skipSpace()
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "}")) else { throw unreadable() }
@@ -73,15 +85,48 @@ struct StoredValueReader {
         }
     }
 
+    private mutating func members(
+        depth: Int,
+        _ body: (String, AttributeValue) -> Void
+    ) throws {
+        try members { key, reader in
+            if let value = try reader.value(depth: depth + 1) {
+                body(String(decoding: key, as: UTF8.self), value)
+            }
+        }
+    }
+
+    /// Whether the next value is a string.
+    var isAtText: Bool {
+        mutating get {
+            skipSpace()
+            return index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+        }
+    }
+
+    /// Takes a string, whose bytes are valid until `body` returns.
+    mutating func text(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        switch try scannedText() {
+        case .inPlace(let text): try body(text)
+        case .copy(let text): try text.withUnsafeBufferPointer(body)
+        }
+    }
+
+    /// Takes the next value; `nil` for `null`.
+    mutating func value() throws -> AttributeValue? { try value(depth: 1) }
+
     private mutating func value(depth: Int) throws -> AttributeValue? {
         skipSpace()
         guard index < bytes.count, depth < 64 else { throw unreadable() }
         switch bytes[index] {
         case UInt8(ascii: "\""):
-            let start = index + 1
-            let string = try string()
-            return time(string, UnsafeBufferPointer(rebasing: bytes[start..<(index - 1)]))
-                .map(AttributeValue.time) ?? .string(string)
+            var value: AttributeValue?
+            try text { text in
+                value =
+                    Self.time(text).map(AttributeValue.time)
+                    ?? .string(String(decoding: text, as: UTF8.self))
+            }
+            return value
         case UInt8(ascii: "{"):
             var inner: [String: AttributeValue] = [:]
             try members(depth: depth) { inner[$0] = $1 }
@@ -126,45 +171,62 @@ struct StoredValueReader {
 
     private mutating func number() throws -> Double {
         let start = index
-        var integer: Int64 = 0
         let isNegative = take(UInt8(ascii: "-"))
-        while index < bytes.count, case let digit = bytes[index] &- 0x30, digit < 10,
-            index - start < 17
-        {
-            integer = integer * 10 + Int64(digit)
+        let digitsStart = index
+        var digits: Int64 = 0
+        var point: Int?
+        while index < bytes.count, index - digitsStart < 16 {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "."), point == nil {
+                point = index
+            } else if byte &- 0x30 < 10 {
+                digits = digits * 10 + Int64(byte - 0x30)
+            } else {
+                break
+            }
             index += 1
         }
-        var isWhole = index > start + (isNegative ? 1 : 0)
-        while index < bytes.count {
-            switch bytes[index] {
-            case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"),
-                UInt8(ascii: "+"), UInt8(ascii: "-"):
-                isWhole = false
-                index += 1
-                continue
-            default: break
-            }
-            break
+        let isOver = index == bytes.count || !Self.isPartOfNumber(bytes[index])
+        if isOver, index > digitsStart, bytes[index - 1] != UInt8(ascii: ".") {
+            // Both sides of the division are exact, and so is its rounding.
+            let number = Double(digits) / Self.powersOfTen[point.map { index - $0 - 1 } ?? 0]
+            return isNegative ? -number : number
         }
-        if isWhole { return Double(isNegative ? -integer : integer) }
+        while index < bytes.count, Self.isPartOfNumber(bytes[index]) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         guard let number = Double(text) else { throw unreadable() }
         return number
     }
 
-    private mutating func string() throws -> String {
+    private static let powersOfTen: [Double] = (0...16).map { exponent in
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
+    }
+
+    private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    private enum ScannedText {
+        case inPlace(UnsafeBufferPointer<UInt8>)
+        /// Without its escapes.
+        case copy([UInt8])
+    }
+
+    private mutating func scannedText() throws -> ScannedText {
         guard take(UInt8(ascii: "\"")) else { throw unreadable() }
         let start = index
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "\""):
                 defer { index += 1 }
-                return String(
-                    decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]),
-                    as: UTF8.self
-                )
+                return .inPlace(UnsafeBufferPointer(rebasing: bytes[start..<index]))
             case UInt8(ascii: "\\"):
-                return try escapedString(from: start)
+                return .copy(try unescaped(from: start))
             default:
                 index += 1
             }
@@ -172,13 +234,13 @@ struct StoredValueReader {
         throw unreadable()
     }
 
-    private mutating func escapedString(from start: Int) throws -> String {
+    private mutating func unescaped(from start: Int) throws -> [UInt8] {
         var units = Array(bytes[start..<index])
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: units, as: UTF8.self)
+            case UInt8(ascii: "\""): return units
             case UInt8(ascii: "\\"): try escape(into: &units)
             default: units.append(byte)
             }
@@ -217,10 +279,11 @@ struct StoredValueReader {
         return code
     }
 
-    /// Most strings are told apart from times by one look at two bytes.
-    private func time(_ string: String, _ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    /// The Unix seconds of a string that is a time. Most strings are told apart from times by one
+    /// look at two bytes.
+    static func time(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard (10...35).contains(text.count), text[4] == UInt8(ascii: "-"),
-            text[7] == UInt8(ascii: "-"), let date = Timestamp.parse(string)
+            text[7] == UInt8(ascii: "-"), let date = Timestamp.parse(text)
         else { return nil }
         return Int64(date.timeIntervalSince1970.rounded(.down))
     }

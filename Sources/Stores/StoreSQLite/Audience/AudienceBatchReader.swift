@@ -1,0 +1,220 @@
+import GRDB
+import Model
+import Ports
+import Segments
+
+/// Reads profiles with their devices straight into a batch, without an object for each.
+struct AudienceBatchReader {
+    private typealias Text = UnsafeBufferPointer<UInt8>
+
+    private let database: Database
+    private let skipped: Set<Segments.StandardAttribute>
+    private let apps: [Int64: String]
+    private var batch = AudienceProfileBatch()
+    private var standardKeys = KeyNumbers()
+    /// Where the values of standard attributes go, by the numbers of their keys.
+    private var standardPlaces: [(attribute: Segments.StandardAttribute, place: Int)?] = []
+    private var customKeys = KeyNumbers()
+    private var customPlaces: [Int] = []
+    /// What the kinds of devices look like in the rows, and their numbers in the batch.
+    private var kindTexts = DistinctTexts()
+    private var kinds: [UInt32] = []
+
+    init(_ database: Database, skipping skipped: Set<Segments.StandardAttribute>) throws {
+        self.database = database
+        self.skipped = skipped
+        apps = try AudienceProfileRows.apps(database)
+    }
+
+    /// The profiles of a workspace within a range of ids, in their order.
+    mutating func page(
+        of workspace: WorkspaceID,
+        after id: Int64,
+        through last: Int64
+    ) throws -> AudienceProfileBatch {
+        batch = AudienceProfileBatch()
+        try RawRows.forEach(
+            database,
+            sql: AudienceProfileRows.pageOfProfiles,
+            arguments: [id, last, workspace.rawValue]
+        ) {
+            try readProfile($0)
+            return true
+        }
+        guard !batch.rowIDs.isEmpty else { return batch }
+        var place = 0
+        try RawRows.forEach(
+            database,
+            sql: AudienceProfileRows.pageOfDevices,
+            arguments: [id, last]
+        ) { row in
+            let owner = row.integer(0)
+            while place < batch.rowIDs.count, batch.rowIDs[place] < owner { place += 1 }
+            guard place < batch.rowIDs.count else { return false }
+            if batch.rowIDs[place] == owner { readDevice(row, of: place) }
+            return true
+        }
+        return batch
+    }
+
+    // MARK: Profiles
+
+    private mutating func readProfile(_ row: RawRows) throws {
+        batch.beginRow(row.integer(0))
+        // What has a column of its own stands before what the attributes say.
+        setText(.externalID, row, 2)
+        setText(.pushSubscription, row, 3)
+        batch.append(
+            number: Double(row.integer(6)),
+            to: batch.place(of: .standard(.sessionCount))
+        )
+        setTime(.firstSessionAt, row, 7)
+        setTime(.lastSessionAt, row, 8)
+        setTime(.createdAt, row, 9)
+        try row.withText(4) { try readStandardAttributes($0) }
+        try row.withText(5) { try readCustomAttributes($0) }
+    }
+
+    private mutating func setText(
+        _ attribute: Segments.StandardAttribute,
+        _ row: RawRows,
+        _ column: Int32
+    ) {
+        guard !skipped.contains(attribute), !row.isNull(column) else { return }
+        let place = batch.place(of: .standard(attribute))
+        row.withText(column) { batch.append(text: $0, to: place) }
+    }
+
+    private mutating func setTime(
+        _ attribute: Segments.StandardAttribute,
+        _ row: RawRows,
+        _ column: Int32
+    ) {
+        guard let time = row.optionalInteger(column) else { return }
+        batch.append(
+            time: time.secondsFromMilliseconds,
+            to: batch.place(of: .standard(attribute))
+        )
+    }
+
+    private mutating func readStandardAttributes(_ bytes: Text) throws {
+        try StoredValueReader.forEachMember(of: bytes) { key, reader in
+            guard let (attribute, place) = standardPlace(of: key) else {
+                _ = try reader.value()
+                return
+            }
+            if attribute.kind == .string, reader.isAtText {
+                try reader.text { text in
+                    if StoredValueReader.time(text) == nil { batch.append(text: text, to: place) }
+                }
+            } else if let value = try reader.value(),
+                let known = AudienceProfileRows.value(value, of: attribute)
+            {
+                batch.append(known, to: place)
+            }
+        }
+    }
+
+    private mutating func standardPlace(of key: Text) -> (Segments.StandardAttribute, Int)? {
+        let number = standardKeys.number(of: key)
+        if number == standardPlaces.count {
+            let name = String(decoding: key, as: UTF8.self)
+            let attribute = AudienceProfileRows.attributes[name]
+            standardPlaces.append(
+                attribute.flatMap { skipped.contains($0) ? nil : $0 }
+                    .map { ($0, batch.place(of: .standard($0))) }
+            )
+        }
+        return standardPlaces[number]
+    }
+
+    private mutating func readCustomAttributes(_ bytes: Text) throws {
+        try StoredValueReader.forEachMember(of: bytes) { key, reader in
+            let place = customPlace(of: key)
+            if reader.isAtText {
+                try reader.text { text in
+                    if let time = StoredValueReader.time(text) {
+                        batch.append(time: time, to: place)
+                    } else {
+                        batch.append(text: text, to: place)
+                    }
+                }
+            } else if let value = try reader.value() {
+                batch.append(value, to: place)
+            }
+        }
+    }
+
+    private mutating func customPlace(of key: Text) -> Int {
+        let number = customKeys.number(of: key)
+        if number == customPlaces.count {
+            let name = String(decoding: key, as: UTF8.self)
+            customPlaces.append(batch.place(of: .custom(name, parent: nil)))
+        }
+        return customPlaces[number]
+    }
+
+    // MARK: Devices
+
+    private mutating func readDevice(_ row: RawRows, of place: Int) {
+        let kind = kind(of: row)
+        guard !row.isNull(AudienceProfileRows.tokenColumn) else {
+            return batch.devices.append(kind: kind, token: nil, row: place)
+        }
+        row.withText(AudienceProfileRows.tokenColumn) {
+            batch.devices.append(kind: kind, token: $0, row: place)
+        }
+    }
+
+    /// The number of the kind: a device is read only where its row looks like no other before.
+    private mutating func kind(of row: RawRows) -> UInt32 {
+        let number = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+            var count = 0
+            var fits = true
+            func write(_ byte: UInt8) {
+                if count < buffer.count { buffer[count] = byte } else { fits = false }
+                count += 1
+            }
+            for column in AudienceProfileRows.kindColumns {
+                // A byte that no text has stands between them; none and an empty text differ.
+                write(row.isNull(column) ? 0xFE : 0xFF)
+                row.withText(column) { for byte in $0 { write(byte) } }
+            }
+            write(row.isNull(AudienceProfileRows.tokenColumn) ? 0xFE : 0xFF)
+            guard fits else { return UInt32?.none }
+            return kindTexts.number(of: UnsafeBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard let number else {
+            return batch.devices.number(of: AudienceProfileRows.device(row, apps))
+        }
+        if number == kinds.count {
+            kinds.append(batch.devices.number(of: AudienceProfileRows.device(row, apps)))
+        }
+        return kinds[Int(number)]
+    }
+}
+
+/// Numbers the keys of objects in the order they came.
+///
+/// Rows mostly have the same keys in the same order, so a key is compared first with the one that
+/// followed the last time.
+private struct KeyNumbers {
+    private var keys = DistinctTexts()
+    private var followers: [Int] = []
+    private var previous = 0
+
+    mutating func number(of key: UnsafeBufferPointer<UInt8>) -> Int {
+        if previous < followers.count {
+            let guess = followers[previous]
+            if keys.isText(guess, equalTo: key) {
+                previous = guess
+                return guess
+            }
+        }
+        let number = Int(keys.number(of: key))
+        if number == followers.count { followers.append(0) }
+        followers[previous] = number
+        previous = number
+        return number
+    }
+}
