@@ -69,8 +69,8 @@ struct ServiceTests {
         )
     }
 
-    private func withFixture(_ body: (Fixture) async throws -> Void) async throws {
-        try await withStore { store in
+    static func withFixture(_ body: (Fixture) async throws -> Void) async throws {
+        try await Self.withStore { store in
             let (workspace, app) = try await Self.workspace(store, "tea")
             try await body(
                 Fixture(
@@ -83,7 +83,7 @@ struct ServiceTests {
         }
     }
 
-    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private static func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-audience-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -95,7 +95,7 @@ struct ServiceTests {
 
     @Test("shows every commit to the next count, and keeps workspaces apart")
     func commits() async throws {
-        try await withFixture { fixture in
+        try await Self.withFixture { fixture in
             try await fixture.track("ada", ["country": "DE", "plan": "pro"])
             await #expect(throws: AudienceProblem.self) { try await fixture.users("everyone") }
             try await fixture.service.rebuild()
@@ -113,7 +113,7 @@ struct ServiceTests {
 
     @Test("counts whom a push can reach, and lists users in order after any of them")
     func reach() async throws {
-        try await withFixture { fixture in
+        try await Self.withFixture { fixture in
             try await fixture.service.rebuild()
             for number in 1...5 {
                 try await fixture.track("user\(number)", ["plan": "pro"])
@@ -168,7 +168,7 @@ struct ServiceTests {
 
     @Test("answers filters on segments, lists and messages by name")
     func references() async throws {
-        try await withFixture { fixture in
+        try await Self.withFixture { fixture in
             try await fixture.track("ada", ["country": "DE"])
             try await fixture.track("ben", ["country": "FR"])
             try await fixture.service.rebuild()
@@ -249,7 +249,7 @@ struct ServiceTests {
         arguments: [1, 2, 3, 4] as [UInt64]
     )
     func traffic(seed: UInt64) async throws {
-        try await withStore { store in
+        try await Self.withStore { store in
             let (tea, teaApp) = try await Self.workspace(store, "tea")
             let (coffee, coffeeApp) = try await Self.workspace(store, "coffee")
             var early = RowTraffic(store: store, workspace: tea, app: teaApp.id, seed: seed)
@@ -301,7 +301,7 @@ struct ServiceTests {
 
     @Test("a difference between columns and rows is found and named")
     func differences() async throws {
-        try await withFixture { fixture in
+        try await Self.withFixture { fixture in
             try await fixture.track("ada", ["plan": "pro"])
             try await fixture.track("ben", ["plan": "pro"])
             try await fixture.service.rebuild()
