@@ -250,6 +250,7 @@ def pages(users, things=None):
         "keys": "/console/settings/keys",
         "team": "/console/settings/team",
         "limits": "/console/settings/limits",
+        "languages": "/console/settings/languages",
         "audit log": "/console/settings/audit",
         "palette": "/console/palette?text=user-77",
     }

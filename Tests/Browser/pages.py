@@ -44,6 +44,7 @@ PAGES = {
     "keys": ("/console/settings/keys", "/console/settings/keys", False),
     "team": ("/console/settings/team", "/console/settings/team", False),
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
+    "languages": ("/console/settings/languages", "/console/settings/languages", False),
     "audit": ("/console/settings/audit", "/console/settings/audit", False),
     "phone": ("/phones/:phone", "/phones/phone-1", False),
 }

@@ -248,108 +248,120 @@ static const unsigned char file80[] = {
 #embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file101[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file102[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file103[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file104[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file105[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file106[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file107[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file108[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file109[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file110[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file111[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file112[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file113[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file114[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file115[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file116[] = {
+#embed "../Phones/Words/phone.json"
+};
+static const unsigned char file117[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file118[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file119[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -435,41 +447,45 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-apps.mustache", file78, sizeof file78},
     {"Console/Templates/settings-audit.mustache", file79, sizeof file79},
     {"Console/Templates/settings-keys.mustache", file80, sizeof file80},
-    {"Console/Templates/settings-limits.mustache", file81, sizeof file81},
-    {"Console/Templates/settings-tabs.mustache", file82, sizeof file82},
-    {"Console/Templates/settings-team.mustache", file83, sizeof file83},
-    {"Console/Templates/user-timeline.mustache", file84, sizeof file84},
-    {"Console/Templates/user.mustache", file85, sizeof file85},
-    {"Console/Templates/users.mustache", file86, sizeof file86},
-    {"Console/Templates/uses.mustache", file87, sizeof file87},
-    {"Console/Templates/who.mustache", file88, sizeof file88},
-    {"Console/Templates/why.mustache", file89, sizeof file89},
-    {"Console/Words/campaigns.json", file90, sizeof file90},
-    {"Console/Words/content.json", file91, sizeof file91},
-    {"Console/Words/events.json", file92, sizeof file92},
-    {"Console/Words/in-app.json", file93, sizeof file93},
-    {"Console/Words/news.json", file94, sizeof file94},
-    {"Console/Words/people.json", file95, sizeof file95},
-    {"Console/Words/push.json", file96, sizeof file96},
-    {"Console/Words/services.json", file97, sizeof file97},
-    {"Console/Words/settings.json", file98, sizeof file98},
-    {"Console/Words/site.json", file99, sizeof file99},
-    {"Console/Words/why.json", file100, sizeof file100},
-    {"Phones/Assets/device.css", file101, sizeof file101},
-    {"Phones/Assets/device.js", file102, sizeof file102},
-    {"Phones/Assets/dom.js", file103, sizeof file103},
-    {"Phones/Assets/expanded.js", file104, sizeof file104},
-    {"Phones/Assets/log.js", file105, sizeof file105},
-    {"Phones/Assets/notifications.css", file106, sizeof file106},
-    {"Phones/Assets/notifications.js", file107, sizeof file107},
-    {"Phones/Assets/page.css", file108, sizeof file108},
-    {"Phones/Assets/phone-icons.svg", file109, sizeof file109},
-    {"Phones/Assets/phone.js", file110, sizeof file110},
-    {"Phones/Templates/phone.mustache", file111, sizeof file111},
-    {"Phones/Words/phone.json", file112, sizeof file112},
-    {"WebSDK/noroshi.js", file113, sizeof file113},
-    {"WebSDK/outbox.js", file114, sizeof file114},
-    {"WebSDK/worker.js", file115, sizeof file115},
+    {"Console/Templates/settings-languages.mustache", file81, sizeof file81},
+    {"Console/Templates/settings-limits.mustache", file82, sizeof file82},
+    {"Console/Templates/settings-tabs.mustache", file83, sizeof file83},
+    {"Console/Templates/settings-team.mustache", file84, sizeof file84},
+    {"Console/Templates/user-timeline.mustache", file85, sizeof file85},
+    {"Console/Templates/user.mustache", file86, sizeof file86},
+    {"Console/Templates/users.mustache", file87, sizeof file87},
+    {"Console/Templates/uses.mustache", file88, sizeof file88},
+    {"Console/Templates/who.mustache", file89, sizeof file89},
+    {"Console/Templates/why.mustache", file90, sizeof file90},
+    {"Console/Words/campaigns.json", file91, sizeof file91},
+    {"Console/Words/content.json", file92, sizeof file92},
+    {"Console/Words/events.json", file93, sizeof file93},
+    {"Console/Words/in-app.json", file94, sizeof file94},
+    {"Console/Words/news.json", file95, sizeof file95},
+    {"Console/Words/people.json", file96, sizeof file96},
+    {"Console/Words/push.json", file97, sizeof file97},
+    {"Console/Words/services-credentials.json", file98, sizeof file98},
+    {"Console/Words/services-segments.json", file99, sizeof file99},
+    {"Console/Words/services-templates.json", file100, sizeof file100},
+    {"Console/Words/services.json", file101, sizeof file101},
+    {"Console/Words/settings.json", file102, sizeof file102},
+    {"Console/Words/site.json", file103, sizeof file103},
+    {"Console/Words/why.json", file104, sizeof file104},
+    {"Phones/Assets/device.css", file105, sizeof file105},
+    {"Phones/Assets/device.js", file106, sizeof file106},
+    {"Phones/Assets/dom.js", file107, sizeof file107},
+    {"Phones/Assets/expanded.js", file108, sizeof file108},
+    {"Phones/Assets/log.js", file109, sizeof file109},
+    {"Phones/Assets/notifications.css", file110, sizeof file110},
+    {"Phones/Assets/notifications.js", file111, sizeof file111},
+    {"Phones/Assets/page.css", file112, sizeof file112},
+    {"Phones/Assets/phone-icons.svg", file113, sizeof file113},
+    {"Phones/Assets/phone.js", file114, sizeof file114},
+    {"Phones/Templates/phone.mustache", file115, sizeof file115},
+    {"Phones/Words/phone.json", file116, sizeof file116},
+    {"WebSDK/noroshi.js", file117, sizeof file117},
+    {"WebSDK/outbox.js", file118, sizeof file118},
+    {"WebSDK/worker.js", file119, sizeof file119},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -8,7 +8,7 @@ struct Sentence: Sendable {
     private let parts: [Substring]
     private let names: [String]
     /// How many characters are fixed; the sentence with the most is the one that is meant.
-    let weight: Int
+    private let weight: Int
 
     init(key: String, pattern: String) {
         self.key = key
@@ -26,6 +26,14 @@ struct Sentence: Sendable {
         self.parts = parts
         self.names = names
         weight = parts.map(\.count).reduce(0, +)
+    }
+
+    /// Whether this form is tried first when both fit. One that begins with a place also fits
+    /// sentences that hold it.
+    func goesBefore(_ other: Sentence) -> Bool {
+        let begins = [self, other].map { $0.parts.first?.isEmpty == false }
+        guard begins[0] == begins[1] else { return begins[0] }
+        return (weight, key) > (other.weight, other.key)
     }
 
     /// What stands in the places of a text of this form; `nil` for another text.

@@ -35,7 +35,7 @@ package struct WordBook: Sendable {
         self.keys = keys
         let sentences = (texts[.english] ?? [:]).filter { $0.key.hasPrefix(Self.serviceBranch) }
             .map { Sentence(key: $0.key, pattern: $0.value) }
-            .sorted { ($0.weight, $0.key) > ($1.weight, $1.key) }
+            .sorted { $0.goesBefore($1) }
         words = texts.reduce(into: [:]) { words, pair in
             words[pair.key] = Words(
                 language: pair.key,

@@ -71,9 +71,12 @@ package struct Words: Sendable, MustacheParent {
     }
 
     /// What a service has said in English, in this language; as it is when nobody has translated it.
+    ///
+    /// The place `{reason}` of a sentence holds another one.
     package func said(_ text: String) -> String {
         for sentence in storage.sentences {
-            guard let arguments = sentence.arguments(of: text) else { continue }
+            guard var arguments = sentence.arguments(of: text) else { continue }
+            arguments["reason"] = arguments["reason"].map(said)
             return self(sentence.key, arguments)
         }
         return text

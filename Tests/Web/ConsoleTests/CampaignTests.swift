@@ -106,6 +106,17 @@ import WebPages
             )
             #expect(refused.text.contains("\"isSent\":false"))
             #expect(refused.text.contains("Write a message."))
+            let several = try await browser.post(
+                ConsolePath.testPush.path,
+                [("csrf", csrf), ("message", "Hello"), ("testUsers", "yuki,, ana")]
+            )
+            #expect(several.text.contains("on its way to ana, yuki."))
+            let crowd = (1...21).map { "user-\($0)" }.joined(separator: ",")
+            let limited = try await browser.post(
+                ConsolePath.testPush.path,
+                [("csrf", csrf), ("message", "Hello"), ("testUsers", crowd)]
+            )
+            #expect(limited.text.contains("at most 20 users"))
         }
     }
 

@@ -20,7 +20,7 @@ import WebPages
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
-        ConsolePath.limits.path, ConsolePath.auditLog.path,
+        ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

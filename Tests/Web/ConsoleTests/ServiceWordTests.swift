@@ -29,6 +29,65 @@ import WebPages
         )
     }
 
+    @Test(
+        "a sentence within a sentence is said in the member's language too",
+        arguments: [
+            (
+                "Liquid syntax error (line 2): 'if' tag was never closed",
+                "Liquid の構文エラー（2行目）：「if」タグが閉じられていません。"
+            ),
+            (
+                "Liquid syntax error (line 1): if tag does not expect 'else' tag",
+                "Liquid の構文エラー（1行目）：「if」の中では else を使えません。"
+            ),
+            (
+                "Liquid error (line 1): divided by 0",
+                "Liquid のエラー（1行目）：0で割ることはできません。"
+            ),
+            (
+                "line 1, column 8: a whole number is expected here",
+                "1行目の8文字目：ここには整数が必要です。"
+            ),
+        ]
+    )
+    func nested(text: String, said: String) throws {
+        #expect(try Self.book()[.japanese].said(text) == said)
+    }
+
+    /// What stands in quotes as the message of an error.
+    private static func messages(of call: String, below folder: String) throws -> [String] {
+        let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+            .appendingPathComponent(folder)
+        let pattern = try Regex<(Substring, Substring)>(
+            call + #"\(\s*(?:\.?\w+(?:\.\w+)*,\s*)?"((?:[^"\\]|\\.)*)"(?!\s*\+)"#
+        )
+        let files = FileManager.default.enumerator(atPath: sources.path)
+        return try (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+            .flatMap { file in
+                try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+                    .matches(of: pattern).map { filledIn($0.output.1) }
+            }
+    }
+
+    @Test(
+        "every error of templates and of written conditions is translated",
+        arguments: [
+            ("LiquidError", "Core/Liquid/Render", 8), ("LiquidError", "Core/Liquid/Filters", 12),
+            ("LiquidError", "Core/Liquid/Syntax", 4), ("LiquidError", "Core/Liquid/Tags", 12),
+            ("problem", "Core/Segments/Text", 35), ("report", "Core/Segments/Evaluation", 12),
+        ]
+    )
+    func errors(call: String, folder: String, least: Int) throws {
+        let messages = try Self.messages(of: call, below: folder)
+        #expect(messages.count >= least)
+        let words = try Self.book()[.japanese]
+        for message in messages {
+            #expect(words.said(message) != message, "\(message) has no translation")
+        }
+    }
+
     /// A text of a source with its interpolations written out.
     private static func filledIn(_ text: Substring) -> String {
         var rest = text

@@ -155,14 +155,16 @@ export function later(work, delay) {
   };
 }
 
-// Sends what is written to the user of the preview.
+// Sends what is written to the users that are named, or to the user of the preview.
 function startTest(form, post) {
   const button = form.querySelector("[data-test]");
   const place = form.querySelector("[data-test-text]");
-  const user = form.elements.previewUser;
-  const show = () => { button.disabled = !user.value.trim(); };
-  user.addEventListener("input", show);
-  user.addEventListener("change", show);
+  const users = [form.elements.previewUser, form.elements.testUsers];
+  const show = () => { button.disabled = users.every((field) => !field.value.trim()); };
+  for (const field of users) {
+    field.addEventListener("input", show);
+    field.addEventListener("change", show);
+  }
   button.addEventListener("click", async () => {
     button.disabled = true;
     const answer = await post(form.dataset.testAddress);

@@ -37,6 +37,8 @@ function showPush(area, push) {
       mark.className = `mark ${push.tone}`;
       setText(mark, push.state);
     }
+    for (const part of place.querySelectorAll("[data-reserved]")) part.hidden = !push.isReserved;
+    for (const part of place.querySelectorAll("[data-begun]")) part.hidden = push.isReserved;
     for (const row of place.querySelectorAll("[data-progress]")) {
       row.hidden = !push.isRunning;
       const bar = row.querySelector("progress");
@@ -70,7 +72,8 @@ async function offerReload(area) {
 async function catchUp(area) {
   const fresh = await freshArea();
   if (!fresh) return;
-  const parts = "[data-push] [data-figure], [data-push] [data-state], [data-push] [data-progress]";
+  const hiding = "[data-progress], [data-reserved], [data-begun]";
+  const parts = `[data-push] :is([data-figure], [data-state], ${hiding})`;
   const before = [...area.querySelectorAll(parts)];
   const now = [...fresh.querySelectorAll(parts)];
   const number = (part) => part.closest("[data-push]").dataset.push;
@@ -80,7 +83,7 @@ async function catchUp(area) {
     return;
   }
   before.forEach((part, index) => {
-    if (part.matches("[data-progress]")) {
+    if (part.matches(hiding)) {
       part.hidden = now[index].hidden;
       return;
     }

@@ -74,7 +74,7 @@ struct CampaignDetailPage {
         direct = words.number(sum.directOpens)
         influenced = words.number(sum.influencedOpens)
         failed = words.number(sum.failed)
-        control = words.number(detail.control)
+        control = words.counted("campaigns.control_users", detail.control)
         hasControl = detail.draft.controlShare > 0
         next = row.nextAt.map(visit.moment)
         variants = zip(detail.draft.variants, detail.variants).map { variant, result in

@@ -41,6 +41,8 @@ struct PushAnswers: Sendable {
         let name: String
     }
 
+    private static let mostTestUsers = 20
+
     let site: ConsoleSite
 
     func changes(_ visit: Visit) -> Response {
@@ -96,36 +98,57 @@ struct PushAnswers: Sendable {
         )
     }
 
-    /// Sends what has been written to the user of the preview, at once.
+    /// Sends what has been written to the users that are named, or to that of the preview, at once.
     func test(_ visit: Visit) async throws -> Response {
         var form = PushForm(fields: visit.form)
         form.audienceKind = .user
-        form.user = form.previewUser
         form.isScheduled = false
-        do {
-            let draft = try form.checked(visit).get()
-            let number = try await site.services.send(draft, for: visit.member)
-            try await site.record(
-                .pushSent,
-                "#\(number)",
-                detail: visit.words("compose.test_detail", ["user": form.user]),
-                visit
-            )
-            return try json(
-                Test(
-                    text: visit.words("compose.test_sent", ["user": form.user]),
-                    isSent: true,
-                    address: ConsolePath.push(number).path
-                )
-            )
-        } catch let rejected as PushDraftRejected {
-            let text = rejected.faults.map {
-                "\(visit.words($0.field.wordKey)): \(visit.words.said($0.text))"
-            }
-            return try json(
-                Test(text: text.joined(separator: " "), isSent: false, address: nil)
-            )
+        let named = visit.form["testUsers"].split { ",、，;".contains($0) || $0.isNewline }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let users = Array(Set(named).subtracting([""])).sorted()
+        guard users.count <= Self.mostTestUsers else {
+            let text = visit.words.counted("compose.test_limit", Self.mostTestUsers)
+            return try json(Test(text: text, isSent: false, address: nil))
         }
+        var sent: [String] = []
+        var address: String?
+        var faults: [String] = []
+        for user in users.isEmpty ? [form.previewUser] : users {
+            form.user = user
+            do {
+                let number = try await site.services.send(
+                    try form.checked(visit).get(),
+                    for: visit.member
+                )
+                try await site.record(
+                    .pushSent,
+                    "#\(number)",
+                    detail: visit.words("compose.test_detail", ["user": user]),
+                    visit
+                )
+                sent.append(user)
+                address = address ?? ConsolePath.push(number).path
+            } catch let rejected as PushDraftRejected {
+                faults += rejected.faults.map { fault in
+                    // Which user is not there has to be said where there are several.
+                    let place = fault.field == .user ? user : visit.words(fault.field.wordKey)
+                    return "\(place): \(visit.words.said(fault.text))"
+                }
+            }
+        }
+        var texts: [String] = []
+        if !sent.isEmpty {
+            let names = sent.joined(separator: ", ")
+            texts.append(visit.words("compose.test_sent", ["user": names]))
+        }
+        for fault in faults where !texts.contains(fault) { texts.append(fault) }
+        return try json(
+            Test(
+                text: texts.joined(separator: " "),
+                isSent: faults.isEmpty,
+                address: faults.isEmpty ? address : nil
+            )
+        )
     }
 
     func userChoices(_ visit: Visit) async throws -> Response {

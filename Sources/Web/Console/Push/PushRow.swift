@@ -10,6 +10,8 @@ struct PushRow: Codable {
     let state: String
     let tone: String
     let isRunning: Bool
+    /// Nothing has left yet: its time says more than its figures.
+    let isReserved: Bool
     let opened: String
     let delivered: String
     let received: String
@@ -37,6 +39,7 @@ struct PushRow: Codable {
         state = words(push.state.wordKey)
         tone = push.state.tone
         isRunning = push.state == .running
+        isReserved = push.state == .scheduled
         opened = words.number(figures.opened)
         delivered = words.number(figures.delivered)
         received = words.number(figures.received)

@@ -71,8 +71,9 @@ struct SegmentPage {
         title = id == nil ? visit.words("segments.new") : draft.name
         name = draft.name
         condition = draft.condition
-        nameFault = rejected?.field == .name ? rejected?.text : nil
-        conditionFault = rejected?.field == .condition ? rejected?.text : nil
+        nameFault = rejected?.field == .name ? rejected.map { visit.words.said($0.text) } : nil
+        conditionFault =
+            rejected?.field == .condition ? rejected.map { visit.words.said($0.text) } : nil
         self.rows = rows
         self.hasRows = hasRows
         self.vocabulary = vocabulary

@@ -175,7 +175,11 @@ struct SegmentRoutes: Sendable {
                     let probe = try await segments.probe(condition, for: visit.member)
                     answer = SegmentAnswer(probe, condition: condition, rows: rows, visit: visit)
                 } catch let rejected as SegmentRejected {
-                    answer = SegmentAnswer(fault: rejected.text, condition: condition, rows: rows)
+                    answer = SegmentAnswer(
+                        fault: visit.words.said(rejected.text),
+                        condition: condition,
+                        rows: rows
+                    )
                 }
             }
         } catch let fault as ConditionForm.Fault {
@@ -199,7 +203,7 @@ struct SegmentRoutes: Sendable {
                 membership.map { MembershipAnswer($0, visit: visit) }
                 ?? MembershipAnswer(verdict: visit.words("compose.no_user"))
         } catch let rejected as SegmentRejected {
-            answer = MembershipAnswer(verdict: rejected.text)
+            answer = MembershipAnswer(verdict: visit.words.said(rejected.text))
         }
         return PageAnswer.json(try JSONEncoder().encode(answer))
     }

@@ -31,6 +31,7 @@ struct SettingsRoutes: Sendable {
             addTeamSteps(team, to: router)
         }
         if let limits = site.features.limits { addLimits(limits, to: router) }
+        if let segments = site.features.segments { addLanguages(segments, to: router) }
         if let audit = site.features.audit {
             router.get(
                 RouterPath(ConsolePath.auditLog.path),
@@ -38,7 +39,7 @@ struct SettingsRoutes: Sendable {
                     let query = AuditLogQuery(fields: visit.query)
                     let list = try await audit.auditLog(query, for: visit.member)
                     let authors = try await audit.auditAuthors(for: visit.member)
-                    return try page(
+                    return try site.settingsPage(
                         "settings-audit",
                         .audit,
                         visit,
@@ -59,7 +60,13 @@ struct SettingsRoutes: Sendable {
             _ rejected: SettingsRejected? = nil
         ) throws -> Response {
             let content = LimitsPage(form, rejected: rejected)
-            return try page("settings-limits", .limits, visit, content, isWrong: rejected != nil)
+            return try site.settingsPage(
+                "settings-limits",
+                .limits,
+                visit,
+                content,
+                isWrong: rejected != nil
+            )
         }
         router.get(
             RouterPath(ConsolePath.limits.path),
@@ -85,6 +92,28 @@ struct SettingsRoutes: Sendable {
                 } catch let rejected as SettingsRejected {
                     return try show(form, visit, rejected)
                 }
+            }
+        )
+    }
+
+    private func addLanguages<Context: RequestContext>(
+        _ segments: any SegmentPages,
+        to router: some RouterMethods<Context>
+    ) {
+        router.get(
+            RouterPath(ConsolePath.languages.path),
+            use: gate.member(.administrator) { visit, _ in
+                var rows: [LanguagesPage.Row] = []
+                for group in LanguageGroup.all {
+                    let probe = try? await segments.probe(group.condition, for: visit.member)
+                    rows.append(LanguagesPage.Row(group, reach: probe?.reach, visit: visit))
+                }
+                return try site.settingsPage(
+                    "settings-languages",
+                    .languages,
+                    visit,
+                    LanguagesPage(rows: rows, visit: visit)
+                )
             }
         )
     }
@@ -166,7 +195,13 @@ struct SettingsRoutes: Sendable {
             tested: tested,
             visit: visit
         )
-        return try page("settings-apps", .apps, visit, content, isWrong: rejected != nil)
+        return try site.settingsPage(
+            "settings-apps",
+            .apps,
+            visit,
+            content,
+            isWrong: rejected != nil
+        )
     }
 
     private func addKeys<Context: RequestContext>(
@@ -231,7 +266,13 @@ struct SettingsRoutes: Sendable {
             rejected: rejected,
             visit: visit
         )
-        return try page("settings-keys", .keys, visit, content, isWrong: rejected != nil)
+        return try site.settingsPage(
+            "settings-keys",
+            .keys,
+            visit,
+            content,
+            isWrong: rejected != nil
+        )
     }
 
     private func addTeam<Context: RequestContext>(
@@ -321,7 +362,13 @@ struct SettingsRoutes: Sendable {
     ) async throws -> Response {
         let members = try await team.members(for: visit.member)
         let content = TeamPage(members, rejected: rejected, visit: visit)
-        return try page("settings-team", .team, visit, content, isWrong: rejected != nil)
+        return try site.settingsPage(
+            "settings-team",
+            .team,
+            visit,
+            content,
+            isWrong: rejected != nil
+        )
     }
 
     private func requireTexts(_ fields: [String], _ visit: Visit) throws {
@@ -330,77 +377,4 @@ struct SettingsRoutes: Sendable {
             throw SettingsRejected(field: field, text: visit.words("fault.required"))
         }
     }
-
-    private func page<Content>(
-        _ template: String,
-        _ tab: SettingsTab,
-        _ visit: Visit,
-        _ content: Content,
-        isWrong: Bool = false
-    ) throws -> Response {
-        let tabs = SettingsTab.available(site.features).map { other in
-            SettingsPage<Content>.Tab(
-                label: visit.words(other.wordKey),
-                address: other.path.path,
-                isCurrent: other == tab
-            )
-        }
-        return try site.page(
-            template,
-            SettingsPage(tabs: tabs, content: content),
-            title: visit.words(tab.wordKey),
-            place: .settings,
-            visit: visit,
-            status: isWrong ? .unprocessableContent : .ok
-        )
-    }
-}
-
-/// The settings' pages, in their order.
-enum SettingsTab: CaseIterable {
-    case apps, keys, team, limits, audit
-
-    static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
-        allCases.filter { tab in
-            switch tab {
-            case .apps: features.apps != nil
-            case .keys: features.keys != nil
-            case .team: features.team != nil
-            case .limits: features.limits != nil
-            case .audit: features.audit != nil
-            }
-        }
-    }
-
-    var path: ConsolePath {
-        switch self {
-        case .apps: .apps
-        case .keys: .apiKeys
-        case .team: .team
-        case .limits: .limits
-        case .audit: .auditLog
-        }
-    }
-
-    var wordKey: String {
-        switch self {
-        case .apps: "settings.apps"
-        case .keys: "settings.keys"
-        case .team: "settings.team"
-        case .limits: "settings.limits"
-        case .audit: "settings.audit"
-        }
-    }
-}
-
-/// One page of the settings with the tabs to the others.
-struct SettingsPage<Content> {
-    struct Tab {
-        let label: String
-        let address: String
-        let isCurrent: Bool
-    }
-
-    let tabs: [Tab]
-    let content: Content
 }

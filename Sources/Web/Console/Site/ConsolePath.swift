@@ -26,7 +26,9 @@ package enum ConsolePath: Sendable, Hashable {
         segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
-        team, limits, auditLog, memberRole(String), removeMember(String), userTimeline(String)
+        team, limits, languages, auditLog, memberRole(String), removeMember(String), userTimeline(
+            String
+        )
     case palette
 
     package static let root = "/console"
@@ -115,6 +117,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"
         case .limits: "/settings/limits"
+        case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"
         case .auditLog: "/settings/audit"
         case .palette: "/palette"

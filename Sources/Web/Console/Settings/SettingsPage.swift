@@ -1,0 +1,81 @@
+import Hummingbird
+import WebPages
+
+/// The settings' pages, in their order.
+enum SettingsTab: CaseIterable {
+    case apps, keys, team, limits, languages, audit
+
+    static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
+        allCases.filter { tab in
+            switch tab {
+            case .apps: features.apps != nil
+            case .keys: features.keys != nil
+            case .team: features.team != nil
+            case .limits: features.limits != nil
+            case .languages: features.segments != nil
+            case .audit: features.audit != nil
+            }
+        }
+    }
+
+    var path: ConsolePath {
+        switch self {
+        case .apps: .apps
+        case .keys: .apiKeys
+        case .team: .team
+        case .limits: .limits
+        case .languages: .languages
+        case .audit: .auditLog
+        }
+    }
+
+    var wordKey: String {
+        switch self {
+        case .apps: "settings.apps"
+        case .keys: "settings.keys"
+        case .team: "settings.team"
+        case .limits: "settings.limits"
+        case .languages: "settings.languages"
+        case .audit: "settings.audit"
+        }
+    }
+}
+
+/// One page of the settings with the tabs to the others.
+struct SettingsPage<Content> {
+    struct Tab {
+        let label: String
+        let address: String
+        let isCurrent: Bool
+    }
+
+    let tabs: [Tab]
+    let content: Content
+}
+
+extension ConsoleSite {
+    /// One of the settings' pages, with the tabs to the others.
+    func settingsPage<Content>(
+        _ template: String,
+        _ tab: SettingsTab,
+        _ visit: Visit,
+        _ content: Content,
+        isWrong: Bool = false
+    ) throws -> Response {
+        let tabs = SettingsTab.available(features).map { other in
+            SettingsPage<Content>.Tab(
+                label: visit.words(other.wordKey),
+                address: other.path.path,
+                isCurrent: other == tab
+            )
+        }
+        return try page(
+            template,
+            SettingsPage(tabs: tabs, content: content),
+            title: visit.words(tab.wordKey),
+            place: .settings,
+            visit: visit,
+            status: isWrong ? .unprocessableContent : .ok
+        )
+    }
+}
