@@ -125,9 +125,16 @@ struct PushDetailPage {
     }
 
     private static func chart(_ opens: [OpensInTime], _ visit: Visit) -> LineChart {
-        LineChart(
+        // Within a day the minutes tell the moments apart, over days the days.
+        let span = (opens.last?.from ?? visit.now).timeIntervalSince(opens.first?.from ?? visit.now)
+        let isOneDay = span < 86_400
+        return LineChart(
             name: visit.words("push.opens_in_time"),
-            labels: opens.map { visit.words.dayAndHour($0.from, in: visit.zone) },
+            labels: opens.map {
+                isOneDay
+                    ? visit.words.clock($0.from, in: visit.zone)
+                    : visit.words.dayAndHour($0.from, in: visit.zone)
+            },
             series: [
                 LineChart.Series(
                     name: visit.words("push.direct"),

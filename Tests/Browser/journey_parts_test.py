@@ -1,0 +1,131 @@
+"""The parts of the console that a journey uses only in passing, each used for what it is for."""
+import pathlib
+import subprocess
+import tempfile
+import time
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from support import CONSOLE, PHONE
+from table import JourneyTest
+
+
+class Parts(JourneyTest):
+    def setUp(self):
+        self.browser = self.open()
+        self.log_in(self.browser)
+        self.stamp = str(time.time_ns())[-8:]
+
+    def go(self, path):
+        self.browser.get(CONSOLE + path)
+
+    def certificate(self, bundle):
+        """An APNs certificate of this test's own, for development and production."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(lambda: [file.unlink() for file in folder.iterdir()] + [folder.rmdir()])
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "100",
+             "-keyout", folder / "key.pem", "-out", folder / "certificate.pem",
+             "-subj", f"/UID={bundle}/CN=Apple Push Services: {bundle}",
+             "-addext", "1.2.840.113635.100.6.3.1=DER:0500",
+             "-addext", "1.2.840.113635.100.6.3.2=DER:0500"],
+            check=True, capture_output=True)
+        subprocess.run(
+            ["openssl", "pkcs12", "-export", "-inkey", folder / "key.pem",
+             "-in", folder / "certificate.pem", "-out", folder / "push.p12",
+             "-passout", "pass:tea"],
+            check=True, capture_output=True)
+        return str(folder / "push.p12")
+
+    def upload(self, card, file, password):
+        browser = self.browser
+        details = card().find_element(By.CSS_SELECTOR, "details")
+        if not details.get_attribute("open"):
+            details.find_element(By.TAG_NAME, "summary").click()
+        browser.execute_script(
+            "arguments[0].click()", card().find_element(By.CSS_SELECTOR, "[value=certificate]"))
+        card().find_element(By.CSS_SELECTOR, "[name=p12]").send_keys(file)
+        card().find_element(By.CSS_SELECTOR, "[name=password]").send_keys(password)
+        card().find_element(By.CSS_SELECTOR, "details form .primary").click()
+
+    def test_a_certificate_is_uploaded_described_and_tried(self):
+        browser = self.browser
+        bundle = f"example.p{self.stamp}"
+        self.go("/console/settings/apps")
+        self.find(browser, "section:last-of-type > .body > details > summary").click()
+        self.type(browser, "#name", f"Certificate {self.stamp}")
+        Select(self.find(browser, "#platform")).select_by_value("ios")
+        self.type(browser, "#identifier", bundle)
+        self.choose(browser, "form[action='/console/settings/apps'] .primary")
+
+        def card():
+            return self.wait(browser, lambda: next(
+                (card for card in browser.find_elements(By.CSS_SELECTOR, ".app-card")
+                 if bundle in card.text), None))
+
+        file = self.certificate(bundle)
+        self.upload(card, file, "coffee")
+        self.wait(browser, lambda: "The password does not open" in card().text)
+        # The browser notes the refusal, which is meant.
+        browser.get_log("browser")
+        self.upload(card, file, "tea")
+        self.wait(browser, lambda: f"{bundle}, " in card().text)
+        self.assertIn("production", card().text)
+        self.check_page(browser, "apps with a certificate")
+        card().find_element(By.CSS_SELECTOR, "form[action$='/test'] button").click()
+        self.wait(browser, lambda: card().find_elements(By.CSS_SELECTOR, ".test-result"))
+        self.picture(browser, "journey-certificate")
+
+    def test_a_segment_is_put_together_from_rows(self):
+        browser = self.browser
+        self.go("/console/segments/new")
+        self.type(browser, "#name", f"Rows {self.stamp}")
+        self.type(browser, "[name=attributeName]", "favourite_tea")
+        self.type(browser, "[name=attributeValue]", "sencha")
+        condition = lambda: self.find(browser, "#condition").get_attribute("value")
+        self.wait(browser, lambda: condition() == 'favourite_tea = "sencha"')
+        self.wait(browser, lambda: "1 user" in self.text(browser, "[data-reach-text]"))
+        self.type(browser, "[name=eventName]", "menu_viewed")
+        Select(self.find(browser, "[name=eventDone]")).select_by_value("not")
+        self.wait(browser, lambda: "menu_viewed not done" in condition())
+        # What is written leads the rows in turn; what no row can say stays as text.
+        self.type(browser, "#condition", 'favourite_tea = "hojicha" and session_count > 0')
+        self.wait(browser, lambda: self.find(
+            browser, "[name=attributeValue]").get_attribute("value") == "hojicha")
+        self.assertEqual(self.text(browser, ".row.written code"), "session_count > 0")
+        self.check_page(browser, "segment, built")
+        self.picture(browser, "journey-segment-rows")
+        self.find(browser, "[data-remove-written]").click()
+        self.wait(browser, lambda: condition() == 'favourite_tea = "hojicha"')
+        self.find(browser, ".form-actions .primary").click()
+        self.find(browser, ".notice")
+
+    def test_a_test_goes_to_the_users_that_are_named(self):
+        browser = self.browser
+        console, phone = self.open_phone(browser)
+        browser.switch_to.window(console)
+        self.go("/console/push/new")
+        title = f"Tried {self.stamp}"
+        self.type(browser, "#title", title)
+        self.type(browser, "#message", "Hello {{${first_name}}}")
+        self.type(browser, "#testUsers", "ada, nobody-of-this-name")
+        self.find(browser, "[data-test]").click()
+        self.wait(browser, lambda: "ada" in self.text(browser, "[data-test-text]"))
+        self.assertIn("nobody-of-this-name", self.text(browser, "[data-test-text]"))
+        self.receive(browser, console, phone, title)
+
+    def test_what_a_phones_bar_has_no_place_for_is_in_its_sheet(self):
+        browser = self.browser
+        self.dress(browser, PHONE)
+        self.go("/console")
+        self.find(browser, "[data-more] summary").click()
+        sheet = self.find(browser, "[data-more] .sheet")
+        self.picture(browser, "journey-more")
+        self.check_page(browser, "sheet of further places")
+        browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        self.wait(browser, lambda: not sheet.is_displayed())
+        self.find(browser, "[data-more] summary").click()
+        self.find(browser, "[data-more] a[href='/console/users']").click()
+        self.find(browser, "table")
