@@ -487,7 +487,7 @@ let web: [Target] = [
     ),
     .target(
         name: "ConsoleSamples",
-        dependencies: ["Console", "Phones"],
+        dependencies: ["Console", "Phones", "Segments"],
         path: "Tests/Web/ConsoleSamples",
         swiftSettings: swiftSettings
     ),

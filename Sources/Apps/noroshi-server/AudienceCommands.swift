@@ -71,7 +71,7 @@ struct AudienceCommand: AsyncParsableCommand {
 
         private func write(_ explanation: SegmentExplanation, indent: String) {
             let mark = explanation.holds ? "yes" : "no "
-            let found = explanation.found.map { "  (\($0))" } ?? ""
+            let found = explanation.found.map { "  (\($0.text))" } ?? ""
             print("\(indent)\(mark)  \(explanation.text)\(found)")
             for child in explanation.children { write(child, indent: indent + "    ") }
         }

@@ -99,8 +99,26 @@ struct EvaluationTests {
                 == ["plan = \"free\"", "nps > 9", "event view count >= 3"]
         )
         #expect(explanation.obstacles.map(\.pointer) == ["/and/1/or/0", "/and/1/or/1", "/and/2"])
-        #expect(explanation.obstacles.first?.found == "plan is \"pro\"")
-        #expect(explanation.obstacles.last?.found?.hasPrefix("2 times") == true)
+        #expect(explanation.obstacles.first?.found == .value("plan", "\"pro\""))
+        #expect(explanation.obstacles.last?.found?.text.hasPrefix("2 times") == true)
+    }
+
+    @Test("explains membership in another segment by that segment's own filters")
+    func whyNotInAnother() throws {
+        let inner = try SegmentParser.parse("country = \"FR\" and plan = \"free\"").rule
+        let rule = try SegmentParser.parse("in segment \"7\" and nps exists").rule
+        let catalog = SegmentCatalog(segments: ["7": inner])
+        var evaluator = SegmentEvaluator(now: now, directory: catalog)
+        let explanation = try evaluator.explain(
+            rule,
+            for: ada,
+            events: events,
+            named: { $0 == .condition(.segment("7")) ? .condition(.segment("thrifty")) : $0 }
+        )
+        #expect(!explanation.holds)
+        #expect(explanation.children.first?.text == "in segment \"thrifty\"")
+        #expect(explanation.children.first?.children.first?.children.count == 2)
+        #expect(explanation.obstacles.contains { $0.text == "plan = \"free\"" })
     }
 
     @Test("orders versions by number, not by letter")

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Segments
 
 /// Segments kept in memory; a condition counts as readable when its quotes and brackets close.
 package actor SampleSegments: SegmentPages {
@@ -70,12 +71,16 @@ package actor SampleSegments: SegmentPages {
             user: row,
             finding: SegmentFinding(
                 text: condition,
-                found: "",
+                found: nil,
                 holds: false,
                 group: .all,
                 children: [
-                    SegmentFinding(text: condition, found: "city is \"Osaka\"", holds: false),
-                    SegmentFinding(text: "stamps >= 8", found: "stamps is 9", holds: true),
+                    SegmentFinding(
+                        text: condition,
+                        found: .value("city", "\"Osaka\""),
+                        holds: false
+                    ),
+                    SegmentFinding(text: "stamps >= 8", found: .value("stamps", "9"), holds: true),
                 ]
             )
         )

@@ -298,7 +298,7 @@ extension SegmentFinding {
     fileprivate init(_ explanation: SegmentExplanation) {
         self.init(
             text: explanation.text,
-            found: explanation.found ?? "",
+            found: explanation.found,
             holds: explanation.holds,
             group: explanation.group.flatMap { Group(rawValue: $0.rawValue) },
             children: explanation.children.map(SegmentFinding.init)

@@ -4,7 +4,7 @@
 /// segments faster must agree with it.
 package struct SegmentEvaluator {
     private let now: Int64
-    private let directory: any SegmentDirectory
+    let directory: any SegmentDirectory
     /// Compiled tests by their definition, because one pattern is tried on many users.
     private var matchers: [ValueTest: ValueMatcher] = [:]
 

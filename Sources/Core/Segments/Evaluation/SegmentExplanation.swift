@@ -9,11 +9,13 @@ package struct SegmentExplanation: Sendable, Hashable {
     package let group: Group?
     /// The filter's or group's text form.
     package let text: String
-    /// The JSON pointer of the filter within the segment.
+    /// The JSON pointer of the filter within the segment. What another segment asks stands at the
+    /// filter that names it.
     package let pointer: String
     package let holds: Bool
-    /// What the user has, for filters: `country is "FR"`, `2 times, last 2026-06-01`.
-    package let found: String?
+    /// What the user has, for filters where that says more than whether they hold.
+    package let found: SegmentFound?
+    /// The parts of a group, and of a filter on membership the rule of that segment.
     package let children: [SegmentExplanation]
 
     /// The filters that decide against the user, for "why not"; empty when the user is in.
@@ -26,14 +28,17 @@ package struct SegmentExplanation: Sendable, Hashable {
 
 extension SegmentEvaluator {
     /// Evaluates every part of a rule for one user, without stopping early.
+    ///
+    /// - Parameter named: The rule as people know it, where it refers to others by numbers.
     package mutating func explain(
         _ rule: SegmentRule,
         for profile: AudienceProfile,
         events: [AudienceEvent],
-        at pointer: String = ""
+        at pointer: String = "",
+        named: (SegmentRule) -> SegmentRule = { $0 }
     ) throws(PatternError) -> SegmentExplanation {
         var children: [SegmentExplanation] = []
-        var found: String?
+        var found: SegmentFound?
         var group: SegmentExplanation.Group?
         let holds: Bool
         switch rule {
@@ -46,24 +51,36 @@ extension SegmentEvaluator {
                         child,
                         for: profile,
                         events: events,
-                        at: "\(pointer)/\(isAll ? "and" : "or")/\(index)"
+                        at: "\(pointer)/\(isAll ? "and" : "or")/\(index)",
+                        named: named
                     )
                 )
             }
             holds = isAll ? children.allSatisfy(\.holds) : children.contains(where: \.holds)
         case .not(let inner):
             children = [
-                try explain(inner, for: profile, events: events, at: "\(pointer)/not")
+                try explain(
+                    inner,
+                    for: profile,
+                    events: events,
+                    at: "\(pointer)/not",
+                    named: named
+                )
             ]
             group = .not
             holds = !children[0].holds
         case .condition(let condition):
             holds = try self.holds(condition, for: profile, events: events)
             found = try finding(condition, for: profile, events: events)
+            if case .segment(let id) = condition, let inner = directory.rule(ofSegment: id) {
+                children = [
+                    try explain(inner, for: profile, events: events, at: pointer, named: named)
+                ]
+            }
         }
         return SegmentExplanation(
             group: group,
-            text: SegmentWriter.text(rule),
+            text: SegmentWriter.text(named(rule)),
             pointer: pointer,
             holds: holds,
             found: found,
@@ -75,51 +92,35 @@ extension SegmentEvaluator {
         _ condition: SegmentCondition,
         for profile: AudienceProfile,
         events: [AudienceEvent]
-    ) throws(PatternError) -> String {
+    ) throws(PatternError) -> SegmentFound? {
         switch condition {
         case .attribute(let reference, _):
             let name = SegmentWriter.text(reference)
             switch value(of: reference, for: profile) {
-            case .one(nil): return "\(name) is not set"
-            case .one(let value?): return "\(name) is \(SegmentExplanation.text(value))"
+            case .one(nil): return .unset(name)
+            case .one(let value?): return .value(name, SegmentFound.text(value))
             case .many(let values):
-                let list = values.map { SegmentExplanation.text($0) }.joined(separator: ", ")
-                return values.isEmpty ? "\(name) is not set" : "\(name) has \(list)"
+                return values.isEmpty
+                    ? .unset(name) : .values(name, values.map(SegmentFound.text))
             }
         case .activity(let activity):
             var summary = ActivitySummary()
             for event in events where try counts(event, for: activity) { summary.add(event) }
-            guard summary.count > 0 else { return "never in that time" }
-            var text = "\(summary.count) times, first \(TimeText.text(summary.first))"
-            text += ", last \(TimeText.text(summary.last))"
-            if case .sum = activity.measure {
-                text += ", sum \(SegmentWriter.text(Double(summary.sumInMicros) / 1_000_000))"
-            }
-            return text
+            guard summary.count > 0 else { return .never }
+            var sum: Double?
+            if case .sum = activity.measure { sum = Double(summary.sumInMicros) / 1_000_000 }
+            return .occurrences(
+                summary.count,
+                first: summary.first,
+                last: summary.last,
+                sum: sum
+            )
         case .device(let rule):
             var fitting = 0
             for device in profile.devices where try holds(rule, for: device) { fitting += 1 }
-            return "\(fitting) of \(profile.devices.count) devices"
-        case .segment(let id):
-            return try holds(condition, for: profile, events: events)
-                ? "in segment “\(id)”" : "not in segment “\(id)”"
-        case .list(let id):
-            return try holds(condition, for: profile, events: events)
-                ? "in list “\(id)”" : "not in list “\(id)”"
-        }
-    }
-}
-
-extension SegmentExplanation {
-    static func text(_ value: AttributeValue) -> String {
-        switch value {
-        case .string(let string): SegmentWriter.text(ScalarLiteral.string(string))
-        case .number(let number): SegmentWriter.text(number)
-        case .bool(let bool): bool ? "true" : "false"
-        case .time(let seconds): TimeText.text(seconds)
-        case .array(let elements): "[\(elements.map(text).joined(separator: ", "))]"
-        case .object(let members):
-            "{\(members.keys.sorted().joined(separator: ", "))}"
+            return .devices(fitting: fitting, of: profile.devices.count)
+        case .segment, .list:
+            return nil
         }
     }
 }

@@ -111,14 +111,6 @@ package struct SegmentBook: SegmentDirectory {
         )
     }
 
-    /// An occurrence as the rule with names asks for it.
-    package func named(_ event: AudienceEvent) -> AudienceEvent {
-        guard case .message(let action, let campaign) = event.activity else { return event }
-        var named = event
-        named.activity = .message(action, campaign: campaignNames[campaign] ?? campaign)
-        return named
-    }
-
     /// Reads the text form.
     ///
     /// - Throws: The first `SegmentProblem`, with its place in the text.

@@ -359,13 +359,13 @@ package final class AudienceService: Service, AudienceSource {
         )
         var subjects: Set<ActivityCondition.Subject> = []
         rule.collectSubjects(into: &subjects, directory: book, depth: 0)
-        let events = try await view.events(of: profile, subjects).map(book.named)
+        let events = try await view.events(of: profile, subjects)
         var evaluator = SegmentEvaluator(
             now: Int64(now().timeIntervalSince1970.rounded(.down)),
             directory: book
         )
         do {
-            return try evaluator.explain(book.named(rule), for: row, events: events)
+            return try evaluator.explain(rule, for: row, events: events, named: book.named)
         } catch {
             throw AudienceProblem(.invalidFilter, error.message)
         }

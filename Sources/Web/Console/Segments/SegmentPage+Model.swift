@@ -1,3 +1,5 @@
+import Foundation
+import Segments
 import WebPages
 
 /// The list of segments.
@@ -163,13 +165,53 @@ struct MembershipAnswer: Codable {
         let mark: String
         let children: [Finding]
 
-        init(_ finding: SegmentFinding, words: Words) {
+        init(_ finding: SegmentFinding, visit: Visit) {
+            let words = visit.words
             text = finding.group.map { words($0.wordKey) } ?? finding.text
-            found = finding.found
+            found = finding.found.map { Self.text($0, visit) } ?? ""
             holds = finding.holds
             isGroup = finding.group != nil
             mark = words(finding.holds ? "segments.holds" : "segments.fails")
-            children = finding.children.map { Finding($0, words: words) }
+            children = finding.children.map { Finding($0, visit: visit) }
+        }
+
+        private static func text(_ found: SegmentFound, _ visit: Visit) -> String {
+            let words = visit.words
+            func moment(_ seconds: Int64) -> String {
+                words.dateAndTime(
+                    Date(timeIntervalSince1970: TimeInterval(seconds)),
+                    in: visit.zone
+                )
+            }
+            switch found {
+            case .unset(let name):
+                return words("segments.found.unset", ["attribute": name])
+            case .value(let name, let value):
+                return words("segments.found.value", ["attribute": name, "value": value])
+            case .values(let name, let values):
+                let list = values.joined(separator: words("segments.found.separator"))
+                return words("segments.found.values", ["attribute": name, "values": list])
+            case .never:
+                return words("segments.found.never")
+            case .occurrences(let count, let first, let last, let sum):
+                let times = words.counted(
+                    "segments.found.times",
+                    count,
+                    ["first": moment(first), "last": moment(last)]
+                )
+                let added = sum.map {
+                    words(
+                        "segments.found.sum",
+                        ["sum": $0.formatted(.number.locale(words.language.locale))]
+                    )
+                }
+                return times + (added ?? "")
+            case .devices(let fitting, let all):
+                return words(
+                    "segments.found.devices",
+                    ["fitting": words.number(fitting), "all": words.number(all)]
+                )
+            }
         }
     }
 
@@ -186,7 +228,7 @@ struct MembershipAnswer: Codable {
             ["user": row.title]
         )
         address = row.address
-        findings = [Finding(membership.finding, words: visit.words)]
+        findings = [Finding(membership.finding, visit: visit)]
     }
 
     init(verdict: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import Segments
 
 /// Saved audiences, written in the segment language.
 package protocol SegmentPages: Sendable {
@@ -117,14 +118,13 @@ package struct SegmentFinding: Sendable, Hashable {
     /// `nil` for a filter.
     package var group: Group?
     package var text: String
-    /// Such as `country is "FR"`.
-    package var found: String
+    package var found: SegmentFound?
     package var holds: Bool
     package var children: [SegmentFinding]
 
     package init(
         text: String,
-        found: String,
+        found: SegmentFound?,
         holds: Bool,
         group: Group? = nil,
         children: [SegmentFinding] = []
