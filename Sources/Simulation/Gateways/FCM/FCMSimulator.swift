@@ -21,23 +21,14 @@ package final class FCMSimulator: GatewaySimulator {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> FCMSimulator {
-        let desk = GatewayDesk<SimulatedFCMMessage>(
-            recordLimit: configuration.recordLimit,
-            faults: configuration.faults,
-            now: now
-        )
-        let service = FCMSimulatorService(
-            desk: desk,
-            streamLimit: configuration.streamLimit
-        )
-        let site = try await GatewaySite.open(
-            host: configuration.host,
-            ports: [configuration.port],
-            service: service,
-            desk: desk,
+        let (site, service) = try await GatewaySite.open(
+            configuration,
             eventLoops: eventLoops,
-            logger: logger
-        )
+            logger: logger,
+            now: now
+        ) {
+            FCMSimulatorService(desk: $0, streamLimit: configuration.streamLimit)
+        }
         let simulator = FCMSimulator(service: service, site: site)
         service.state.withLock { $0.origin = simulator.origin }
         return simulator

@@ -44,6 +44,31 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
         return GatewaySite(servers: servers, authority: authority, desk: desk)
     }
 
+    /// A service on one port, with a desk of its own.
+    static func open<Service: GatewayService>(
+        _ configuration: GatewayConfiguration,
+        eventLoops: any EventLoopGroup,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date,
+        service make: (GatewayDesk<Item>) -> Service
+    ) async throws -> (GatewaySite, Service) {
+        let desk = GatewayDesk<Item>(
+            recordLimit: configuration.recordLimit,
+            faults: configuration.faults,
+            now: now
+        )
+        let service = make(desk)
+        let site = try await open(
+            host: configuration.host,
+            ports: [configuration.port],
+            service: service,
+            desk: desk,
+            eventLoops: eventLoops,
+            logger: logger
+        )
+        return (site, service)
+    }
+
     func stop() async {
         for server in servers { await server.stop() }
         desk.close()

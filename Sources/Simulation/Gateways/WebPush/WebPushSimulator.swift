@@ -21,23 +21,14 @@ package final class WebPushSimulator: GatewaySimulator {
         logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> WebPushSimulator {
-        let desk = GatewayDesk<SimulatedWebPush>(
-            recordLimit: configuration.recordLimit,
-            faults: configuration.faults,
-            now: now
-        )
-        let service = WebPushSimulatorService(
-            desk: desk,
-            streamLimit: configuration.streamLimit
-        )
-        let site = try await GatewaySite.open(
-            host: configuration.host,
-            ports: [configuration.port],
-            service: service,
-            desk: desk,
+        let (site, service) = try await GatewaySite.open(
+            configuration,
             eventLoops: eventLoops,
-            logger: logger
-        )
+            logger: logger,
+            now: now
+        ) {
+            WebPushSimulatorService(desk: $0, streamLimit: configuration.streamLimit)
+        }
         let simulator = WebPushSimulator(service: service, site: site)
         service.state.withLock { $0.origin = simulator.origin }
         return simulator
