@@ -284,9 +284,9 @@ def furnish(port, email, password, folder):
         "catalog": make("/console/catalogs", "/console/catalogs", "/console/catalogs", {
             "name": "menu", "fieldName": "price", "fieldKind": "number"}),
         "in-app": make("/console/in-app", "/console/in-app/new", "/console/in-app/save", {
-            "name": "Welcome", "kind": "modal", "header": "Hi {{${first_name}}}",
-            "text": "The first cup is on us.", "b0.text": "Menu", "b0.action": "url",
-            "b0.url": "teahouse://menu", "t0.kind": "session_start", "audience": "everyone",
+            "name": "Welcome", "v0.kind": "modal", "v0.header": "Hi {{${first_name}}}",
+            "v0.text": "The first cup is on us.", "v0.b0.text": "Menu", "v0.b0.action": "url",
+            "v0.b0.url": "teahouse://menu", "t0.kind": "session_start", "audience": "everyone",
             "step": "activate"}),
     }
     show(pathlib.Path(folder) / "noroshi.sqlite", things["in-app"].rpartition("/")[2])

@@ -63,6 +63,7 @@ NO_PAGES = {
     "/console/users/choices": "JSON",
     "/console/users/:user/timeline": "a part of the user's page",
     "/phones": "leads to the first phone",
+    "/phones/:phone/message": "the page of an HTML message, for a frame",
     "/phones/:phone/changes": "server-sent events",
 }
 

@@ -111,6 +111,8 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     public var themes: [String: [String: String]]?
     /// The sender's key-value pairs.
     public var extras: [String: String]?
+    /// Which of the message's variants this is; what the user does with it is reported under it.
+    public var variant: String?
     /// When the device shows it.
     public var rules: InAppMessageRules
 
@@ -123,7 +125,7 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, message, header, language, orientation, buttons, themes, extras, rules
+        case id, message, header, language, orientation, buttons, themes, extras, variant, rules
         case kind = "type"
         case imageURL = "image_url"
         case imageAltText = "image_alt"

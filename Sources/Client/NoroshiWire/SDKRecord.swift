@@ -174,12 +174,20 @@ extension SDKRecord {
         public var message: String
         /// The identifier of the button.
         public var button: String?
+        /// The message's `variant`, if it has one.
+        public var variant: String?
 
         /// An interaction with the in-app message `message`.
-        public init(kind: Kind, message: String, button: String? = nil) {
+        public init(
+            kind: Kind,
+            message: String,
+            button: String? = nil,
+            variant: String? = nil
+        ) {
             self.kind = kind
             self.message = message
             self.button = button
+            self.variant = variant
         }
     }
 }

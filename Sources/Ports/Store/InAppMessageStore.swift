@@ -24,11 +24,18 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
     ) async throws -> (messages: [StoredInAppMessage], total: Int)
-    /// What devices reported of some messages; those of which they reported nothing are missing.
+    /// What devices reported of some messages; those of which they reported nothing are missing, and
+    /// so are the users of a control group.
     func inAppMessageCounts(
         of ids: [UUID],
         in workspace: WorkspaceID
     ) async throws -> [UUID: InAppMessageCounts]
+    /// What devices reported of the variants of a message, and of its control group under
+    /// `InAppExperiment.controlName`.
+    func inAppMessageVariantCounts(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> [String: InAppMessageCounts]
     /// What devices reported of a message between one moment and the next.
     ///
     /// - Parameter boundaries: in their order; there is one step less.

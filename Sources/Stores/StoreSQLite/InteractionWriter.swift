@@ -103,12 +103,12 @@ struct InteractionWriter {
         try database.cachedStatement(
             sql: """
                 INSERT INTO in_app_message_interactions
-                    (workspace_id, message_id, profile_id, kind, button, time)
-                VALUES (?, ?, ?, ?, ?, ?)
+                    (workspace_id, message_id, profile_id, kind, button, variant, time)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             workspace.rawValue, interaction.message, profile.rawValue, interaction.kind.rawValue,
-            interaction.button, time.milliseconds,
+            interaction.button, interaction.variant, time.milliseconds,
         ])
     }
 }

@@ -29,6 +29,7 @@ enum Migrations {
         ("in-app messages", InAppMessageSchema.sql),
         ("request keys", RequestKeySchema.sql),
         ("in-app message reports", InAppMessageSchema.reportsSQL),
+        ("in-app message variants", InAppMessageSchema.variantsSQL),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

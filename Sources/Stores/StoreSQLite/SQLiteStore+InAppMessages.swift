@@ -11,13 +11,14 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         INSERT INTO in_app_messages (workspace_id, api_id, name, state, segment_id,
-                            filter, message, created_at, updated_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                            filter, message, experiment, created_at, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         message.workspace.rawValue, message.id, message.name,
                         message.state.rawValue, message.audience.segments.first?.rawValue,
                         message.audience.filter, try StoredJSON.text(message.message),
+                        try StoredJSON.text(message.experiment),
                         message.createdAt.milliseconds, message.updatedAt.milliseconds,
                     ]
                 )
@@ -31,14 +32,15 @@ extension SQLiteStore: InAppMessageStore {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
-                            filter = ?, message = ?, updated_at = ?
+                            filter = ?, message = ?, experiment = ?, updated_at = ?
                         WHERE api_id = ? AND workspace_id = ?
                         """,
                     arguments: [
                         message.name, message.state.rawValue,
                         message.audience.segments.first?.rawValue, message.audience.filter,
-                        try StoredJSON.text(message.message), message.updatedAt.milliseconds,
-                        message.id, message.workspace.rawValue,
+                        try StoredJSON.text(message.message),
+                        try StoredJSON.text(message.experiment),
+                        message.updatedAt.milliseconds, message.id, message.workspace.rawValue,
                     ]
                 )
             }
@@ -126,6 +128,9 @@ extension StoredInAppMessage {
                 filter: row["filter"]
             ),
             message: try StoredJSON.value(row["message"], as: InAppMessage.self),
+            experiment: try (row["experiment"] as String?).map {
+                try StoredJSON.value($0, as: InAppExperiment.self)
+            } ?? InAppExperiment(),
             createdAt: Date(milliseconds: row["created_at"]),
             updatedAt: Date(milliseconds: row["updated_at"])
         )

@@ -14,6 +14,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT kind, button, count(*) AS times, count(DISTINCT profile_id) AS users
                     FROM in_app_message_interactions WHERE workspace_id = ? AND message_id = ?
+                        AND variant IS NOT 'control'
                     GROUP BY kind, button
                     """
             )
@@ -29,6 +30,27 @@ extension SQLiteStore {
         }
     }
 
+    package func inAppMessageVariantCounts(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> [String: InAppMessageCounts] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT variant, kind, button, count(*) AS times,
+                        count(DISTINCT profile_id) AS users
+                    FROM in_app_message_interactions
+                    WHERE workspace_id = ? AND message_id = ? AND variant IS NOT NULL
+                    GROUP BY variant, kind, button
+                    """,
+                arguments: [workspace.rawValue, id.uuidString.lowercased()]
+            )
+            return Dictionary(grouping: rows) { row -> String in row["variant"] }
+                .mapValues(InAppMessageCounts.init(rows:))
+        }
+    }
+
     package func inAppMessageSteps(
         of id: UUID,
         in workspace: WorkspaceID,
@@ -40,7 +62,7 @@ extension SQLiteStore {
                     SELECT kind, count(*) AS times FROM in_app_message_interactions
                     WHERE workspace_id = ?1 AND message_id = ?2
                         AND kind IN ('impression', 'click', 'button', 'dismissed')
-                        AND time >= ?3 AND time < ?4
+                        AND time >= ?3 AND time < ?4 AND variant IS NOT 'control'
                     GROUP BY kind
                     """
             )
@@ -81,7 +103,7 @@ extension SQLiteStore {
                     FROM in_app_message_interactions AS reports
                     LEFT JOIN profiles ON profiles.id = profile_id
                     WHERE reports.workspace_id = :workspace AND message_id = :message
-                        AND reports.id < :before
+                        AND reports.id < :before AND variant IS NOT 'control'
                         AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
                         AND (:button IS NULL OR button = :button)
                     ORDER BY reports.id DESC LIMIT :limit

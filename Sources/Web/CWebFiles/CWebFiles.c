@@ -149,219 +149,222 @@ static const unsigned char file47[] = {
 #embed "../Console/Templates/in-app-contact.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Templates/in-app-detail.mustache"
+#embed "../Console/Templates/in-app-content.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Templates/in-app-frame.mustache"
+#embed "../Console/Templates/in-app-detail.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Templates/in-app-list.mustache"
+#embed "../Console/Templates/in-app-frame.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Templates/in-app-trigger.mustache"
+#embed "../Console/Templates/in-app-list.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Templates/in-app-users.mustache"
+#embed "../Console/Templates/in-app-trigger.mustache"
 };
 static const unsigned char file53[] = {
-#embed "../Console/Templates/in-app.mustache"
+#embed "../Console/Templates/in-app-users.mustache"
 };
 static const unsigned char file54[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/in-app.mustache"
 };
 static const unsigned char file55[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file56[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/list-toolbar.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/lists.mustache"
+#embed "../Console/Templates/list-toolbar.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/pairs.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/pairs.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file105[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file106[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file107[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file108[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file109[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file110[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file111[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file112[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file113[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file114[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file115[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file116[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file117[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file118[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file119[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file120[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -414,78 +417,79 @@ static const struct web_file files[] = {
     {"Console/Templates/in-app-click.mustache", file45, sizeof file45},
     {"Console/Templates/in-app-colors.mustache", file46, sizeof file46},
     {"Console/Templates/in-app-contact.mustache", file47, sizeof file47},
-    {"Console/Templates/in-app-detail.mustache", file48, sizeof file48},
-    {"Console/Templates/in-app-frame.mustache", file49, sizeof file49},
-    {"Console/Templates/in-app-list.mustache", file50, sizeof file50},
-    {"Console/Templates/in-app-trigger.mustache", file51, sizeof file51},
-    {"Console/Templates/in-app-users.mustache", file52, sizeof file52},
-    {"Console/Templates/in-app.mustache", file53, sizeof file53},
-    {"Console/Templates/insert.mustache", file54, sizeof file54},
-    {"Console/Templates/languages.mustache", file55, sizeof file55},
-    {"Console/Templates/layout.mustache", file56, sizeof file56},
-    {"Console/Templates/line-chart.mustache", file57, sizeof file57},
-    {"Console/Templates/list-toolbar.mustache", file58, sizeof file58},
-    {"Console/Templates/lists.mustache", file59, sizeof file59},
-    {"Console/Templates/login.mustache", file60, sizeof file60},
-    {"Console/Templates/mark.mustache", file61, sizeof file61},
-    {"Console/Templates/news-item.mustache", file62, sizeof file62},
-    {"Console/Templates/news.mustache", file63, sizeof file63},
-    {"Console/Templates/overview.mustache", file64, sizeof file64},
-    {"Console/Templates/pager.mustache", file65, sizeof file65},
-    {"Console/Templates/pairs.mustache", file66, sizeof file66},
-    {"Console/Templates/problem.mustache", file67, sizeof file67},
-    {"Console/Templates/push-composer.mustache", file68, sizeof file68},
-    {"Console/Templates/push-detail.mustache", file69, sizeof file69},
-    {"Console/Templates/push-history.mustache", file70, sizeof file70},
-    {"Console/Templates/push-item.mustache", file71, sizeof file71},
-    {"Console/Templates/push-recipients.mustache", file72, sizeof file72},
-    {"Console/Templates/push-review.mustache", file73, sizeof file73},
-    {"Console/Templates/push-state.mustache", file74, sizeof file74},
-    {"Console/Templates/segment-rows.mustache", file75, sizeof file75},
-    {"Console/Templates/segment.mustache", file76, sizeof file76},
-    {"Console/Templates/segments.mustache", file77, sizeof file77},
-    {"Console/Templates/settings-apps.mustache", file78, sizeof file78},
-    {"Console/Templates/settings-audit.mustache", file79, sizeof file79},
-    {"Console/Templates/settings-keys.mustache", file80, sizeof file80},
-    {"Console/Templates/settings-languages.mustache", file81, sizeof file81},
-    {"Console/Templates/settings-limits.mustache", file82, sizeof file82},
-    {"Console/Templates/settings-tabs.mustache", file83, sizeof file83},
-    {"Console/Templates/settings-team.mustache", file84, sizeof file84},
-    {"Console/Templates/user-timeline.mustache", file85, sizeof file85},
-    {"Console/Templates/user.mustache", file86, sizeof file86},
-    {"Console/Templates/users.mustache", file87, sizeof file87},
-    {"Console/Templates/uses.mustache", file88, sizeof file88},
-    {"Console/Templates/who.mustache", file89, sizeof file89},
-    {"Console/Templates/why.mustache", file90, sizeof file90},
-    {"Console/Words/campaigns.json", file91, sizeof file91},
-    {"Console/Words/content.json", file92, sizeof file92},
-    {"Console/Words/events.json", file93, sizeof file93},
-    {"Console/Words/in-app.json", file94, sizeof file94},
-    {"Console/Words/news.json", file95, sizeof file95},
-    {"Console/Words/people.json", file96, sizeof file96},
-    {"Console/Words/push.json", file97, sizeof file97},
-    {"Console/Words/services-credentials.json", file98, sizeof file98},
-    {"Console/Words/services-segments.json", file99, sizeof file99},
-    {"Console/Words/services-templates.json", file100, sizeof file100},
-    {"Console/Words/services.json", file101, sizeof file101},
-    {"Console/Words/settings.json", file102, sizeof file102},
-    {"Console/Words/site.json", file103, sizeof file103},
-    {"Console/Words/why.json", file104, sizeof file104},
-    {"Phones/Assets/device.css", file105, sizeof file105},
-    {"Phones/Assets/device.js", file106, sizeof file106},
-    {"Phones/Assets/dom.js", file107, sizeof file107},
-    {"Phones/Assets/expanded.js", file108, sizeof file108},
-    {"Phones/Assets/log.js", file109, sizeof file109},
-    {"Phones/Assets/notifications.css", file110, sizeof file110},
-    {"Phones/Assets/notifications.js", file111, sizeof file111},
-    {"Phones/Assets/page.css", file112, sizeof file112},
-    {"Phones/Assets/phone-icons.svg", file113, sizeof file113},
-    {"Phones/Assets/phone.js", file114, sizeof file114},
-    {"Phones/Templates/phone.mustache", file115, sizeof file115},
-    {"Phones/Words/phone.json", file116, sizeof file116},
-    {"WebSDK/noroshi.js", file117, sizeof file117},
-    {"WebSDK/outbox.js", file118, sizeof file118},
-    {"WebSDK/worker.js", file119, sizeof file119},
+    {"Console/Templates/in-app-content.mustache", file48, sizeof file48},
+    {"Console/Templates/in-app-detail.mustache", file49, sizeof file49},
+    {"Console/Templates/in-app-frame.mustache", file50, sizeof file50},
+    {"Console/Templates/in-app-list.mustache", file51, sizeof file51},
+    {"Console/Templates/in-app-trigger.mustache", file52, sizeof file52},
+    {"Console/Templates/in-app-users.mustache", file53, sizeof file53},
+    {"Console/Templates/in-app.mustache", file54, sizeof file54},
+    {"Console/Templates/insert.mustache", file55, sizeof file55},
+    {"Console/Templates/languages.mustache", file56, sizeof file56},
+    {"Console/Templates/layout.mustache", file57, sizeof file57},
+    {"Console/Templates/line-chart.mustache", file58, sizeof file58},
+    {"Console/Templates/list-toolbar.mustache", file59, sizeof file59},
+    {"Console/Templates/lists.mustache", file60, sizeof file60},
+    {"Console/Templates/login.mustache", file61, sizeof file61},
+    {"Console/Templates/mark.mustache", file62, sizeof file62},
+    {"Console/Templates/news-item.mustache", file63, sizeof file63},
+    {"Console/Templates/news.mustache", file64, sizeof file64},
+    {"Console/Templates/overview.mustache", file65, sizeof file65},
+    {"Console/Templates/pager.mustache", file66, sizeof file66},
+    {"Console/Templates/pairs.mustache", file67, sizeof file67},
+    {"Console/Templates/problem.mustache", file68, sizeof file68},
+    {"Console/Templates/push-composer.mustache", file69, sizeof file69},
+    {"Console/Templates/push-detail.mustache", file70, sizeof file70},
+    {"Console/Templates/push-history.mustache", file71, sizeof file71},
+    {"Console/Templates/push-item.mustache", file72, sizeof file72},
+    {"Console/Templates/push-recipients.mustache", file73, sizeof file73},
+    {"Console/Templates/push-review.mustache", file74, sizeof file74},
+    {"Console/Templates/push-state.mustache", file75, sizeof file75},
+    {"Console/Templates/segment-rows.mustache", file76, sizeof file76},
+    {"Console/Templates/segment.mustache", file77, sizeof file77},
+    {"Console/Templates/segments.mustache", file78, sizeof file78},
+    {"Console/Templates/settings-apps.mustache", file79, sizeof file79},
+    {"Console/Templates/settings-audit.mustache", file80, sizeof file80},
+    {"Console/Templates/settings-keys.mustache", file81, sizeof file81},
+    {"Console/Templates/settings-languages.mustache", file82, sizeof file82},
+    {"Console/Templates/settings-limits.mustache", file83, sizeof file83},
+    {"Console/Templates/settings-tabs.mustache", file84, sizeof file84},
+    {"Console/Templates/settings-team.mustache", file85, sizeof file85},
+    {"Console/Templates/user-timeline.mustache", file86, sizeof file86},
+    {"Console/Templates/user.mustache", file87, sizeof file87},
+    {"Console/Templates/users.mustache", file88, sizeof file88},
+    {"Console/Templates/uses.mustache", file89, sizeof file89},
+    {"Console/Templates/who.mustache", file90, sizeof file90},
+    {"Console/Templates/why.mustache", file91, sizeof file91},
+    {"Console/Words/campaigns.json", file92, sizeof file92},
+    {"Console/Words/content.json", file93, sizeof file93},
+    {"Console/Words/events.json", file94, sizeof file94},
+    {"Console/Words/in-app.json", file95, sizeof file95},
+    {"Console/Words/news.json", file96, sizeof file96},
+    {"Console/Words/people.json", file97, sizeof file97},
+    {"Console/Words/push.json", file98, sizeof file98},
+    {"Console/Words/services-credentials.json", file99, sizeof file99},
+    {"Console/Words/services-segments.json", file100, sizeof file100},
+    {"Console/Words/services-templates.json", file101, sizeof file101},
+    {"Console/Words/services.json", file102, sizeof file102},
+    {"Console/Words/settings.json", file103, sizeof file103},
+    {"Console/Words/site.json", file104, sizeof file104},
+    {"Console/Words/why.json", file105, sizeof file105},
+    {"Phones/Assets/device.css", file106, sizeof file106},
+    {"Phones/Assets/device.js", file107, sizeof file107},
+    {"Phones/Assets/dom.js", file108, sizeof file108},
+    {"Phones/Assets/expanded.js", file109, sizeof file109},
+    {"Phones/Assets/log.js", file110, sizeof file110},
+    {"Phones/Assets/notifications.css", file111, sizeof file111},
+    {"Phones/Assets/notifications.js", file112, sizeof file112},
+    {"Phones/Assets/page.css", file113, sizeof file113},
+    {"Phones/Assets/phone-icons.svg", file114, sizeof file114},
+    {"Phones/Assets/phone.js", file115, sizeof file115},
+    {"Phones/Templates/phone.mustache", file116, sizeof file116},
+    {"Phones/Words/phone.json", file117, sizeof file117},
+    {"WebSDK/noroshi.js", file118, sizeof file118},
+    {"WebSDK/outbox.js", file119, sizeof file119},
+    {"WebSDK/worker.js", file120, sizeof file120},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

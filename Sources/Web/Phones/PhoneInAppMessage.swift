@@ -3,10 +3,13 @@ package struct PhoneInAppMessage: Sendable, Hashable, Codable {
     package struct Button: Sendable, Hashable, Codable {
         package var id: String
         package var title: String
+        /// By slot (`text`, `background`, `border`), `#AARRGGBB`.
+        package var colors: [String: String]
 
-        package init(id: String, title: String) {
+        package init(id: String, title: String, colors: [String: String] = [:]) {
             self.id = id
             self.title = title
+            self.colors = colors
         }
     }
 
@@ -17,6 +20,11 @@ package struct PhoneInAppMessage: Sendable, Hashable, Codable {
     /// The text; a page of its own for the kind `html`.
     package var text: String
     package var buttons: [Button]
+    /// The picture in words; its file cannot be shown, as the page loads nothing from other hosts.
+    package var image = ""
+    package var isAtTop = false
+    /// By slot (`background`, `text`, `header`, `frame`, `close`), `#AARRGGBB`.
+    package var colors: [String: String] = [:]
 
     package init(id: String, kind: String, header: String, text: String, buttons: [Button]) {
         self.id = id

@@ -2,7 +2,7 @@
 /// router.
 package enum PhonePath: Sendable, Hashable {
     case phones
-    case phone(String), changes(String), actions(String)
+    case phone(String), changes(String), actions(String), message(String)
 
     package var path: String {
         switch self {
@@ -10,6 +10,7 @@ package enum PhonePath: Sendable, Hashable {
         case .phone(let id): "/phones/\(id)"
         case .changes(let id): "/phones/\(id)/changes"
         case .actions(let id): "/phones/\(id)/actions"
+        case .message(let id): "/phones/\(id)/message"
         }
     }
 }

@@ -53,6 +53,13 @@ package struct PhoneRoutes: Sendable {
             )
             return PageAnswer.html(try templates.render("phone", page))
         }
+        router.get(RouterPath(PhonePath.message(":phone").path)) { _, context in
+            let id = try context.parameters.require("phone")
+            guard let message = await host.state(of: id)?.message, message.kind == "html" else {
+                return Response(status: .notFound)
+            }
+            return PageAnswer.sandbox(message.text)
+        }
         router.get(RouterPath(PhonePath.changes(":phone").path)) { _, context in
             let id = try context.parameters.require("phone")
             guard await host.state(of: id) != nil else { return Response(status: .notFound) }

@@ -27,6 +27,20 @@ package enum PageAnswer {
         )
     }
 
+    /// Somebody's own page, for a frame. It is in a sandbox: it runs nothing, reaches no host and
+    /// belongs to no origin, whoever wrote it.
+    package static func sandbox(_ html: String) -> Response {
+        var headers = headers(contentType: "text/html; charset=utf-8")
+        headers[.contentSecurityPolicy] =
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+            + "font-src data:; frame-ancestors 'self'"
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+        )
+    }
+
     package static func json(_ bytes: some Collection<UInt8>) -> Response {
         Response(
             status: .ok,

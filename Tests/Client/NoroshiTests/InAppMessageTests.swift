@@ -127,6 +127,9 @@ struct InAppMessageTests {
                 message("expired", priority: 9) {
                     $0.rules.expiresAtMilliseconds = 1_799_999_999_000
                 },
+                message("early", priority: 8) {
+                    $0.rules.startsAtMilliseconds = 1_800_000_600_000
+                },
                 message("delayed") { $0.rules.delaySeconds = 0.05 },
             ]
         )

@@ -192,6 +192,113 @@ struct InAppMessageTests {
         }
     }
 
+    @Test("variants go to users by their weights, always the same one, and a share gets nothing")
+    func variants() async throws {
+        try await APIClient.run { client in
+            let fixture = StoreConformance.Fixture(workspace: client.workspace, app: client.app)
+            let conformance = StoreConformance(client.store)
+            let experiment: JSONValue = [
+                "control_share": 30, "weights": [1, 2],
+                "others": [["type": "slideup", "message": "Or {{${user_id}}}"]],
+            ]
+            let made = try await create(
+                client,
+                "Compared",
+                message("Hello"),
+                ["experiment": experiment]
+            )
+            #expect(made.status == .created, "\(made.message)")
+            let id = try #require(made.body["in_app_message_id"]?.stringValue)
+            var groups: [String: Int] = [:]
+            for number in 0..<60 {
+                let user = "guest\(number)"
+                let device = try await conformance.register(
+                    user,
+                    token: "\(1000 + number)",
+                    in: fixture
+                )
+                let first = try await fetch(client, device: device, user: user)
+                #expect(try await fetch(client, device: device, user: user) == first)
+                let shown = try #require(first.first)
+                #expect(shown.id == id)
+                #expect(shown.rules.triggers == [.event(name: "cart", filters: [])])
+                switch shown.variant {
+                case "0": #expect(shown.message == "Hello")
+                case "1": #expect(shown.kind == .slideup && shown.message == "Or \(user)")
+                case "control": #expect(shown.kind == .control && shown.message.isEmpty)
+                default: Issue.record("variant \(shown.variant ?? "none")")
+                }
+                groups[shown.variant ?? "", default: 0] += 1
+            }
+            #expect((8...29).contains(groups["control"] ?? 0), "\(groups)")
+            #expect(groups["0"] ?? 0 > 4 && groups["1"] ?? 0 > groups["0"] ?? 0, "\(groups)")
+
+            let device = SDKDevice(id: UUID(), platform: "ios")
+            let seen: [SDKRecord.InAppMessageInteraction] = [
+                .init(kind: .impression, message: id, variant: "0"),
+                .init(kind: .impression, message: id, variant: "1"),
+                .init(kind: .button, message: id, button: "0", variant: "1"),
+                .init(kind: .impression, message: id, variant: "control"),
+            ]
+            let records = seen.enumerated().map { number, interaction in
+                SDKRecord(
+                    id: UUID(),
+                    sequence: UInt64(number),
+                    timeMilliseconds: APIClient.now.milliseconds,
+                    user: .external("ada"),
+                    content: .inAppMessage(interaction)
+                )
+            }
+            _ = try await client.post(
+                "/sdk/v1/batch",
+                bytes: try JSONEncoder().encode(
+                    SDKBatch(device: device, records: records, signature: nil)
+                ),
+                key: client.app.sdkKey
+            )
+            let details = try await client.get("/in_app_messages/details?in_app_message_id=\(id)")
+            #expect(details.body["figures"]?["impressions"] == 2)
+            #expect(details.body["variants"]?["1"]?["first_button_clicks"] == 1)
+            #expect(details.body["variants"]?["control"]?["impressions"] == 1)
+            #expect(details.body["experiment"]?["others"]?.arrayValue?.first?["type"] == "slideup")
+            #expect(details.body["experiment"]?["weights"] == [1, 2])
+
+            // Without an experiment everybody gets the message itself.
+            _ = try await client.post(
+                "/in_app_messages/update",
+                ["in_app_message_id": .string(id), "experiment": nil]
+            )
+            let plain = try await fetch(client, device: nil, user: nil)
+            #expect(plain.map(\.message) == ["Hello"])
+            #expect(plain.map(\.variant) == [nil])
+        }
+    }
+
+    @Test(
+        "what is wrong with an experiment is named",
+        arguments: [
+            ("experiment.control_share", ["control_share": 100]),
+            ("experiment.weights", ["weights": [1, 1]]), ("experiment.weights", ["weights": [0]]),
+            ("experiment.others.0.type", ["others": [["type": "balloon"]]]),
+            (
+                "experiment.others.0.message",
+                ["others": [["type": "modal", "message": "{% if %}"]]]
+            ),
+        ] as [(String, [String: JSONValue])]
+    )
+    func experimentProblems(field: String, experiment: [String: JSONValue]) async throws {
+        try await APIClient.run { client in
+            let answer = try await create(
+                client,
+                "Compared",
+                message(),
+                ["experiment": .object(experiment)]
+            )
+            #expect(answer.status == .badRequest)
+            #expect(answer.message.contains("'\(field)'"), "\(answer.message)")
+        }
+    }
+
     @Test(
         "what is wrong with a message is named",
         arguments: [

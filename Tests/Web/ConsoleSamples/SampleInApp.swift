@@ -36,11 +36,11 @@ package actor SampleInApp: InAppPages {
     private static var welcome: InAppDraft {
         var draft = InAppDraft()
         draft.name = "A tea for a new guest"
-        draft.header = "Welcome, {{${first_name} | default: 'dear guest'}}"
-        draft.text = "ようこそ！ Show this at the counter and the first cup is on us."
-        draft.imageURL = "https://aoi.example/pictures/first-cup.jpg"
-        draft.imageAlt = "A cup of sencha"
-        draft.buttons = [
+        draft.first.header = "Welcome, {{${first_name} | default: 'dear guest'}}"
+        draft.first.text = "ようこそ！ Show this at the counter and the first cup is on us."
+        draft.first.imageURL = "https://aoi.example/pictures/first-cup.jpg"
+        draft.first.imageAlt = "A cup of sencha"
+        draft.first.buttons = [
             InAppButton(
                 id: "0",
                 text: "Show the menu",
@@ -49,7 +49,7 @@ package actor SampleInApp: InAppPages {
             ),
             InAppButton(id: "1", text: "Tell me news", click: .pushPermission),
         ]
-        draft.colors = InAppColors(
+        draft.first.colors = InAppColors(
             light: ["background": "#FFFFF8EE", "header": "#FF1F7A4D"],
             dark: ["background": "#FF17261E"]
         )
@@ -61,6 +61,12 @@ package actor SampleInApp: InAppPages {
             ),
             InAppTrigger(kind: .sessionStart),
         ]
+        var strip = InAppContent()
+        strip.kind = .slideup
+        strip.text = "The first cup is on us: show this at the counter."
+        draft.contents.append(strip)
+        draft.weights = [1, 1]
+        draft.controlShare = 10
         draft.pairs = [PushPair(key: "view_type", value: "picker")]
         return draft
     }
@@ -68,8 +74,8 @@ package actor SampleInApp: InAppPages {
     private static var page: InAppDraft {
         var draft = InAppDraft()
         draft.name = "秋のアンケート"
-        draft.kind = .html
-        draft.text = "<h1 style=\"color: #b03512\">How was it?</h1><a href=\"#\">More</a>"
+        draft.first.kind = .html
+        draft.first.text = "<h1 style=\"color: #b03512\">How was it?</h1><a href=\"#\">More</a>"
         draft.triggers = [InAppTrigger(kind: .purchase)]
         draft.impressionLimit = nil
         draft.intervalSeconds = 7 * 86_400
@@ -79,8 +85,8 @@ package actor SampleInApp: InAppPages {
     private static func strip(_ now: Date) -> InAppDraft {
         var draft = InAppDraft()
         draft.name = "Novo horário de sábado"
-        draft.kind = .slideup
-        draft.text = "Aos sábados abrimos às 8 horas."
+        draft.first.kind = .slideup
+        draft.first.text = "Aos sábados abrimos às 8 horas."
         draft.triggers = [InAppTrigger(kind: .pushOpen)]
         draft.audience = .segment(id: 1, name: "Tokyo")
         draft.startsAt = now
@@ -93,7 +99,7 @@ package actor SampleInApp: InAppPages {
         return InAppRow(
             id: id,
             name: draft.name,
-            kind: draft.kind,
+            kind: draft.first.kind,
             phase: phase,
             triggers: draft.triggers,
             startsAt: draft.startsAt,
@@ -135,7 +141,16 @@ package actor SampleInApp: InAppPages {
                     clicks: counted.clicks * (day % 5 + 1) / 120,
                     dismissals: counted.dismissals * (day % 3 + 1) / 120
                 )
-            }
+            },
+            variants: (kept[id]?.draft.contents ?? []).indices.map { index in
+                var half = counted
+                half.users = counted.users / (index + 2)
+                half.impressions = counted.impressions / (index + 2)
+                half.bodyClicks = counted.bodyClicks / (index + 3)
+                half.buttonClicks = counted.buttonClicks.mapValues { $0 / (index + 3) }
+                return half
+            },
+            control: counted.users / 10
         )
     }
 
@@ -201,17 +216,23 @@ package actor SampleInApp: InAppPages {
 
     package func preview(
         _ draft: InAppDraft,
+        variant: Int,
         for member: ConsoleMember
     ) async throws -> InAppPreview {
-        var preview = InAppPreview(draft: draft)
+        let content =
+            draft.contents.indices.contains(variant) ? draft.contents[variant] : draft.first
+        var preview = InAppPreview(content: content)
         let name = draft.previewUser.isEmpty ? "dear guest" : draft.previewUser
-        preview.draft.header = draft.header.replacingOccurrences(
+        preview.content.header = content.header.replacingOccurrences(
             of: "{{${first_name} | default: 'dear guest'}}",
             with: name
         )
-        if preview.draft.header.contains("{{"), !preview.draft.header.contains("}}") {
+        if preview.content.header.contains("{{"), !preview.content.header.contains("}}") {
             preview.faults = [
-                InAppFault(field: "header", text: "Liquid syntax error: the tag is not closed")
+                InAppFault(
+                    field: "v\(variant).header",
+                    text: "Liquid syntax error: the tag is not closed"
+                )
             ]
         }
         return preview

@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct InAppPageTests {
     private static let written: [(name: String, value: String)] = [
-        ("name", "First cup"), ("kind", "modal"), ("header", "Welcome"),
-        ("text", "<b>On us</b>"), ("body.action", "close"), ("b0.id", "0"), ("b0.text", "Menu"),
-        ("b0.action", "url"), ("b0.url", "teahouse://menu"), ("b0.backgroundColor", "#1f7a4d"),
+        ("name", "First cup"), ("v0.kind", "modal"), ("v0.header", "Welcome"),
+        ("v0.text", "<b>On us</b>"), ("v0.body.action", "close"), ("v0.b0.id", "0"),
+        ("v0.b0.text", "Menu"),
+        ("v0.b0.action", "url"), ("v0.b0.url", "teahouse://menu"),
+        ("v0.b0.backgroundColor", "#1f7a4d"),
         ("t0.kind", "event"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
         ("t0.test", "greater"), ("t0.value", "2"), ("t1.kind", "push_open"), ("t1.name", ""),
         ("t1.property", ""), ("t1.test", "equals"), ("t1.value", ""), ("audience", "everyone"),
@@ -47,8 +49,8 @@ import Testing
             for (name, value) in [
                 ("name", "First cup"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
                 ("delay", "2"), ("times", "3"), ("interval", "36"), ("priority", "-5"),
-                ("startsAt", "2026-02-01T09:00"), ("b0.url", "teahouse://menu"),
-                ("b0.backgroundColor", "#1f7a4d"),
+                ("startsAt", "2026-02-01T09:00"), ("v0.b0.url", "teahouse://menu"),
+                ("v0.b0.backgroundColor", "#1f7a4d"),
             ] {
                 #expect(form.field(name) == value, "\(name)")
             }
@@ -62,18 +64,49 @@ import Testing
             let page = try await Self.save(
                 &browser,
                 [
-                    ("name", ""), ("b0.url", "no address"), ("b0.backgroundColor", "green"),
-                    ("t0.name", ""), ("times", "0"), ("delay", "soon"), ("image", "http://a"),
+                    ("name", ""), ("v0.b0.url", "no address"), ("v0.b0.backgroundColor", "green"),
+                    ("t0.name", ""), ("times", "0"), ("delay", "soon"), ("v0.image", "http://a"),
                 ]
             )
             #expect(page.status == .unprocessableContent)
             for field in [
-                "name", "b0.url", "b0.backgroundColor", "t0.name", "times", "delay", "image",
+                "name", "v0.b0.url", "v0.b0.backgroundColor", "t0.name", "times", "delay",
+                "v0.image",
             ] {
                 #expect(page.text.contains("href=\"#\(field)\""), "\(field)")
             }
-            #expect(page.field("b0.text") == "Menu")
-            #expect(page.field("b0.backgroundColor") == "green")
+            #expect(page.field("v0.b0.text") == "Menu")
+            #expect(page.field("v0.b0.backgroundColor") == "green")
+        }
+    }
+
+    @Test("variants are compared with one another and with a control group")
+    func variants() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let saved = try await Self.save(
+                &browser,
+                [
+                    ("v0.weight", "3"), ("v1.weight", "2"), ("v1.kind", "slideup"),
+                    ("v1.text", "Or a strip"), ("controlShare", "20"),
+                ]
+            )
+            #expect(saved.status == .seeOther, "\(saved.text)")
+            let path = ConsolePath.inAppMessage("m-4").path
+            let detail = try await browser.get(path)
+            for text in ["Or a strip", "Control group", "would have seen it", "A (3), B (2)"] {
+                #expect(detail.text.contains(text), "\(text)")
+            }
+            let form = try await browser.get(ConsolePath.editInApp("m-4").path)
+            #expect(form.field("v1.weight") == "2")
+            #expect(form.field("controlShare") == "20")
+            let wrong = try await Self.save(
+                &browser,
+                [("v1.kind", "modal"), ("v1.weight", "many"), ("controlShare", "100")]
+            )
+            #expect(wrong.status == .unprocessableContent)
+            #expect(wrong.text.contains("href=\"#v1.weight\""))
+            #expect(wrong.text.contains("href=\"#controlShare\""))
         }
     }
 

@@ -79,6 +79,7 @@ struct InAppAdapter: InAppPages {
         ) {
             (
                 counts: try await store.inAppMessageCounts(of: [uuid], in: workspace)[uuid],
+                variants: try await store.inAppMessageVariantCounts(of: uuid, in: workspace),
                 steps: try await store.inAppMessageSteps(
                     of: uuid,
                     in: workspace,
@@ -86,6 +87,7 @@ struct InAppAdapter: InAppPages {
                 )
             )
         }
+        let experiment = try await own(id, member)?.experiment ?? InAppExperiment()
         return InAppReport(
             figures: InAppFigures(found.counts ?? InAppMessageCounts()),
             days: found.steps.map {
@@ -95,7 +97,11 @@ struct InAppAdapter: InAppPages {
                     clicks: $0.clicks,
                     dismissals: $0.dismissals
                 )
-            }
+            },
+            variants: (0...experiment.others.count).map {
+                InAppFigures(found.variants[String($0)] ?? InAppMessageCounts())
+            },
+            control: found.variants[InAppExperiment.controlName]?.recipients ?? 0
         )
     }
 
@@ -146,6 +152,7 @@ struct InAppAdapter: InAppPages {
             )
         stored.name = draft.name
         stored.message = draft.message(id: stored.id)
+        stored.experiment = draft.experiment(id: stored.id)
         stored.audience = try await query(draft.audience, in: workspace)
         stored.updatedAt = time
         let name = stored.id.uuidString.lowercased()
@@ -175,23 +182,31 @@ struct InAppAdapter: InAppPages {
         return try await Self.translatingProblems { try await service.update(stored) }
     }
 
-    func preview(_ draft: InAppDraft, for member: ConsoleMember) async throws -> InAppPreview {
+    func preview(
+        _ draft: InAppDraft,
+        variant: Int,
+        for member: ConsoleMember
+    ) async throws -> InAppPreview {
+        let variant = draft.contents.indices.contains(variant) ? variant : 0
         let workspace = WorkspaceID(member.workspaceID)
         var profile: Profile?
         if !draft.previewUser.isEmpty {
             profile = try await store.profile(.external(draft.previewUser), in: workspace)
         }
         let found = try await service.preview(
-            draft.message(id: makeID()),
+            draft.message(id: makeID(), variant: variant),
             for: profile,
             of: store.apps(in: workspace).first,
             in: workspace
         )
-        var preview = InAppPreview(draft: draft, faults: found.problems.map(InAppFault.init))
+        var preview = InAppPreview(
+            content: draft.contents.isEmpty ? draft.first : draft.contents[variant],
+            faults: found.problems.map { InAppFault($0, variant: variant) }
+        )
         switch found.outcome {
-        case .message(let message): preview.draft.take(textsOf: message)
+        case .message(let message): preview.content.take(textsOf: message)
         case .aborted(let reason): preview.skipReason = reason
-        case .failed(let problem): preview.faults.append(InAppFault(problem))
+        case .failed(let problem): preview.faults.append(InAppFault(problem, variant: variant))
         case nil: break
         }
         return preview
@@ -246,7 +261,7 @@ struct InAppAdapter: InAppPages {
         do {
             return try await work()
         } catch let problems as PushProblems {
-            throw InAppRejected(faults: problems.problems.map(InAppFault.init))
+            throw InAppRejected(faults: problems.problems.map { InAppFault($0) })
         }
     }
 }
@@ -326,25 +341,38 @@ extension InAppContact {
 
 extension InAppFault {
     /// The form's field of a problem of the services, which name it by its place in the API.
-    fileprivate init(_ problem: PushProblems.Problem) {
+    fileprivate init(_ problem: PushProblems.Problem, variant: Int = 0) {
         var parts = problem.field.split(separator: ".").map(String.init)[...]
-        if parts.first == "message", parts.count > 1 { parts.removeFirst() }
-        let names = [
+        var variant = variant
+        if parts.starts(with: ["experiment", "others"]), parts.count > 3 {
+            variant = (Int(parts[2]) ?? 0) + 1
+            parts = parts.dropFirst(3)
+        } else if parts.first == "message", parts.count > 1 {
+            parts.removeFirst()
+        }
+        let rest = Array(parts.dropFirst())
+        let own = "v\(variant)."
+        let contents = [
             "message": "text", "header": "header", "image_url": "image", "image_alt": "imageAlt",
-            "extras": "pairs", "closes_after_seconds": "closesAfter", "delay_seconds": "delay",
-            "impression_limit": "times", "interval_seconds": "interval",
-            "expires_at_ms": "endsAt", "name": "name", "buttons": "b0.text",
+            "closes_after_seconds": "closesAfter", "click_action": "body.url",
+            "buttons": "b0.text",
+        ]
+        let rules = [
+            "delay_seconds": "delay", "impression_limit": "times", "interval_seconds": "interval",
+            "expires_at_ms": "endsAt",
         ]
         let field: String
-        switch (parts.first, Array(parts.dropFirst())) {
-        case ("click_action", _): field = "body.url"
-        case ("buttons", let rest) where rest.count > 1:
-            field = "b\(rest[0])." + (rest.contains("click_action") ? "url" : "text")
-        case ("rules", let rest) where rest.first == "triggers":
+        switch parts.first {
+        case "buttons" where rest.count > 1:
+            field = own + "b\(rest[0])." + (rest.contains("click_action") ? "url" : "text")
+        case "rules" where rest.first == "triggers":
             field = rest.count > 1 ? "t\(rest[1]).name" : "triggers"
-        case ("rules", let rest): field = rest.first.flatMap { names[$0] } ?? ""
-        case (let first?, _): field = names[first] ?? ""
-        case (nil, _): field = ""
+        case "rules": field = rest.first.flatMap { rules[$0] } ?? ""
+        case "experiment": field = rest.first == "control_share" ? "controlShare" : "v0.weight"
+        case "extras": field = "pairs"
+        case "name": field = "name"
+        case let first?: field = contents[first].map { own + $0 } ?? ""
+        case nil: field = ""
         }
         self.init(field: field, text: problem.message)
     }

@@ -5,7 +5,7 @@ import NoroshiWire
 
 extension InAppDraft {
     /// What devices get, with the Liquid in its texts.
-    func message(id: UUID) -> InAppMessage {
+    func message(id: UUID, variant: Int = 0) -> InAppMessage {
         var rules = InAppMessageRules(triggers: triggers.map(InAppMessageRules.Trigger.init))
         rules.priority = priority
         rules.delaySeconds = delaySeconds
@@ -13,6 +13,49 @@ extension InAppDraft {
         rules.intervalSeconds = intervalSeconds
         rules.startsAtMilliseconds = startsAt?.milliseconds
         rules.expiresAtMilliseconds = endsAt?.milliseconds
+        let content = contents.indices.contains(variant) ? contents[variant] : first
+        var message = content.message(id: id, rules: rules)
+        message.extras =
+            pairs.isEmpty
+            ? nil : Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+        return message
+    }
+
+    /// What the message is compared with.
+    func experiment(id: UUID) -> InAppExperiment {
+        InAppExperiment(
+            controlShare: controlShare,
+            weights: weights,
+            others: contents.indices.dropFirst().map { message(id: id, variant: $0) }
+        )
+    }
+
+    init(_ stored: StoredInAppMessage, audience: PushAudience) throws {
+        self.init()
+        let message = stored.message
+        name = stored.name
+        contents = try ([message] + stored.experiment.others).map { try InAppContent($0) }
+        weights = contents.indices.map {
+            stored.experiment.weights.indices.contains($0) ? stored.experiment.weights[$0] : 1
+        }
+        controlShare = stored.experiment.controlShare
+        pairs = (message.extras ?? [:]).sorted { $0.key < $1.key }.map {
+            PushPair(key: $0.key, value: $0.value)
+        }
+        let rules = message.rules
+        triggers = rules.triggers.map(InAppTrigger.init)
+        priority = rules.priority
+        delaySeconds = rules.delaySeconds
+        impressionLimit = rules.impressionLimit
+        intervalSeconds = rules.intervalSeconds
+        startsAt = rules.startsAtMilliseconds.map { Date(milliseconds: $0) }
+        endsAt = rules.expiresAtMilliseconds.map { Date(milliseconds: $0) }
+        self.audience = audience
+    }
+}
+
+extension InAppContent {
+    fileprivate func message(id: UUID, rules: InAppMessageRules) -> InAppMessage {
         var message = InAppMessage(
             id: id.uuidString.lowercased(),
             kind: InAppMessage.Kind(kind),
@@ -40,11 +83,7 @@ extension InAppDraft {
                 )
             }
         let themes = ["light": colors.light, "dark": colors.dark].filter { !$0.value.isEmpty }
-        message.themes =
-            themes.isEmpty ? nil : themes.mapValues { $0.mapValues(Self.opaque) }
-        message.extras =
-            pairs.isEmpty
-            ? nil : Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+        message.themes = themes.isEmpty ? nil : themes.mapValues { $0.mapValues(Self.opaque) }
         return message
     }
 
@@ -66,10 +105,8 @@ extension InAppDraft {
         }
     }
 
-    init(_ stored: StoredInAppMessage, audience: PushAudience) throws {
+    fileprivate init(_ message: InAppMessage) throws {
         self.init()
-        let message = stored.message
-        name = stored.name
         kind = InAppKind(message.kind)
         header = message.header ?? ""
         text = message.message
@@ -93,18 +130,6 @@ extension InAppDraft {
             light: message.themes?["light"] ?? [:],
             dark: message.themes?["dark"] ?? [:]
         )
-        pairs = (message.extras ?? [:]).sorted { $0.key < $1.key }.map {
-            PushPair(key: $0.key, value: $0.value)
-        }
-        let rules = message.rules
-        triggers = rules.triggers.map(InAppTrigger.init)
-        priority = rules.priority
-        delaySeconds = rules.delaySeconds
-        impressionLimit = rules.impressionLimit
-        intervalSeconds = rules.intervalSeconds
-        startsAt = rules.startsAtMilliseconds.map { Date(milliseconds: $0) }
-        endsAt = rules.expiresAtMilliseconds.map { Date(milliseconds: $0) }
-        self.audience = audience
     }
 }
 
@@ -206,27 +231,5 @@ extension InAppCondition {
             let text = try? filter.value.map({ try TypedValue(json: $0).text }) ?? ""
         else { return nil }
         self.init(property: filter.property, test: test, value: text)
-    }
-}
-
-/// A value as a person types it: a number, `true` or `false` for what they look like, and a text
-/// otherwise; in quotes a text that looks like one of them.
-struct TypedValue {
-    let text: String
-    let json: JSONValue
-
-    init(text: String) {
-        self.text = text
-        let found = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-        json = found ?? .string(text)
-    }
-
-    init(json: JSONValue) throws {
-        self.json = json
-        if case .string(let string) = json, TypedValue(text: string).json == json {
-            text = string
-        } else {
-            text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
-        }
     }
 }

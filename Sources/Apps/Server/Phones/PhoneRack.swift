@@ -207,8 +207,14 @@ extension PhoneInAppMessage {
             kind: message.kind,
             header: message.header,
             text: message.text,
-            buttons: message.buttons.map { Button(id: $0.id, title: $0.title) }
+            buttons: message.buttons.map {
+                Button(id: $0.id, title: $0.title, colors: $0.colors)
+            }
         )
+        let file = message.imageURL?.split(separator: "/").last.map(String.init)
+        image = message.imageAltText ?? file ?? ""
+        isAtTop = message.isAtTop
+        colors = message.colors
     }
 }
 

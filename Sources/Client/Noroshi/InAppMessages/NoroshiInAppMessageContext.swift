@@ -161,7 +161,8 @@ public final class NoroshiInAppMessageContext: Sendable {
                 SDKRecord.InAppMessageInteraction(
                     kind: kind,
                     message: message.id,
-                    button: button
+                    button: button,
+                    variant: message.variant
                 )
             )
         )

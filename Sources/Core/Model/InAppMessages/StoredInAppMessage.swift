@@ -21,6 +21,8 @@ package struct StoredInAppMessage: Sendable, Equatable {
     package var audience: SegmentQuery
     /// What devices show, with Liquid in its texts; the identifier in it is the lower-case `id`.
     package var message: InAppMessage
+    /// Other contents to compare with it.
+    package var experiment: InAppExperiment
     package var createdAt: Date
     package var updatedAt: Date
 
@@ -31,6 +33,7 @@ package struct StoredInAppMessage: Sendable, Equatable {
         state: State,
         audience: SegmentQuery = SegmentQuery(),
         message: InAppMessage,
+        experiment: InAppExperiment = InAppExperiment(),
         createdAt: Date,
         updatedAt: Date
     ) {
@@ -40,7 +43,20 @@ package struct StoredInAppMessage: Sendable, Equatable {
         self.state = state
         self.audience = audience
         self.message = message
+        self.experiment = experiment
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+    }
+
+    /// The contents of all variants, each with the rules and the identifier of the first.
+    package var variants: [InAppMessage] {
+        guard experiment.isRunning else { return [message] }
+        return ([message] + experiment.others).enumerated().map { index, content in
+            var content = content
+            content.id = message.id
+            content.rules = message.rules
+            content.variant = String(index)
+            return content
+        }
     }
 }

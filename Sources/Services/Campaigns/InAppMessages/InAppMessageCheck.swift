@@ -13,15 +13,53 @@ enum InAppMessageCheck {
     private static let delayLimit: Double = 86_400
     private static let impressionLimit = 1000
 
+    private static let otherLimit = 7
+    private static let weightLimit = 1000
+
     /// Everything that is wrong, field by field.
     static func problems(_ stored: StoredInAppMessage) -> [PushProblems.Problem] {
         var problems: [PushProblems.Problem] = []
         func refuse(_ field: String, _ message: String) {
             problems.append(.init(field: field, message: message))
         }
-        let message = stored.message
         if !(1...nameLimit).contains(stored.name.count) {
             refuse("name", "has 1 to \(nameLimit) characters")
+        }
+        let experiment = stored.experiment
+        if !(0...99).contains(experiment.controlShare) {
+            refuse("experiment.control_share", "is from 0 to 99")
+        }
+        if experiment.others.count > otherLimit {
+            refuse("experiment.others", "are at most \(otherLimit)")
+        }
+        let areValid = experiment.weights.allSatisfy { (0...weightLimit).contains($0) }
+        if experiment.weights.count != experiment.others.count + 1 || !areValid {
+            refuse("experiment.weights", "has a number from 0 to 1000 for every variant")
+        } else if !experiment.weights.contains(where: { $0 > 0 }) {
+            refuse("experiment.weights", "gives at least one variant a weight above 0")
+        }
+        for (index, content) in ([stored.message] + experiment.others).enumerated() {
+            problems += contentProblems(content).map { renamed($0, variant: index) }
+        }
+        return problems + self.problems(stored.message.rules)
+    }
+
+    /// A problem of a content under the name of the variant that has it.
+    static func renamed(
+        _ problem: PushProblems.Problem,
+        variant: Int
+    ) -> PushProblems.Problem {
+        guard variant > 0 else { return problem }
+        let rest = problem.field.split(separator: ".").dropFirst()
+        let parts = ["experiment", "others", "\(variant - 1)"] + rest.map(String.init)
+        return .init(field: parts.joined(separator: "."), message: problem.message)
+    }
+
+    /// What is wrong with what people see of a message.
+    private static func contentProblems(_ message: InAppMessage) -> [PushProblems.Problem] {
+        var problems: [PushProblems.Problem] = []
+        func refuse(_ field: String, _ text: String) {
+            problems.append(.init(field: field, message: text))
         }
         if message.message.utf8.count > textBytes {
             refuse("message.message", "has at most \(textBytes) bytes")
@@ -45,7 +83,6 @@ enum InAppMessageCheck {
         if let seconds = message.closesAfterSeconds, !(seconds > 0 && seconds <= delayLimit) {
             refuse("message.closes_after_seconds", "is more than 0 and at most 86400")
         }
-        problems += self.problems(message.rules)
         return problems
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Scheduling
 
 /// Keeps in-app messages and hands each device those that its user may see.
 package struct InAppMessageService: Sendable {
@@ -52,7 +53,10 @@ package struct InAppMessageService: Sendable {
 
     private func check(_ stored: StoredInAppMessage) async throws {
         var problems = InAppMessageCheck.problems(stored)
-        problems += try await parse(stored.message, in: stored.workspace).problems
+        for (index, content) in ([stored.message] + stored.experiment.others).enumerated() {
+            let found = try await parse(content, in: stored.workspace).problems
+            problems += found.map { InAppMessageCheck.renamed($0, variant: index) }
+        }
         if stored.state == .active, problems.isEmpty {
             let active = try await store.inAppMessages(
                 in: stored.workspace,
@@ -142,7 +146,11 @@ package struct InAppMessageService: Sendable {
         var messages: [InAppMessage] = []
         for stored in active {
             guard !hasExpired(stored.message), try await isEligible(profile, stored),
-                let message = try await render(stored, for: profile, app: app)
+                let message = try await render(
+                    content(of: stored, for: profile, installation),
+                    for: profile,
+                    of: app
+                )
             else { continue }
             messages.append(message)
         }
@@ -165,19 +173,49 @@ package struct InAppMessageService: Sendable {
         }
     }
 
-    private func render(
-        _ stored: StoredInAppMessage,
+    /// The variant of a user, the same at every session as long as the weights are; nothing to see
+    /// for the control group. A device without a user is drawn by itself.
+    private func content(
+        of stored: StoredInAppMessage,
         for profile: Profile?,
-        app: App
+        _ installation: UUID?
+    ) -> InAppMessage {
+        let variants = stored.variants
+        guard stored.experiment.isRunning else { return stored.message }
+        let nobody = installation.map { ProfileID($0.firstBits) } ?? ProfileID(0)
+        let assignment = VariantAssignment(
+            campaign: stored.id,
+            controlShare: stored.experiment.controlShare,
+            weights: stored.experiment.weights
+        )
+        switch assignment.group(of: profile?.id ?? nobody) {
+        case .variant(let index) where variants.indices.contains(index):
+            return variants[index]
+        case .variant:
+            return variants[0]
+        case .control:
+            var control = InAppMessage(
+                id: stored.message.id,
+                kind: .control,
+                message: "",
+                rules: stored.message.rules
+            )
+            control.variant = InAppExperiment.controlName
+            return control
+        }
+    }
+
+    private func render(
+        _ content: InAppMessage,
+        for profile: Profile?,
+        of app: App
     ) async throws -> InAppMessage? {
         // What was stored has been checked; what no longer parses is not shown.
-        guard let templates = try? InAppMessageTemplates(parsing: stored.message) else {
-            return nil
-        }
+        guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
         let outcome = templates.render(
             for: ProfileVariables(profile: profile, app: app),
             now: now(),
-            blocks: try await blocks(templates.contentBlocks, in: stored.workspace)
+            blocks: try await blocks(templates.contentBlocks, in: app.workspace)
         )
         guard case .message(let message) = outcome else { return nil }
         return message
@@ -188,5 +226,14 @@ package struct InAppMessageService: Sendable {
         in workspace: WorkspaceID
     ) async throws -> ContentBlockSet {
         try await ContentBlockReader(store: store).blocks(named: names, in: workspace)
+    }
+}
+
+extension UUID {
+    /// Eight of its bytes, which are random in the identifier of an installation.
+    fileprivate var firstBits: Int64 {
+        withUnsafeBytes(of: uuid) { bytes in
+            bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        }
     }
 }

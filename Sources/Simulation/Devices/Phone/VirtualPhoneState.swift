@@ -46,6 +46,8 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package struct Button: Sendable, Codable, Equatable, Identifiable {
             package var id: String
             package var title: String
+            /// By slot, `#AARRGGBB`.
+            package var colors: [String: String]
         }
 
         package var id: String
@@ -55,6 +57,10 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         /// The text; HTML for the kind `html`.
         package var text: String
         package var imageURL: String?
+        package var imageAltText: String?
+        package var isAtTop: Bool
+        /// Of the light appearance by slot, `#AARRGGBB`.
+        package var colors: [String: String]
         package var buttons: [Button]
 
         init(_ message: InAppMessage) {
@@ -63,7 +69,12 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
             header = message.header ?? ""
             text = message.message
             imageURL = message.imageURL
-            buttons = (message.buttons ?? []).map { Button(id: $0.id, title: $0.text) }
+            imageAltText = message.imageAltText
+            isAtTop = message.slideFrom == .top
+            colors = message.themes?["light"] ?? [:]
+            buttons = (message.buttons ?? []).map {
+                Button(id: $0.id, title: $0.text, colors: $0.colors ?? [:])
+            }
         }
     }
 

@@ -23,4 +23,13 @@ enum InAppMessageSchema {
         CREATE INDEX in_app_message_interactions_by_message ON in_app_message_interactions
             (workspace_id, message_id, kind, time, button, profile_id);
         """
+
+    /// What a message is compared with, and which variant was reported.
+    static let variantsSQL = """
+        ALTER TABLE in_app_messages ADD COLUMN experiment TEXT;
+        ALTER TABLE in_app_message_interactions ADD COLUMN variant TEXT;
+        DROP INDEX in_app_message_interactions_by_message;
+        CREATE INDEX in_app_message_interactions_by_message ON in_app_message_interactions
+            (workspace_id, message_id, kind, time, button, profile_id, variant);
+        """
 }

@@ -27,20 +27,69 @@ struct InAppMessageReader {
         if let value = reader.value("message") {
             stored.message = try Self.message(value, id: stored.id)
         }
+        if reader.isNull("experiment") {
+            stored.experiment = InAppExperiment()
+        } else if let value = reader.value("experiment") {
+            stored.experiment = try Self.experiment(value, of: stored)
+        }
     }
 
-    static func message(_ value: JSONValue, id: UUID) throws -> InAppMessage {
+    /// Reads what a message is compared with; the rules of the others are those of the message.
+    private static func experiment(
+        _ value: JSONValue,
+        of stored: StoredInAppMessage
+    ) throws -> InAppExperiment {
+        guard let object = value.objectValue else {
+            throw FieldProblem("experiment", "must be an object")
+        }
+        var experiment = InAppExperiment()
+        if let share = object["control_share"] {
+            guard let share = share.integerValue.flatMap({ Int(exactly: $0) }) else {
+                throw FieldProblem("experiment.control_share", "must be a whole number")
+            }
+            experiment.controlShare = share
+        }
+        let rules = try JSONDecoder().decode(
+            JSONValue.self,
+            from: try JSONEncoder().encode(stored.message.rules)
+        )
+        experiment.others = try (object["others"]?.arrayValue ?? []).enumerated().map {
+            index,
+            other in
+            let field = "experiment.others.\(index)"
+            guard var content = other.objectValue else {
+                throw FieldProblem(field, "must be an object")
+            }
+            content["rules"] = rules
+            return try message(.object(content), id: stored.id, field: field)
+        }
+        let weights = object["weights"]?.arrayValue?.map {
+            $0.integerValue.flatMap { Int(exactly: $0) }
+        }
+        experiment.weights =
+            weights?.map { $0 ?? -1 }
+            ?? Array(repeating: 1, count: experiment.others.count + 1)
+        return experiment
+    }
+
+    static func message(
+        _ value: JSONValue,
+        id: UUID,
+        field: String = "message"
+    ) throws -> InAppMessage {
         guard var object = value.objectValue else {
-            throw FieldProblem("message", "must be an object")
+            throw FieldProblem(field, "must be an object")
         }
         guard var rules = object["rules"]?.objectValue else {
-            throw FieldProblem("message.rules", "is required: an object with triggers")
+            throw FieldProblem("\(field).rules", "is required: an object with triggers")
         }
         rules["priority"] = rules["priority"] ?? 0
         rules["delay_seconds"] = rules["delay_seconds"] ?? 0
         // Once is what is meant by who says nothing; who wants it every time says null.
         rules["impression_limit"] = rules["impression_limit"] ?? 1
         object["rules"] = .object(rules)
+        // It is given to devices, not taken from requests.
+        object["variant"] = nil
         object["id"] = .string(id.uuidString.lowercased())
         object["message"] = object["message"] ?? ""
         do {
@@ -49,7 +98,7 @@ struct InAppMessageReader {
                 from: try JSONEncoder().encode(JSONValue.object(object))
             )
         } catch let error as DecodingError {
-            throw FieldProblem("message.\(error.path)", error.explanation)
+            throw FieldProblem("\(field).\(error.path)", error.explanation)
         }
     }
 }

@@ -19,6 +19,8 @@ struct InAppMessageRoutes: Sendable {
         let changes: [String: Schema] = [
             "state": InAppMessageSchemas.state,
             "segment_id": Schema.uuid.orNull.described("Who is eligible; null for everybody."),
+            "experiment": InAppMessageSchemas.experiment.orNull
+                .described("Other contents to compare, and a control group."),
         ]
         let id = Schema.success(["in_app_message_id": Schema.uuid.required])
         return [
@@ -120,13 +122,42 @@ struct InAppMessageRoutes: Sendable {
         let counts =
             try await store.inAppMessageCounts(of: [stored.id], in: call.workspace)[stored.id]
             ?? InAppMessageCounts()
-        func number(_ count: Int?) -> JSONValue { .integer(Int64(count ?? 0)) }
+        let variants = try await store.inAppMessageVariantCounts(
+            of: stored.id,
+            in: call.workspace
+        )
         var answer = try await summary(stored)
         answer["in_app_message"] = try JSONDecoder().decode(
             JSONValue.self,
             from: try JSONEncoder().encode(stored.message)
         )
-        answer["figures"] = [
+        answer["experiment"] = try Self.shown(stored.experiment)
+        answer["figures"] = Self.figures(counts)
+        answer["variants"] = .object(variants.mapValues(Self.figures))
+        answer["message"] = "success"
+        return try APIAnswer.json(JSONValue.object(answer))
+    }
+
+    private static func shown(_ experiment: InAppExperiment) throws -> JSONValue {
+        guard experiment.isRunning else { return .null }
+        let others = try experiment.others.map { other in
+            var object = try JSONDecoder().decode(
+                [String: JSONValue].self,
+                from: try JSONEncoder().encode(other)
+            )
+            for field in ["id", "rules"] { object[field] = nil }
+            return JSONValue.object(object)
+        }
+        return [
+            "control_share": .integer(Int64(experiment.controlShare)),
+            "weights": .array(experiment.weights.map { .integer(Int64($0)) }),
+            "others": .array(others),
+        ]
+    }
+
+    private static func figures(_ counts: InAppMessageCounts) -> JSONValue {
+        func number(_ count: Int?) -> JSONValue { .integer(Int64(count ?? 0)) }
+        return [
             "impressions": number(counts.impressions),
             "unique_recipients": number(counts.recipients),
             "clicks": number(counts.clicks), "dismissals": number(counts.dismissals),
@@ -134,8 +165,6 @@ struct InAppMessageRoutes: Sendable {
             "second_button_clicks": number(counts.buttonClicks["1"]),
             "button_clicks": .object(counts.buttonClicks.mapValues { number($0) }),
         ]
-        answer["message"] = "success"
-        return try APIAnswer.json(JSONValue.object(answer))
     }
 
     private func summary(_ stored: StoredInAppMessage) async throws -> [String: JSONValue] {

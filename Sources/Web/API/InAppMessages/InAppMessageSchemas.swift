@@ -82,6 +82,21 @@ enum InAppMessageSchemas {
         "extras": colors, "rules": rules.required,
     ])
 
+    /// Given and shown; the rules of the others are those of the message.
+    static let experiment = Schema.object([
+        "control_share": Schema.integer(0...99)
+            .described("The share of users, in per cent, who get nothing and are counted."),
+        "weights": Schema.list(of: .integer(0...1000), limit: 8)
+            .described("Of the variants relative to one another, the message's own first."),
+        "others": Schema.list(
+            of: Schema([
+                "type": "object",
+                "description": "Another content, in the form of the message without its rules.",
+            ]),
+            limit: 7
+        ),
+    ])
+
     static let state = Schema.choice("draft", "active", "stopped", "archived")
 
     static let example: JSONValue = [
@@ -103,15 +118,22 @@ enum InAppMessageSchemas {
         "in_app_messages": Schema.list(of: .object(summary)).required
     ])
 
+    private static let figures: [String: Schema] = [
+        "impressions": Schema.count.required, "unique_recipients": Schema.count.required,
+        "clicks": Schema.count.required, "dismissals": Schema.count.required,
+        "first_button_clicks": Schema.count.required,
+        "second_button_clicks": Schema.count.required,
+        "button_clicks": Schema.map.required.described("By the button's id."),
+    ]
+
     static let details = Schema.success(
         summary.merging([
             "in_app_message": Schema("InAppMessage").required,
-            "figures": Schema.object([
-                "impressions": Schema.count.required, "unique_recipients": Schema.count.required,
-                "clicks": Schema.count.required, "dismissals": Schema.count.required,
-                "first_button_clicks": Schema.count.required,
-                "second_button_clicks": Schema.count.required,
-                "button_clicks": Schema.map.required.described("By the button's id."),
+            "experiment": experiment.orNull.required,
+            "figures": Schema.object(figures).required,
+            "variants": Schema([
+                "type": "object", "additionalProperties": Schema.object(figures).json,
+                "description": "Figures of the variants from 0 on, and of the group `control`.",
             ]).required,
         ]) { $1 }
     )

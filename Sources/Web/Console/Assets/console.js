@@ -83,12 +83,14 @@ document.addEventListener("change", (event) => {
   if ("submits" in event.target.dataset) event.target.form.requestSubmit();
 });
 
-// Parts of a form that only one choice needs.
-for (const box of document.querySelectorAll("[data-show-for]")) {
-  const form = box.closest("form");
+// Parts of a form that only one choice needs; they are looked for anew, as some come later.
+const choosing = [...document.querySelectorAll("[data-show-for]")].map((box) => box.closest("form"));
+for (const form of new Set(choosing)) {
   const show = () => {
-    const chosen = form.elements[box.dataset.showFor].value;
-    box.hidden = !box.dataset.showValue.split(" ").includes(chosen);
+    for (const box of form.querySelectorAll("[data-show-for]")) {
+      const chosen = form.elements[box.dataset.showFor].value;
+      box.hidden = !box.dataset.showValue.split(" ").includes(chosen);
+    }
   };
   form.addEventListener("change", show);
   show();

@@ -68,11 +68,13 @@ export function startFrame(phone) {
 
 export function startInApp(form) {
   const phone = form.querySelector("[data-frame-of]");
+  const variants = form.querySelector("[data-variants]");
+  // The variant on the phone.
+  let active = 0;
   const post = async (address) => {
-    const answer = await fetch(address, {
-      method: "POST",
-      body: new URLSearchParams(new FormData(form)),
-    });
+    const body = new URLSearchParams(new FormData(form));
+    body.set("variant", String(active));
+    const answer = await fetch(address, { method: "POST", body });
     return answer.ok ? answer.json() : undefined;
   };
 
@@ -83,7 +85,7 @@ export function startInApp(form) {
     if (!answer || turn !== previewTurn) return;
     draw(phone, answer.frame);
     if (answer.frame.kind === "html") showPage(form, answer.frame.text);
-    for (const place of form.querySelectorAll("[data-fault]")) {
+    for (const place of variants.children[active].querySelectorAll("[data-fault]")) {
       const field = form.elements[place.dataset.fault];
       // An empty field is not wrong yet; saving says so if it stays empty.
       const fault = field.value === "" ? undefined
@@ -107,7 +109,7 @@ export function startInApp(form) {
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
   const change = (event) => {
-    if (event.target.name?.startsWith("preview") && event.target.name !== "previewUser") return;
+    if (event.target.name?.startsWith("previewTheme")) return;
     showChosen(form, ["audience"]);
     previewSoon();
     if (audienceFields.includes(event.target.name)) reachSoon();
@@ -115,14 +117,92 @@ export function startInApp(form) {
   form.addEventListener("input", change);
   form.addEventListener("change", change);
 
-  startInsertion(form, () => form.elements.text);
+  startInsertion(form, () => form.elements[`v${active}.text`]);
   startPairs(form);
   startRows(form);
-  startColors(form);
+  startColors(variants);
   startTriggers(form);
+  startVariants(form, (index) => {
+    active = index;
+    [...variants.children].forEach((variant, at) => {
+      variant.classList.toggle("is-active", at === active && variants.children.length > 1);
+    });
+    previewSoon();
+  });
   showChosen(form, ["audience"]);
-  if (form.elements.kind.value === "html") preview();
+  if (form.elements["v0.kind"].value === "html") preview();
   reach();
+}
+
+// Gives the fields of a part that is at another place now their names, and all that names them.
+function rename(part, before, now) {
+  const attributes = [
+    "name", "id", "for", "aria-describedby", "data-fault", "data-show-for", "data-picks",
+  ];
+  for (const element of part.querySelectorAll("*")) {
+    for (const attribute of attributes) {
+      const value = element.getAttribute(attribute);
+      if (!value) continue;
+      const names = value.split(" ").map((name) =>
+        name.startsWith(before) ? now + name.slice(before.length) : name);
+      element.setAttribute(attribute, names.join(" "));
+    }
+  }
+}
+
+// Variants that come and go. A new one begins as a copy of the last one.
+function startVariants(form, choose) {
+  const list = form.querySelector("[data-variants]");
+  const add = form.querySelector("[data-add-variant]");
+  const limit = 8;
+
+  const number = () => {
+    [...list.children].forEach((variant, index) => {
+      rename(variant, `v${variant.dataset.variant}.`, `v${index}.`);
+      variant.dataset.variant = String(index);
+      const letter = String.fromCharCode(65 + index);
+      variant.querySelector("[data-letter]").textContent = letter;
+      const named = [variant, variant.querySelector("[data-remove-variant]"),
+        variant.querySelector("[name$='.weight']")];
+      for (const element of named) {
+        const label = element.getAttribute("aria-label");
+        element.setAttribute("aria-label", label.replace(/[A-H]$/, letter));
+      }
+      variant.querySelector("[data-variant-head]").hidden = list.children.length === 1;
+    });
+    add.hidden = list.children.length >= limit;
+  };
+
+  list.addEventListener("focusin", (event) => {
+    choose([...list.children].indexOf(event.target.closest("[data-variant]")));
+  });
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-remove-variant]");
+    if (!button) return;
+    button.closest("[data-variant]").remove();
+    number();
+    choose(0);
+    add.focus();
+  });
+  add.addEventListener("click", () => {
+    const model = list.lastElementChild;
+    const variant = model.cloneNode(true);
+    const typed = model.querySelectorAll("input, select, textarea");
+    variant.querySelectorAll("input, select, textarea").forEach((field, index) => {
+      field.value = typed[index].value;
+      field.checked = typed[index].checked;
+    });
+    // Renamed before it is in the form: two radio groups of one name would undo each other.
+    const index = list.children.length;
+    rename(variant, `v${variant.dataset.variant}.`, `v${index}.`);
+    variant.dataset.variant = String(index);
+    list.append(variant);
+    number();
+    startColors(variant);
+    variant.querySelector("[name$='.kind']:checked").focus();
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  number();
 }
 
 // The page of an HTML message is posted into its frame, which is a sandbox.
@@ -144,9 +224,9 @@ function showPage(form, html) {
 }
 
 // The browser's colour picker beside the text of a colour.
-function startColors(form) {
-  for (const picker of form.querySelectorAll("[data-picks]")) {
-    const field = form.elements[picker.dataset.picks];
+function startColors(area) {
+  for (const picker of area.querySelectorAll("[data-picks]")) {
+    const field = picker.nextElementSibling;
     picker.hidden = false;
     picker.addEventListener("input", () => {
       field.value = picker.value;
@@ -173,15 +253,7 @@ function startTriggers(form) {
   };
   const number = () => {
     [...list.children].forEach((trigger, index) => {
-      const before = `t${trigger.dataset.trigger}.`;
-      for (const element of trigger.querySelectorAll("[name], [id], [aria-describedby]")) {
-        for (const attribute of ["name", "id", "aria-describedby"]) {
-          const value = element.getAttribute(attribute);
-          if (value?.startsWith(before)) {
-            element.setAttribute(attribute, `t${index}.${value.slice(before.length)}`);
-          }
-        }
-      }
+      rename(trigger, `t${trigger.dataset.trigger}.`, `t${index}.`);
       trigger.dataset.trigger = String(index);
       const legend = trigger.querySelector("legend");
       legend.textContent = legend.textContent.replace(/\d+$/, String(index + 1));

@@ -1,11 +1,8 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import WebPages
 
-/// What the in-app pages' script fetches: JSON in the member's language, ready to be shown; and the
-/// page of an HTML message.
+/// What the in-app pages' script fetches: JSON in the member's language, ready to be shown.
 struct InAppAnswers: Sendable {
     struct Preview: Codable {
         let frame: InAppFrame.Drawn
@@ -27,10 +24,14 @@ struct InAppAnswers: Sendable {
     /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
     func preview(_ visit: Visit) async throws -> Response {
         let draft = InAppForm(fields: visit.form).asTyped(visit)
-        let preview = try await messages.preview(draft, for: visit.member)
+        let preview = try await messages.preview(
+            draft,
+            variant: Int(visit.form["variant"]) ?? 0,
+            for: visit.member
+        )
         return try json(
             Preview(
-                frame: InAppFrame(preview, visit: visit).drawn,
+                frame: InAppFrame(preview, number: 0, visit: visit).drawn,
                 faults: preview.faults.map {
                     Fault(field: $0.field, text: visit.words.said($0.text))
                 }
@@ -46,20 +47,6 @@ struct InAppAnswers: Sendable {
                 text: users.map { visit.words.counted("reach.users", $0) }
                     ?? visit.words("compose.counting")
             )
-        )
-    }
-
-    /// The sender's own page for a frame. It is in a sandbox: it runs nothing, reaches no host and
-    /// belongs to no origin, whoever wrote it.
-    func page(_ html: String) -> Response {
-        var headers = PageAnswer.headers(contentType: "text/html; charset=utf-8")
-        headers[.contentSecurityPolicy] =
-            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-            + "font-src data:; frame-ancestors 'self'"
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
         )
     }
 

@@ -11,6 +11,22 @@ struct InAppDetailPage {
         let address: String
     }
 
+    struct Variant {
+        let name: String
+        let says: String
+        let users: String
+        let impressions: String
+        let clicks: String
+        let rate: String
+        let dismissals: String
+    }
+
+    struct Frame {
+        let label: String?
+        let frame: InAppFrame
+        let htmlAddress: String?
+    }
+
     struct Step {
         let label: String
         let address: String
@@ -35,8 +51,10 @@ struct InAppDetailPage {
     let contacts: [InAppUsersPage.Row]
     let hasContacts: Bool
     let usersAddress: String
-    let frame: InAppFrame
-    let htmlAddress: String?
+    let frames: [Frame]
+    let variants: [Variant]
+    let hasVariants: Bool
+    let control: String?
     let lines: [PushReviewPage.Line]
     let id: String
     let steps: [Step]
@@ -49,7 +67,7 @@ struct InAppDetailPage {
         _ sketch: InAppSketch,
         report: InAppReport,
         contacts: [InAppContact],
-        preview: InAppPreview,
+        previews: [InAppPreview],
         phonesAddress: String?,
         visit: Visit
     ) {
@@ -99,8 +117,31 @@ struct InAppDetailPage {
         self.contacts = contacts.map { InAppUsersPage.Row($0, of: sketch.draft, visit: visit) }
         hasContacts = !contacts.isEmpty
         usersAddress = ConsolePath.inAppUsers(row.id).path
-        frame = InAppFrame(preview, visit: visit)
-        htmlAddress = frame.isHTML ? ConsolePath.inAppHTML(row.id).path : nil
+        let isCompared = sketch.draft.isExperiment
+        frames = previews.enumerated().map { index, preview in
+            let query = FormFields([("variant", String(index))])
+            let page = ConsolePath.inAppHTML(row.id).query(query)
+            return Frame(
+                label: previews.count > 1
+                    ? "\(words("campaigns.variant")) \(CampaignForm.letter(index))" : nil,
+                frame: InAppFrame(preview, number: index, visit: visit),
+                htmlAddress: preview.content.kind == .html ? page : nil
+            )
+        }
+        variants = zip(sketch.draft.contents, report.variants).enumerated().map { index, pair in
+            let (content, figures) = pair
+            return Variant(
+                name: CampaignForm.letter(index),
+                says: content.header.isEmpty ? content.text : content.header,
+                users: words.number(figures.users),
+                impressions: words.number(figures.impressions),
+                clicks: words.number(figures.clicks),
+                rate: words.percent(figures.clicks, of: figures.impressions),
+                dismissals: words.number(figures.dismissals)
+            )
+        }
+        hasVariants = isCompared
+        control = sketch.draft.controlShare > 0 ? words.number(report.control) : nil
         lines = InAppLines(sketch.draft, visit: visit).lines
         id = row.id
         let mayWrite = visit.may(.marketer)
@@ -140,22 +181,27 @@ struct InAppDetailPage {
             )
         }
         let draft = sketch.draft
-        guard draft.kind != .control else { return [] }
+        guard draft.contents.contains(where: { $0.kind != .control }) else { return [] }
         let body = tap(
             words("in_app.body"),
-            draft.kind == .html ? "" : draft.click.text(words),
+            draft.first.kind == .html ? "" : draft.first.click.text(words),
             figures.bodyClicks,
             FormFields([("part", "clicks")])
         )
-        let known = draft.buttons.map { button in
+        var buttons: [InAppButton] = []
+        for button in draft.contents.flatMap(\.buttons)
+        where !buttons.contains(where: { $0.id == button.id }) {
+            buttons.append(button)
+        }
+        let known = buttons.map { button in
             tap(
-                button.text,
+                draft.buttonText(button.id),
                 button.click.text(words),
                 figures.buttonClicks[button.id] ?? 0,
                 FormFields([("button", button.id)])
             )
         }
-        let ids = Set(draft.buttons.map(\.id))
+        let ids = Set(buttons.map(\.id))
         let others = figures.buttonClicks.filter { !ids.contains($0.key) }
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return [body] + known
@@ -173,7 +219,8 @@ struct InAppLines {
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
-        add("in_app.kind", words(draft.kind.wordKey))
+        let content = draft.first
+        add("in_app.kind", words(content.kind.wordKey))
         add(
             "in_app.trigger",
             draft.triggers.map { $0.fullText(words) }
@@ -186,15 +233,26 @@ struct InAppLines {
             add("in_app.period", Period(draft.startsAt, draft.endsAt, visit).text)
         }
         if draft.priority != 0 { add("in_app.priority", words.number(draft.priority)) }
-        if draft.kind != .html, draft.kind != .control {
-            add("in_app.on_click", draft.click.text(words))
+        if content.kind != .html, content.kind != .control {
+            add("in_app.on_click", content.click.text(words))
         }
-        add("compose.image", draft.imageURL)
-        if let seconds = draft.closesAfterSeconds {
+        add("compose.image", content.imageURL)
+        if let seconds = content.closesAfterSeconds {
             add("in_app.closes_after", Self.time(seconds, words))
         }
-        if draft.orientation != .any {
-            add("in_app.orientation", words(draft.orientation.wordKey))
+        if content.orientation != .any {
+            add("in_app.orientation", words(content.orientation.wordKey))
+        }
+        if draft.controlShare > 0 {
+            add("campaigns.control", words.percent(draft.controlShare, of: 100))
+        }
+        if draft.contents.count > 1 {
+            add(
+                "campaigns.variants",
+                draft.weights.enumerated()
+                    .map { "\(CampaignForm.letter($0)) (\(words.number($1)))" }
+                    .joined(separator: ", ")
+            )
         }
         for pair in draft.pairs { lines.append(.init(label: pair.key, value: pair.value)) }
         self.lines = lines

@@ -21,32 +21,11 @@ extension InAppForm {
     private func draft(_ check: inout Check) -> InAppDraft {
         var draft = InAppDraft()
         draft.name = name
-        draft.kind = kind
-        draft.header = kind.hasHeader ? header : ""
-        draft.text = kind == .control || kind.isImageOnly ? "" : text
-        draft.imageURL = kind == .html || kind == .control ? "" : image
-        draft.imageAlt = draft.imageURL.isEmpty ? "" : imageAlt
-        draft.language = language
-        draft.slidesFromTop = slidesFromTop
-        draft.orientation = orientation
-        draft.closesAfterSeconds = check.seconds("closesAfter", closesAfter, .seconds)
-        if kind != .html, kind != .control { draft.click = check.click("body.", click) }
-        if kind.hasButtons {
-            for (index, button) in buttons.enumerated() where !button.isBlank {
-                draft.buttons.append(
-                    InAppButton(
-                        id: button.id.isEmpty ? String(index) : button.id,
-                        text: button.text,
-                        click: check.click("b\(index).", button.click),
-                        colors: check.colors("b\(index).", button.colors)
-                    )
-                )
-            }
+        draft.contents = contents.enumerated().map { check.content("v\($0).", $1) }
+        draft.weights = contents.enumerated().map {
+            check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
         }
-        draft.colors = InAppColors(
-            light: check.colors("light.", colors.light),
-            dark: check.colors("dark.", colors.dark)
-        )
+        draft.controlShare = check.number("controlShare", controlShare, 0...99, empty: 0)
         draft.pairs = push.asTyped.pairs
         draft.triggers = triggers.enumerated().map { check.trigger("t\($0).", $1) }
         draft.priority = check.number("priority", priority, -1000...1000, empty: 0)
@@ -66,12 +45,8 @@ extension InAppForm {
         return draft
     }
 
-    /// The picture, the pairs, and the audience, which the composer of pushes checks.
+    /// The pairs, and the audience, which the composer of pushes checks.
     private func checkCommon(_ check: inout Check) {
-        let hasImage = kind != .html && kind != .control && !image.isEmpty
-        if hasImage, !["https://", "{{", "{%"].contains(where: image.hasPrefix) {
-            check.fault("image", "fault.image")
-        }
         var seen: Set<String> = []
         for pair in push.pairs {
             if pair.key.isEmpty { check.fault("pairs", "fault.key_empty", ["name": pair.value]) }
@@ -140,6 +115,49 @@ extension InAppForm {
             let date = LocalTime.date(text, in: visit.zone)
             if date == nil { fault(field, "fault.date") }
             return date
+        }
+
+        mutating func content(_ prefix: String, _ form: Content) -> InAppContent {
+            let kind = form.kind
+            var content = InAppContent()
+            content.kind = kind
+            content.header = kind.hasHeader ? form.header : ""
+            content.text = kind == .control || kind.isImageOnly ? "" : form.text
+            content.language = form.language
+            content.slidesFromTop = form.slidesFromTop
+            content.orientation = form.orientation
+            content.closesAfterSeconds = seconds(
+                prefix + "closesAfter",
+                form.closesAfter,
+                .seconds
+            )
+            if kind != .html, kind != .control {
+                content.imageURL = form.image
+                content.imageAlt = form.image.isEmpty ? "" : form.imageAlt
+                let beginnings = ["https://", "{{", "{%"]
+                if !form.image.isEmpty, !beginnings.contains(where: form.image.hasPrefix) {
+                    fault(prefix + "image", "fault.image")
+                }
+                content.click = click(prefix + "body.", form.click)
+            }
+            if kind.hasButtons {
+                for (index, button) in form.buttons.enumerated() where !button.isBlank {
+                    let prefix = "\(prefix)b\(index)."
+                    content.buttons.append(
+                        InAppButton(
+                            id: button.id.isEmpty ? String(index) : button.id,
+                            text: button.text,
+                            click: click(prefix, button.click),
+                            colors: colors(prefix, button.colors)
+                        )
+                    )
+                }
+            }
+            content.colors = InAppColors(
+                light: colors(prefix + "light.", form.colors.light),
+                dark: colors(prefix + "dark.", form.colors.dark)
+            )
+            return content
         }
 
         mutating func click(_ prefix: String, _ click: Click) -> InAppClick {

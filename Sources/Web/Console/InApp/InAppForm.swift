@@ -1,8 +1,8 @@
 import Foundation
 import WebPages
 
-/// The fields of an in-app message as they were typed. Those of a button begin with `b0.` or `b1.`,
-/// those of a trigger with `t0.`, `t1.` and so on.
+/// The fields of an in-app message as they were typed. Those of a variant begin with `v0.`, `v1.` and
+/// so on, those of its buttons with `v0.b0.`, those of a trigger with `t0.`.
 struct InAppForm {
     enum ClickKind: String, CaseIterable {
         case close, url, event, attribute
@@ -55,19 +55,28 @@ struct InAppForm {
     static let buttonSlots = ["text", "background", "border"]
     static let triggerLimit = 10
 
+    static let variantLimit = 8
+
+    /// What people see, as it was typed.
+    struct Content {
+        var weight = ""
+        var kind = InAppKind.modal
+        var header = ""
+        var text = ""
+        var image = ""
+        var imageAlt = ""
+        var language = ""
+        var slidesFromTop = false
+        var orientation = InAppOrientation.any
+        var closesAfter = ""
+        var click = Click()
+        var buttons = (0..<InAppForm.buttonCount).map { Button(id: String($0)) }
+        var colors = InAppColors()
+    }
+
     var name = ""
-    var kind = InAppKind.modal
-    var header = ""
-    var text = ""
-    var image = ""
-    var imageAlt = ""
-    var language = ""
-    var slidesFromTop = false
-    var orientation = InAppOrientation.any
-    var closesAfter = ""
-    var click = Click()
-    var buttons = (0..<Self.buttonCount).map { Button(id: String($0)) }
-    var colors = InAppColors()
+    var contents = [Content()]
+    var controlShare = ""
     var triggers = [Trigger()]
     var priority = ""
     var delay = ""
@@ -88,29 +97,9 @@ struct InAppForm {
         }
         push = PushForm(fields: fields)
         name = line("name")
-        kind = InAppKind(rawValue: fields["kind"]) ?? .modal
-        header = fields["header"]
-        text = fields["text"].replacingOccurrences(of: "\r\n", with: "\n")
-        image = line("image")
-        imageAlt = line("imageAlt")
-        language = line("language")
-        slidesFromTop = fields["slideFrom"] == "top"
-        orientation = InAppOrientation(rawValue: fields["orientation"]) ?? .any
-        closesAfter = line("closesAfter")
-        click = Self.click("body.", fields)
-        buttons = buttons.enumerated().map { index, button in
-            let prefix = "b\(index)."
-            var button = button
-            if fields.has(prefix + "id") { button.id = line(prefix + "id") }
-            button.text = line(prefix + "text")
-            button.click = Self.click(prefix, fields)
-            button.colors = Self.colors(prefix, Self.buttonSlots, fields)
-            return button
-        }
-        colors = InAppColors(
-            light: Self.colors("light.", InAppColors.slots, fields),
-            dark: Self.colors("dark.", InAppColors.slots, fields)
-        )
+        let variants = (0..<Self.variantLimit).prefix { fields.has("v\($0).kind") }.count
+        if variants > 0 { contents = (0..<variants).map { Content("v\($0).", fields) } }
+        controlShare = line("controlShare")
         let count = (0..<Self.triggerLimit).prefix { fields.has("t\($0).kind") }.count
         triggers = (0..<max(1, count)).map { Self.trigger("t\($0).", fields) }
         priority = line("priority")
@@ -122,31 +111,6 @@ struct InAppForm {
         intervalUnit = Unit(rawValue: fields["intervalUnit"]) ?? .hours
         startsAt = fields["startsAt"]
         endsAt = fields["endsAt"]
-    }
-
-    private static func click(_ prefix: String, _ fields: FormFields) -> Click {
-        func line(_ name: String) -> String {
-            fields[prefix + name].trimmingCharacters(in: .whitespaces)
-        }
-        return Click(
-            kind: ClickKind(rawValue: line("action")) ?? .close,
-            url: line("url"),
-            isInside: line("inside") == "yes",
-            event: line("event"),
-            key: line("key"),
-            value: line("value")
-        )
-    }
-
-    private static func colors(
-        _ prefix: String,
-        _ slots: [String],
-        _ fields: FormFields
-    ) -> [String: String] {
-        slots.reduce(into: [:]) { colors, slot in
-            let color = fields[prefix + slot + "Color"].trimmingCharacters(in: .whitespaces)
-            if !color.isEmpty { colors[slot] = color }
-        }
     }
 
     private static func trigger(_ prefix: String, _ fields: FormFields) -> Trigger {
@@ -169,25 +133,8 @@ struct InAppForm {
     init(_ draft: InAppDraft, visit: Visit) {
         self.init(fields: FormFields([]))
         name = draft.name
-        kind = draft.kind
-        header = draft.header
-        text = draft.text
-        image = draft.imageURL
-        imageAlt = draft.imageAlt
-        language = draft.language
-        slidesFromTop = draft.slidesFromTop
-        orientation = draft.orientation
-        closesAfter = draft.closesAfterSeconds.map { Self.text($0) } ?? ""
-        click = Click(draft.click)
-        for (index, button) in draft.buttons.prefix(Self.buttonCount).enumerated() {
-            buttons[index] = Button(
-                id: button.id,
-                text: button.text,
-                click: Click(button.click),
-                colors: button.colors
-            )
-        }
-        colors = draft.colors
+        contents = zip(draft.contents, draft.weights).map { Content($0, weight: $1) }
+        controlShare = draft.controlShare == 0 ? "" : String(draft.controlShare)
         triggers = draft.triggers.map {
             Trigger(kind: $0.kind, name: $0.name, conditions: $0.conditions)
         }
@@ -218,20 +165,7 @@ struct InAppForm {
         return (text(seconds / unit.seconds), unit)
     }
 
-    private static func text(_ number: Double) -> String {
+    static func text(_ number: Double) -> String {
         number == number.rounded() ? String(Int(number)) : String(number)
-    }
-}
-
-extension InAppForm.Click {
-    fileprivate init(_ click: InAppClick) {
-        switch click {
-        case .close: kind = .close
-        case .url(let address, let isInside):
-            (kind, url, self.isInside) = (.url, address, isInside)
-        case .event(let name): (kind, event) = (.event, name)
-        case .attribute(let name, let json): (kind, key, value) = (.attribute, name, json)
-        case .pushPermission: kind = .pushPermission
-        }
     }
 }

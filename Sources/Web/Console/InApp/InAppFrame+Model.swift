@@ -22,6 +22,7 @@ struct InAppFrame {
         let skipped: String?
     }
 
+    let number: Int
     let drawn: Drawn
     let json: String
     let isHTML: Bool
@@ -29,28 +30,30 @@ struct InAppFrame {
     let appName: String
     let clock: String
 
-    init(_ preview: InAppPreview, visit: Visit) {
-        let draft = preview.draft
+    /// - Parameter number: tells the frames of a page apart.
+    init(_ preview: InAppPreview, number: Int, visit: Visit) {
+        self.number = number
+        let content = preview.content
         let image =
-            draft.imageAlt.isEmpty
-            ? String(draft.imageURL.split(separator: "/").last ?? "") : draft.imageAlt
+            content.imageAlt.isEmpty
+            ? String(content.imageURL.split(separator: "/").last ?? "") : content.imageAlt
         drawn = Drawn(
-            kind: draft.kind.rawValue,
-            isAtTop: draft.slidesFromTop,
-            header: draft.header,
-            text: draft.text,
+            kind: content.kind.rawValue,
+            isAtTop: content.slidesFromTop,
+            header: content.header,
+            text: content.text,
             image: image,
-            buttons: draft.buttons.map { Drawn.Button(text: $0.text, colors: $0.colors) },
-            light: draft.colors.light,
-            dark: draft.colors.dark,
+            buttons: content.buttons.map { Drawn.Button(text: $0.text, colors: $0.colors) },
+            light: content.colors.light,
+            dark: content.colors.dark,
             skipped: preview.skipReason.map {
                 visit.words("in_app.skipped", ["reason": visit.words.said($0)])
             }
         )
         // A value of texts alone can be encoded.
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        isHTML = draft.kind == .html
-        isControl = draft.kind == .control
+        isHTML = content.kind == .html
+        isControl = content.kind == .control
         appName = visit.member.workspaceName
         clock = visit.words.clock(visit.now, in: visit.zone)
     }

@@ -55,11 +55,17 @@ struct InAppRoutes: Sendable {
         let answers = InAppAnswers(site: site, messages: messages)
         post(.previewInApp, .marketer) { visit, _ in try await answers.preview(visit) }
         post(.inAppReach, .marketer) { visit, _ in try await answers.reach(visit) }
-        post(.inAppPage, .marketer) { visit, _ in answers.page(visit.form["html"]) }
+        post(.inAppPage, .marketer) { visit, _ in
+            PageAnswer.sandbox(visit.form["html"])
+        }
         get(.inAppHTML(":message"), .viewer) { visit, parameters in
             let known = try await sketch(visit, parameters)
-            let preview = try await messages.preview(known.draft, for: visit.member)
-            return answers.page(preview.draft.text)
+            let preview = try await messages.preview(
+                known.draft,
+                variant: Int(visit.query["variant"]) ?? 0,
+                for: visit.member
+            )
+            return PageAnswer.sandbox(preview.content.text)
         }
     }
 
@@ -101,6 +107,12 @@ struct InAppRoutes: Sendable {
     private func detail(_ sketch: InAppSketch, _ visit: Visit) async throws -> Response {
         var query = InAppContactQuery()
         query.limit = Self.shownContacts
+        var previews: [InAppPreview] = []
+        for variant in sketch.draft.contents.indices {
+            previews.append(
+                try await messages.preview(sketch.draft, variant: variant, for: visit.member)
+            )
+        }
         let content = InAppDetailPage(
             sketch,
             report: try await messages.report(
@@ -109,7 +121,7 @@ struct InAppRoutes: Sendable {
                 for: visit.member
             ),
             contacts: try await messages.contacts(of: sketch.row.id, query, for: visit.member),
-            preview: try await messages.preview(sketch.draft, for: visit.member),
+            previews: previews,
             phonesAddress: site.settings.phonesAddress,
             visit: visit
         )
@@ -152,7 +164,11 @@ struct InAppRoutes: Sendable {
         let content = InAppPage(
             form,
             known: known,
-            preview: try await messages.preview(form.asTyped(visit), for: visit.member),
+            preview: try await messages.preview(
+                form.asTyped(visit),
+                variant: 0,
+                for: visit.member
+            ),
             composer: composer,
             faults: faults,
             visit: visit

@@ -25,7 +25,7 @@ struct InAppUsersPage {
             userAddress = ConsolePath.user(String(contact.userID)).path
             what = visit.words(contact.kind.wordKey)
             tone = contact.kind.tone
-            button = contact.button.map { id in draft.buttons.first { $0.id == id }?.text ?? id }
+            button = contact.button.map { draft.buttonText($0) }
             moment = visit.moment(contact.at)
         }
     }
@@ -63,9 +63,7 @@ struct InAppUsersPage {
                 isCurrent: query.part == part && query.button == nil
             )
         }
-        button = query.button.map { id in
-            sketch.draft.buttons.first { $0.id == id }?.text ?? id
-        }
+        button = query.button.map { sketch.draft.buttonText($0) }
         rows = shown.map { Row($0, of: sketch.draft, visit: visit) }
         isEmpty = rows.isEmpty
         title = sketch.row.name
@@ -75,5 +73,17 @@ struct InAppUsersPage {
             ? shown.last.map {
                 path.query(visit.query.setting("before", to: String($0.cursor)))
             } : nil
+    }
+}
+
+extension InAppDraft {
+    /// What a button says in all variants that have it; its identifier where none has.
+    func buttonText(_ id: String) -> String {
+        var texts: [String] = []
+        for button in contents.flatMap(\.buttons)
+        where button.id == id && !texts.contains(button.text) {
+            texts.append(button.text)
+        }
+        return texts.isEmpty ? id : texts.joined(separator: " / ")
     }
 }

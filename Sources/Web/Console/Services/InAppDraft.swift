@@ -3,6 +3,39 @@ import Foundation
 /// What a person writes of an in-app message.
 package struct InAppDraft: Sendable, Hashable {
     package var name = ""
+    /// At least one; more are variants that are compared.
+    package var contents = [InAppContent()]
+    /// Of the contents, relative to one another.
+    package var weights = [1]
+    /// The share of users, in per cent, who get nothing and are counted.
+    package var controlShare = 0
+    package var pairs: [PushPair] = []
+    package var triggers: [InAppTrigger] = []
+    package var priority = 0
+    package var delaySeconds = 0.0
+    /// How often a device shows it; `nil` for every time.
+    package var impressionLimit: Int? = 1
+    /// Seconds between two showings.
+    package var intervalSeconds: Double?
+    package var startsAt: Date?
+    package var endsAt: Date?
+    package var audience = PushAudience.everyone
+    /// The user for whom the preview is drawn; not part of the message.
+    package var previewUser = ""
+
+    package init() {}
+
+    /// The content that is there in any case.
+    package var first: InAppContent {
+        get { contents.first ?? InAppContent() }
+        set { contents = [newValue] + contents.dropFirst() }
+    }
+
+    package var isExperiment: Bool { contents.count > 1 || controlShare > 0 }
+}
+
+/// What people see of an in-app message.
+package struct InAppContent: Sendable, Hashable {
     package var kind = InAppKind.modal
     package var header = ""
     /// HTML for the kind `html`.
@@ -20,19 +53,6 @@ package struct InAppDraft: Sendable, Hashable {
     /// At most two.
     package var buttons: [InAppButton] = []
     package var colors = InAppColors()
-    package var pairs: [PushPair] = []
-    package var triggers: [InAppTrigger] = []
-    package var priority = 0
-    package var delaySeconds = 0.0
-    /// How often a device shows it; `nil` for every time.
-    package var impressionLimit: Int? = 1
-    /// Seconds between two showings.
-    package var intervalSeconds: Double?
-    package var startsAt: Date?
-    package var endsAt: Date?
-    package var audience = PushAudience.everyone
-    /// The user for whom the preview is drawn; not part of the message.
-    package var previewUser = ""
 
     package init() {}
 }

@@ -32,8 +32,13 @@ package protocol InAppPages: Sendable {
         onMessage id: String,
         for member: ConsoleMember
     ) async throws -> Bool
-    /// Draws a draft with the real renderer for its preview's user, or for nobody in particular.
-    func preview(_ draft: InAppDraft, for member: ConsoleMember) async throws -> InAppPreview
+    /// Draws one content of a draft with the real renderer for its preview's user, or for nobody in
+    /// particular.
+    func preview(
+        _ draft: InAppDraft,
+        variant: Int,
+        for member: ConsoleMember
+    ) async throws -> InAppPreview
     /// How many users may see it; `nil` while they are still being read.
     func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int?
 }
@@ -135,10 +140,21 @@ package struct InAppReport: Sendable, Hashable {
     package var figures: InAppFigures
     /// Without gaps, oldest first.
     package var days: [InAppDay]
+    /// Of the contents, in their order; empty when nothing is compared.
+    package var variants: [InAppFigures]
+    /// Users who would have seen it.
+    package var control: Int
 
-    package init(figures: InAppFigures, days: [InAppDay]) {
+    package init(
+        figures: InAppFigures,
+        days: [InAppDay],
+        variants: [InAppFigures] = [],
+        control: Int = 0
+    ) {
         self.figures = figures
         self.days = days
+        self.variants = variants
+        self.control = control
     }
 }
 
@@ -205,13 +221,17 @@ package struct InAppContactQuery: Sendable, Hashable {
 /// A message as the phone shows it to the preview's user.
 package struct InAppPreview: Sendable, Hashable {
     /// What is shown, with its texts rendered as far as they can be.
-    package var draft: InAppDraft
+    package var content: InAppContent
     package var faults: [InAppFault]
     /// Why this user does not get it; `nil` when they do.
     package var skipReason: String?
 
-    package init(draft: InAppDraft, faults: [InAppFault] = [], skipReason: String? = nil) {
-        self.draft = draft
+    package init(
+        content: InAppContent,
+        faults: [InAppFault] = [],
+        skipReason: String? = nil
+    ) {
+        self.content = content
         self.faults = faults
         self.skipReason = skipReason
     }

@@ -136,18 +136,28 @@ export class Device {
   // The in-app message over the app.
   message(message, words) {
     const text = message.kind === "html"
-      ? make("iframe", { sandbox: "", srcdoc: message.text, title: message.header || "HTML" })
+      ? make("iframe", { sandbox: "", src: `${location.pathname}/message`, title: "HTML" })
       : make("button.text", { type: "button", onclick: () => this.perform("tapMessage") },
-        message.header ? make("b", {}, message.header) : "", make("span", {}, message.text));
-    const buttons = message.buttons.map((button) => make("button.choice", {
+        message.image ? make("span.picture", {}, message.image) : "",
+        message.header ? painted(make("b", {}, message.header), { color: message.colors.header })
+          : "",
+        make("span", {}, message.text));
+    const buttons = message.buttons.map((button) => painted(make("button.choice", {
       type: "button", onclick: () => this.perform("tapMessage", { button: button.id }),
-    }, button.title));
-    const box = make("div.box", {},
-      make("button.close", { type: "button", "aria-label": words.close,
-        onclick: () => this.perform("closeMessage") }, "×"),
-      text, buttons.length > 0 ? make("div.choices", {}, ...buttons) : "");
-    return make(`div.in-app.${message.kind.replace("_", "-")}`, { role: "dialog",
+    }, button.title), {
+      color: button.colors.text, "background-color": button.colors.background,
+      "border-color": button.colors.border,
+    }));
+    const { background, text: ink, frame, close } = message.colors;
+    const box = painted(make("div.box", {},
+      painted(make("button.close", { type: "button", "aria-label": words.close,
+        onclick: () => this.perform("closeMessage") }, "×"), { color: close }),
+      text, buttons.length > 0 ? make("div.choices", {}, ...buttons) : ""),
+    { "background-color": background, color: ink });
+    const veil = make(`div.in-app.${message.kind.replace("_", "-")}`, { role: "dialog",
       "aria-label": message.header || words.center }, box);
+    veil.classList.toggle("at-top", message.isAtTop);
+    return painted(veil, { "background-color": frame });
   }
 
   appIcon(badge) {
@@ -195,4 +205,15 @@ function hills() {
     svg.append(path);
   }
   return svg;
+}
+
+// Paints an element with the colours that a message states, `#AARRGGBB` or `#RRGGBB`.
+function painted(element, colors) {
+  for (const [property, color] of Object.entries(colors)) {
+    if (!color) continue;
+    const digits = color.slice(1);
+    element.style.setProperty(property,
+      digits.length === 8 ? `#${digits.slice(2)}${digits.slice(0, 2)}` : color);
+  }
+  return element;
 }
