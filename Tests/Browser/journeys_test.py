@@ -239,6 +239,15 @@ class Journeys(JourneyTest):
         Select(self.find(browser, "[name='v0.b0.action']")).select_by_value("url")
         self.type(browser, "[name='v0.b0.url']", "teahouse://menu")
         self.wait(browser, lambda: self.text(browser, ".in-app-buttons") == "Show the menu")
+        # A second variant begins as a copy, and goes again.
+        self.find(browser, "[data-add-variant]").click()
+        self.type(browser, "[name='v1.text']", "Or this one.")
+        self.wait(browser, lambda: self.text(browser, ".in-app-text") == "Or this one.")
+        self.assertEqual(self.find(browser, "[name='v1.b0.url']").get_attribute("value"),
+                         "teahouse://menu")
+        self.check_page(browser, "an in-app message with two variants")
+        self.find(browser, "[data-variant='1'] [data-remove-variant]").click()
+        self.wait(browser, lambda: self.text(browser, ".in-app-text") == "The first cup is on us.")
         self.choose(browser, "[name=audience][value=filter]")
         self.type(browser, "#filter", f'external_id = "{user}"')
         self.wait(browser, lambda: "0 users" in self.text(browser, "[data-reach-text]"))

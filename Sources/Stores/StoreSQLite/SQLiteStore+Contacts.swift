@@ -47,9 +47,12 @@ extension SQLiteStore: ContactStore {
                 database,
                 sql: """
                     SELECT time, 'in_app_' || kind AS kind, button AS detail, NULL AS send_id,
-                        message_id AS name
+                        coalesce((
+                            SELECT name FROM in_app_messages
+                            WHERE lower(hex(api_id)) = replace(message_id, '-', '')
+                        ), message_id) AS name
                     FROM in_app_message_interactions
-                    WHERE profile_id = :profile AND time < :end
+                    WHERE profile_id = :profile AND time < :end AND variant IS NOT 'control'
                     ORDER BY time DESC LIMIT :limit
                     """,
                 arguments: arguments

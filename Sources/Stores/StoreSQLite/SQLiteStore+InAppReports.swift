@@ -101,6 +101,7 @@ extension SQLiteStore {
                 sql: """
                     SELECT reports.id, profile_id, kind, button, time, external_id, public_id
                     FROM in_app_message_interactions AS reports
+                    INDEXED BY in_app_message_interactions_by_report
                     LEFT JOIN profiles ON profiles.id = profile_id
                     WHERE reports.workspace_id = :workspace AND message_id = :message
                         AND reports.id < :before AND variant IS NOT 'control'

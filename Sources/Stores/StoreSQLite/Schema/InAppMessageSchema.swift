@@ -31,5 +31,8 @@ enum InAppMessageSchema {
         DROP INDEX in_app_message_interactions_by_message;
         CREATE INDEX in_app_message_interactions_by_message ON in_app_message_interactions
             (workspace_id, message_id, kind, time, button, profile_id, variant);
+        -- In the order of the reports, for lists of the latest.
+        CREATE INDEX in_app_message_interactions_by_report ON in_app_message_interactions
+            (workspace_id, message_id);
         """
 }

@@ -109,10 +109,12 @@ export function startInApp(form) {
   const previewSoon = later(preview, 150);
   const reachSoon = later(reach, 250);
   const change = (event) => {
-    if (event.target.name?.startsWith("previewTheme")) return;
+    // A form's own `name` is its field of that name.
+    const name = event.target === form ? "" : event.target.name;
+    if (name.startsWith("previewTheme")) return;
     showChosen(form, ["audience"]);
     previewSoon();
-    if (audienceFields.includes(event.target.name)) reachSoon();
+    if (audienceFields.includes(name)) reachSoon();
   };
   form.addEventListener("input", change);
   form.addEventListener("change", change);
