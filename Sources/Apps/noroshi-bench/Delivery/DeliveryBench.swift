@@ -12,7 +12,8 @@ struct DeliveryBench: AsyncParsableCommand {
             name, attributes, a condition, a filter); the time ends when every row of the ledger \
             has its outcome on the disk. While the campaign runs, pushes to one user are sent: \
             their delay says whether they are stuck behind it. Two sizes show that memory does \
-            not grow with the audience.
+            not grow with the audience. With --segment the recipients are found in the columns \
+            that hold all users; these do grow with them and are reported by themselves.
             """
     )
 
@@ -30,6 +31,9 @@ struct DeliveryBench: AsyncParsableCommand {
 
     @Option(help: "full: a commit survives the loss of power; normal: that of the process.")
     var synchronous = "full"
+
+    @Flag(help: "Send to a segment, which all users match, instead of to everyone.")
+    var segment = false
 
     @Flag(help: "Print the result as JSON.")
     var json = false
@@ -70,7 +74,7 @@ struct DeliveryBench: AsyncParsableCommand {
             [
                 "delivery-run", "--database", database, "--port", String(running.port),
                 "--authority", running.authorityPath, "--synchronous", synchronous,
-            ],
+            ] + (segment ? ["--segment"] : []),
             processor: nil
         )
         let receiverSeconds = ProcessorTime.of(running.process.processIdentifier) - before

@@ -22,6 +22,8 @@ struct DeliveryReport: Encodable {
             case receiverCost = "receiver_processor_microseconds"
             case rateOfTwoProcessors = "pushes_per_second_of_two_processors"
             case memory = "peak_memory_bytes"
+            case fileMemory = "file_memory_bytes"
+            case audienceMemory = "audience_memory_bytes"
             case smallDelays = "small_push_delay_milliseconds"
             case smallDelayMax = "small_push_delay_milliseconds_max"
         }
@@ -36,6 +38,8 @@ struct DeliveryReport: Encodable {
             try container.encode(receiverCost, forKey: .receiverCost)
             try container.encode(rateOfTwoProcessors.rounded(), forKey: .rateOfTwoProcessors)
             try container.encode(result.peakMemoryBytes, forKey: .memory)
+            try container.encode(result.fileMemoryBytes, forKey: .fileMemory)
+            try container.encode(result.audienceMemoryBytes, forKey: .audienceMemory)
             try container.encode(result.smallDelays.median, forKey: .smallDelays)
             try container.encode(result.smallDelays.max(), forKey: .smallDelayMax)
         }
@@ -81,7 +85,9 @@ struct DeliveryReport: Encodable {
               processor time of a push: \(run.cost.shortened) µs, receiver \
             \(run.receiverCost.shortened) µs; two free processors: \
             \(Int(run.rateOfTwoProcessors)) pushes/s
-              at most \(run.result.peakMemoryBytes / 1_048_576) MB
+              at most \(run.result.peakMemoryBytes.megabytes) MB, of which \
+            \(run.result.fileMemoryBytes.megabytes) MB are pages of the program and other files, \
+            \(run.result.audienceMemoryBytes.megabytes) MB the columns of all users
             """
         )
         if let median = run.result.smallDelays.median, let max = run.result.smallDelays.max() {
@@ -106,6 +112,10 @@ struct DeliveryReport: Encodable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
+}
+
+extension Int {
+    fileprivate var megabytes: Int { self / 1_048_576 }
 }
 
 extension Double {

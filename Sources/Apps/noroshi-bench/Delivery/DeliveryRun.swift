@@ -26,6 +26,10 @@ struct DeliveryRun: AsyncParsableCommand {
         var planningSeconds: Double
         var processorSeconds: Double
         var peakMemoryBytes: Int
+        /// The part of it that is the program's own pages and others of files.
+        var fileMemoryBytes: Int
+        /// What the columns of all users took, before the send was made; 0 without them.
+        var audienceMemoryBytes: Int
         /// Rows of the ledger by state.
         var outcomes: [String: Int]
         /// Milliseconds from the making of each small send to its hand-over to the transport.
@@ -41,6 +45,12 @@ struct DeliveryRun: AsyncParsableCommand {
     @Option var port: Int
     @Option var authority: String
     @Option var synchronous: String
+    @Flag var segment = false
+
+    /// What every user of the measurement has.
+    private static let everybody = SegmentQuery(
+        filter: #"{"custom": "points", "test": "exists"}"#
+    )
 
     func run() async throws {
         guard let synchronous = SQLiteStore.Synchronous(rawValue: synchronous) else {
@@ -50,11 +60,15 @@ struct DeliveryRun: AsyncParsableCommand {
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         let transport = StampedTransport(try apns(logger: logger))
         let wake = WakeSignal()
+        let audience = AudienceService(store: store, now: { Date() }, logger: logger)
+        let withoutAudience = MemoryUse.currentBytes()
+        if segment { try await audience.rebuild() }
+        let audienceBytes = segment ? MemoryUse.currentBytes() - withoutAudience : 0
         let service = DeliveryService(
             store: store,
             planner: SendPlanner(
                 store: store,
-                audience: AudienceService(store: store, now: { Date() }, logger: logger),
+                audience: audience,
                 now: { Date() }
             ),
             transports: [.apns: transport],
@@ -73,7 +87,10 @@ struct DeliveryRun: AsyncParsableCommand {
         let start = ContinuousClock.now
         let processorStart = ProcessorTime.own()
         let send = try await composer.send(
-            SendContent(message: DeliveryAudience.message, audience: .everyone),
+            SendContent(
+                message: DeliveryAudience.message,
+                audience: segment ? .matching(Self.everybody) : .everyone
+            ),
             in: workspace.id
         )
         let running = Task { try await service.run() }
@@ -114,6 +131,8 @@ struct DeliveryRun: AsyncParsableCommand {
             planningSeconds: (planned ?? elapsed).seconds,
             processorSeconds: processor,
             peakMemoryBytes: MemoryUse.peakBytes(),
+            fileMemoryBytes: MemoryUse.fileBytes(),
+            audienceMemoryBytes: audienceBytes,
             outcomes: Dictionary(
                 uniqueKeysWithValues: (counts?.states ?? [:]).map { ("\($0.key)", $0.value) }
             ),
