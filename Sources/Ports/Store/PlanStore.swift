@@ -15,11 +15,11 @@ package protocol PlanStore: Sendable {
     ///   - campaign: Whose earlier launches are asked for whenever they were; of other campaigns
     ///     only those since `start`.
     ///   - send: Launches from this one on are not looked at; `nil` looks at all.
-    ///   - state: Users with another subscription have no device that can be reached.
+    ///   - reach: Users with another subscription have no device that can be reached.
     func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
-        reaching state: RecipientState,
+        reaching reach: RecipientReach,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?
@@ -49,6 +49,9 @@ package protocol PlanStore: Sendable {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID]
+    /// Whether the list of a frozen send has, or had, a user who has no row in the ledger; `nil`
+    /// when there is no list that could tell.
+    func isListed(_ profile: ProfileID, of send: SendID) async throws -> Bool?
 
     /// The launches of a campaign that included a user, the newest first.
     func entries(of profile: ProfileID, in campaign: CampaignID) async throws -> [CampaignEntry]

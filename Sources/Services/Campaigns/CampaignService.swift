@@ -272,6 +272,7 @@ package struct CampaignService: Sendable {
         content.message = own.content.message
         content.options = own.content.options
         content.onlyPlatforms = own.content.onlyPlatforms
+        content.latestDeviceOnly = own.content.latestDeviceOnly
         content.recipients = own.content.recipients
         let platforms = own.content.platforms
         content.launch?.content.variants[own.variant].message = CampaignMessage(

@@ -30,6 +30,7 @@ enum Migrations {
         ("request keys", RequestKeySchema.sql),
         ("in-app message reports", InAppMessageSchema.reportsSQL),
         ("in-app message variants", InAppMessageSchema.variantsSQL),
+        ("frozen audiences", FrozenAudienceSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

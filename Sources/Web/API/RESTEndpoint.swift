@@ -25,6 +25,14 @@ struct RESTEndpoint: Sendable {
                 case .parameters(let parameters): parameters["api_key"]?.stringValue
                 }
             }
+
+            /// Whether it is a message to users whom it does not name.
+            var isBroadcast: Bool {
+                switch self {
+                case .document(let document): document.root["broadcast"]?.bool == true
+                case .parameters: false
+                }
+            }
         }
 
         var key: APIKey
@@ -86,6 +94,8 @@ struct RESTEndpoint: Sendable {
     /// One line that says what the endpoint is for.
     let summary: String
     let limit: RateLimiter.Kind
+    /// Whether a broadcast has a limit of its own.
+    var limitsBroadcasts = false
     let success: HTTPResponse.Status
     let parameters: [Parameter]
     /// What the body of a POST looks like.
@@ -109,6 +119,7 @@ struct RESTEndpoint: Sendable {
         _ permission: String,
         _ summary: String,
         limit: RateLimiter.Kind = .other,
+        limitsBroadcasts: Bool = false,
         success: HTTPResponse.Status = .created,
         headers: [Parameter] = [],
         takes request: Schema = .map,
@@ -121,6 +132,7 @@ struct RESTEndpoint: Sendable {
             permission: permission,
             summary: summary,
             limit: limit,
+            limitsBroadcasts: limitsBroadcasts,
             success: success,
             parameters: headers,
             request: request,
@@ -206,19 +218,16 @@ struct RESTEndpoint: Sendable {
                 beside: early?.apiKey,
                 permission: permission
             )
-            let verdict = limiter.take(limit, for: key)
+            var verdict = limiter.take(limit, for: key)
             var response: Response
             do {
-                guard verdict.isAllowed else {
-                    throw APIProblem(
-                        .tooManyRequests,
-                        "the key '\(key.name)' has made too many requests; "
-                            + "wait \(verdict.retryAfterSeconds) seconds",
-                        retryAfterSeconds: verdict.retryAfterSeconds
-                    )
-                }
+                try verdict.check(key, "requests")
                 let content =
                     if let early { early } else { try await content(request, bodies) }
+                if limitsBroadcasts, content.isBroadcast {
+                    verdict = limiter.take(.broadcast, for: key)
+                    try verdict.check(key, "broadcasts")
+                }
                 var places: [String: String] = [:]
                 for name in pathParameters {
                     places[name] = context.parameters.get(name)?.removingPercentEncoding
@@ -296,5 +305,17 @@ struct RESTEndpoint: Sendable {
             }
         }
         return .parameters(parameters)
+    }
+}
+
+extension RateLimiter.Verdict {
+    /// - Parameter things: What there have been too many of, as a word.
+    fileprivate func check(_ key: APIKey, _ things: String) throws(APIProblem) {
+        guard !isAllowed else { return }
+        throw APIProblem(
+            .tooManyRequests,
+            "the key '\(key.name)' has made too many \(things); wait \(retryAfterSeconds) seconds",
+            retryAfterSeconds: retryAfterSeconds
+        )
     }
 }

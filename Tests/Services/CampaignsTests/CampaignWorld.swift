@@ -19,6 +19,7 @@ final class CampaignWorld: Sendable {
     let path: String
     let audience = ListedAudience()
     private let time: Mutex<Date>
+    private let contents = Mutex<[SendID: SendContent]>([:])
 
     private init(store: any Store, workspace: WorkspaceID, app: App, path: String, start: Date) {
         self.store = store
@@ -207,48 +208,65 @@ final class CampaignWorld: Sendable {
                 _ = try await planner.planNextChunk(of: send, limit: 3)
                 hadWork = true
             }
-            let claimed = try await store.claimDispatches(
-                DispatchRequest(
-                    limit: 100,
-                    owner: "test",
-                    leaseEnd: now.addingTimeInterval(60),
-                    now: now
-                )
-            ).rows
-            try await store.record(
-                claimed.map {
-                    DispatchResult(
-                        send: $0.send,
-                        device: $0.device.id,
-                        change: .accepted(providerID: nil)
-                    )
-                },
-                now: now
-            )
-            for push in claimed {
-                let content = try #require(try await store.send(push.send)).content
-                let message = content.message(
-                    for: MessagePlatform(device: push.device.platform),
-                    variant: push.variant
-                )
-                sent.append(
-                    Sent(
-                        user: push.profile.externalID ?? "",
-                        text: message.message.body,
-                        send: push.send,
-                        time: now,
-                        properties: push.properties
-                    )
-                )
-            }
-            _ = try await store.finishSends(now: now)
-            if !hadWork, claimed.isEmpty { break }
+            let delivered = try await deliver()
+            sent += delivered
+            if !hadWork, delivered.isEmpty { break }
         }
         _ = try await scheduler.step()
         return sent
     }
 
-    /// Lets time pass until `end`, from one moment at which something is due to the next.
+    /// Sends what is planned and due now.
+    private func deliver() async throws -> [Sent] {
+        let claimed = try await store.claimDispatches(
+            DispatchRequest(
+                limit: 100,
+                owner: "test",
+                leaseEnd: now.addingTimeInterval(60),
+                now: now
+            )
+        ).rows
+        try await store.record(
+            claimed.map {
+                DispatchResult(
+                    send: $0.send,
+                    device: $0.device.id,
+                    change: .accepted(providerID: nil)
+                )
+            },
+            now: now
+        )
+        var sent: [Sent] = []
+        for push in claimed {
+            let content = try await content(of: push.send)
+            let message = content.message(
+                for: MessagePlatform(device: push.device.platform),
+                variant: push.variant
+            )
+            sent.append(
+                Sent(
+                    user: push.profile.externalID ?? "",
+                    text: message.message.body,
+                    send: push.send,
+                    time: now,
+                    properties: push.properties
+                )
+            )
+        }
+        _ = try await store.finishSends(now: now)
+        return sent
+    }
+
+    /// Of a send that has begun, which no longer changes.
+    private func content(of send: SendID) async throws -> SendContent {
+        if let known = contents.withLock({ $0[send] }) { return known }
+        let content = try #require(try await store.send(send)).content
+        contents.withLock { $0[send] = content }
+        return content
+    }
+
+    /// Lets time pass until `end`, from one moment at which something is due to the next. Where no
+    /// campaign is, the scheduler would find nothing and is not asked.
     func live(until end: String) async throws -> [Sent] {
         let end = try #require(Timestamp.parse(end))
         var sent: [Sent] = []
@@ -258,12 +276,17 @@ final class CampaignWorld: Sendable {
                 in: workspace,
                 matching: CampaignQuery(states: [.active], limit: 100)
             ).campaigns
-            let moments = active.map(\.nextDueAt) + [try await store.nextDispatchDue()]
-            guard let next = moments.compactMap(\.self).filter({ $0 > now }).min(), next < end
-            else { break }
-            time.withLock { $0 = next }
+            let nextLaunch =
+                active.compactMap(\.nextDueAt).filter { $0 > now }.min() ?? .distantFuture
+            while let due = try await store.nextDispatchDue(), due < min(nextLaunch, end) {
+                time.withLock { $0 = max($0, due) }
+                sent += try await deliver()
+            }
+            guard nextLaunch < end else { break }
+            time.withLock { $0 = max($0, nextLaunch) }
         }
         time.withLock { $0 = end }
+        sent += try await settle()
         return sent
     }
 

@@ -63,6 +63,66 @@ struct DeliveryExplainerTests {
         }
     }
 
+    @Test("a frozen audience is known after the send: who was on the list, and who was not")
+    func frozen() async throws {
+        try await DeliveryBench.run(users: 3) { bench in
+            try await bench.register("denied", token: "d0", authorization: .denied)
+            var content = SendContent(
+                message: PushMessage(body: "Hi"),
+                audience: .matching(SegmentQuery(segments: [SegmentID(1)]))
+            )
+            content.extraction = .frozen
+            let soon = Date().addingTimeInterval(3600)
+            let send = try await bench.store.createSend(
+                content,
+                in: bench.fixture.workspace,
+                scheduledAt: soon,
+                now: Date()
+            )
+            // Nobody says yet who will be on it, and no segment is evaluated here.
+            guard case .unknown = try await explain(send, "user-0", bench).membership else {
+                Issue.record("the list is not made")
+                return
+            }
+            var members: [ProfileID] = []
+            for name in ["user-0", "user-1", "denied"] {
+                members.append(try await bench.profile(name).id)
+            }
+            for (origin, part) in [(nil, members[..<2]), (members[1], members[2...])] {
+                #expect(
+                    try await bench.store.list(
+                        Array(part),
+                        asRecipientsOf: send.id,
+                        after: origin,
+                        isComplete: origin != nil
+                    )
+                )
+            }
+            #expect(try await explain(send, "user-0", bench).membership == .member)
+            #expect(try await explain(send, "user-2", bench).membership == .notMember)
+            #expect(
+                try await bench.store.updateScheduledSend(
+                    send.id,
+                    content: content,
+                    scheduledAt: Date()
+                )
+            )
+            #expect(try await bench.finish(send).total == 2)
+
+            #expect(try await explain(send, "user-0", bench).membership == .member)
+            // On the list, and left out by a rule.
+            let denied = try await explain(send, "denied", bench)
+            #expect(denied.membership == .member)
+            #expect(denied.answer == .notReachable)
+            let outside = try await explain(send, "user-2", bench)
+            #expect(outside.membership == .notMember)
+            #expect(outside.answer == .notInAudience)
+            // The list keeps only whom the ledger does not have.
+            let kept = try await bench.store.listedRecipients(of: send.id, after: nil, limit: 9)
+            #expect(kept == [members[2]])
+        }
+    }
+
     @Test("knows nobody who is not there")
     func nobody() async throws {
         try await DeliveryBench.run(users: 1) { bench in

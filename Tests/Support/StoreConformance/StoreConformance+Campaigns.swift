@@ -239,7 +239,7 @@ extension StoreConformance {
             try await store.recipients(
                 users,
                 in: fixture.workspace,
-                reaching: .subscribed,
+                reaching: RecipientReach(),
                 campaign: campaign.id,
                 contactsSince: time,
                 before: nil

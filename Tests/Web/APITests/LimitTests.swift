@@ -69,6 +69,33 @@ struct LimitTests {
         }
     }
 
+    @Test("messages to users who are not named have a limit of their own")
+    func broadcasts() async throws {
+        var limits = RateLimits()
+        #expect(limits.broadcast == RateRule(requests: 250, seconds: 60))
+        limits.broadcast = RateRule(requests: 1, seconds: 60)
+        try await APIClient.run(limits: limits) { client in
+            let messages: JSONValue = ["apple_push": ["alert": "Hello"]]
+            let toAll: JSONValue = ["broadcast": true, "messages": messages]
+            let toOne: JSONValue = ["external_user_ids": ["ada"], "messages": messages]
+            let first = try await client.post("/messages/send", toAll)
+            #expect(first.status == .created)
+            #expect(try header("X-RateLimit-Limit", first) == 1)
+            #expect(try header("X-RateLimit-Remaining", first) == 0)
+            let second = try await client.post("/messages/send", toAll)
+            #expect(second.status == .tooManyRequests)
+            #expect(second.headers[.retryAfter] == "60")
+            #expect(second.message.contains("broadcasts"))
+            // Campaigns share it, messages to named users do not.
+            let campaign = try await client.post("/campaigns/trigger/send", ["broadcast": true])
+            #expect(campaign.status == .tooManyRequests)
+            #expect(try await client.post("/messages/send", toOne).status == .created)
+            #expect(
+                try await client.store.sends(in: client.workspace, limit: 9, offset: 0).count == 2
+            )
+        }
+    }
+
     @Test("the description has every endpoint that is served, and no other")
     func description() async throws {
         try await APIClient.run { client in

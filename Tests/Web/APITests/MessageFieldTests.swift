@@ -116,6 +116,80 @@ struct MessageFieldTests {
     }
 
     @Test(
+        "with send_to_most_recent_device_only a user's older devices of that platform are left out"
+    )
+    func latestDevice() async throws {
+        try await APIClient.run { client in
+            func register(_ token: String, _ platform: String, _ age: TimeInterval) async throws {
+                let time = APIClient.now.addingTimeInterval(-age)
+                _ = try await client.store.ingest(
+                    [
+                        IngestRequest(
+                            workspace: client.workspace,
+                            source: .device(
+                                SDKDevice(id: UUID(), platform: platform),
+                                app: client.app.id
+                            ),
+                            items: [
+                                IngestItem(
+                                    recordID: UUID(),
+                                    user: .external("ada"),
+                                    time: time,
+                                    content: .pushRegistered(
+                                        PushRegistration(
+                                            provider: .apns,
+                                            token: token,
+                                            environment: .sandbox,
+                                            authorization: token == "denied"
+                                                ? .denied : .authorized,
+                                            registeredAt: time
+                                        )
+                                    )
+                                )
+                            ]
+                        )
+                    ],
+                    now: time
+                )
+            }
+            try await register("old", "ios", 300)
+            try await register("new", "ios", 200)
+            // Used last, but it shows nothing.
+            try await register("denied", "ios", 100)
+            try await register("robot 1", "android", 400)
+            try await register("robot 2", "android", 300)
+            func tokens(_ isLatestOnly: JSONValue) async throws -> [String] {
+                let answer = try await client.post(
+                    "/messages/send",
+                    [
+                        "external_user_ids": ["ada"],
+                        "messages": [
+                            "apple_push": [
+                                "alert": "Hello", "send_to_most_recent_device_only": isLatestOnly,
+                            ],
+                            "android_push": ["title": "Hello", "alert": "you"],
+                        ],
+                    ]
+                )
+                #expect(answer.errors.isEmpty)
+                let send = try await send(answer, client)
+                _ = try await planned(send, at: APIClient.now, client)
+                let rows = try await client.store.ledger(of: send.id, after: nil, limit: 9)
+                let ada = try #require(try await client.profile("ada"))
+                let devices = Dictionary(
+                    uniqueKeysWithValues: try await client.store.devices(of: ada.id).map {
+                        ($0.id, $0.push?.token ?? "")
+                    }
+                )
+                return rows.compactMap { devices[$0.device] }.sorted()
+            }
+            #expect(try await tokens(true) == ["new", "robot 1", "robot 2"])
+            #expect(try await tokens(1) == ["new", "robot 1", "robot 2"])
+            #expect(try await tokens(false) == ["new", "old", "robot 1", "robot 2"])
+        }
+    }
+
+    @Test(
         "a message that a platform could not show is refused with the field",
         arguments: [
             (["android_push": ["alert": "x"]], "messages.android_push.title"),

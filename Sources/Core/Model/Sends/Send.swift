@@ -48,6 +48,8 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var platforms: [MessagePlatform: PlatformMessage]?
     /// The platforms whose devices get it; `nil` is all.
     package var onlyPlatforms: [MessagePlatform]?
+    /// The platforms of which only the device that a user used last gets it; `nil` is none.
+    package var latestDeviceOnly: [MessagePlatform]?
     /// Who gets it by push subscription; `nil` is all who have not unsubscribed.
     package var recipients: RecipientState?
     /// The day and time on each user's clock; `nil` is the same moment for everybody. A campaign's

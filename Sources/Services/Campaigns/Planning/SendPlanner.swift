@@ -108,7 +108,7 @@ package struct SendPlanner: Sendable {
         let found = try await store.recipients(
             [profile],
             in: send.workspace,
-            reaching: send.content.recipients ?? .subscribed,
+            reaching: send.content.reach,
             campaign: launch.campaign,
             contactsSince: rule.contactsSince,
             before: send.startedAt == nil ? nil : send.id
@@ -126,7 +126,7 @@ package struct SendPlanner: Sendable {
     /// A send to rows that can be named in one query is planned by the store alone.
     private func needsRules(_ content: SendContent) -> Bool {
         if content.launch != nil || content.extraction == .frozen { return true }
-        if content.localMoment != nil || content.recipients != nil { return true }
+        if content.localMoment != nil || content.reach != RecipientReach() { return true }
         if case .matching = content.audience { return true }
         return false
     }
@@ -140,7 +140,7 @@ package struct SendPlanner: Sendable {
         try await store.recipients(
             users,
             in: send.workspace,
-            reaching: send.content.recipients ?? .subscribed,
+            reaching: send.content.reach,
             campaign: nil,
             contactsSince: .distantFuture,
             before: nil
@@ -186,7 +186,7 @@ package struct SendPlanner: Sendable {
         let recipients = try await store.recipients(
             users,
             in: send.workspace,
-            reaching: send.content.recipients ?? .subscribed,
+            reaching: send.content.reach,
             campaign: launch.campaign,
             contactsSince: rule.contactsSince,
             before: nil

@@ -50,11 +50,13 @@ package struct DeliveryExplainer: Sendable {
                 row: rows[device.id]
             )
         }
+        let entry = try await store.entry(of: profile.id, in: send.id)
         var explanation = DeliveryExplanation(
             send: send,
             profile: profile,
-            membership: try await membership(of: profile, in: send),
-            entry: try await store.entry(of: profile.id, in: send.id),
+            membership: entry == nil && rows.isEmpty
+                ? try await membership(of: profile, in: send) : .member,
+            entry: entry,
             devices: devices,
             answer: .leftOut
         )
@@ -75,6 +77,11 @@ package struct DeliveryExplainer: Sendable {
         in send: Send
     ) async throws -> DeliveryExplanation.Membership {
         let before = ProfileID(profile.id.rawValue - 1)
+        if send.content.extraction == .frozen,
+            let isListed = try await store.isListed(profile.id, of: send.id)
+        {
+            return isListed ? .member : .notMember
+        }
         if let isMember = try await store.isMember(profile.id, of: send.content.audience) {
             return isMember ? .member : .notMember
         }

@@ -11,17 +11,23 @@ enum CampaignRows {
                 arguments: [target.rawValue, source.rawValue]
             )
         }
+        let workspace = try Int64.fetchOne(
+            database,
+            sql: "SELECT workspace_id FROM profiles WHERE id = ?",
+            arguments: [target.rawValue]
+        )
+        guard let workspace else { return }
         try database.execute(
             sql: """
                 UPDATE OR IGNORE send_recipients SET profile_id = ?
-                WHERE profile_id = ? AND send_id IN (
-                    SELECT id FROM sends WHERE state IN ('scheduled', 'planning'))
+                WHERE profile_id = ? AND send_id IN (\(FrozenAudienceSchema.sends))
                 """,
-            arguments: [target.rawValue, source.rawValue]
+            arguments: [target.rawValue, source.rawValue, workspace]
         )
+        try forget(source, in: WorkspaceID(workspace), database)
     }
 
-    /// Takes a user off the lists of recipients of sends to come; the other rows go with the user.
+    /// Takes a user off the lists of frozen audiences; the other rows go with the user.
     static func forget(
         _ profile: ProfileID,
         in workspace: WorkspaceID,
@@ -29,8 +35,8 @@ enum CampaignRows {
     ) throws {
         try database.execute(
             sql: """
-                DELETE FROM send_recipients WHERE profile_id = ? AND send_id IN (
-                    SELECT id FROM sends WHERE workspace_id = ? AND state IN ('scheduled', 'planning'))
+                DELETE FROM send_recipients WHERE profile_id = ?
+                    AND send_id IN (\(FrozenAudienceSchema.sends))
                 """,
             arguments: [profile.rawValue, workspace.rawValue]
         )

@@ -47,10 +47,27 @@ struct PlanWriter {
                 arguments: [send.rawValue, reason, users]
             )
         }
+        try shortenList(chunk)
+    }
+
+    /// The ledger says from now on who is a recipient; the list keeps whom the rules left out.
+    private func shortenList(_ chunk: PlanChunk) throws {
+        let extraction = try Int.fetchOne(
+            database,
+            sql: "SELECT extraction FROM sends WHERE id = ?",
+            arguments: [send.rawValue]
+        )
+        guard let extraction, extraction > 0 else { return }
+        try database.execute(
+            sql: """
+                DELETE FROM send_recipients
+                WHERE send_id = ? AND profile_id IN (SELECT value FROM json_each(?))
+                """,
+            arguments: [send.rawValue, try StoredJSON.text(chunk.entries.map(\.profile))]
+        )
         if chunk.isComplete {
-            // The ledger says from now on who is a recipient.
             try database.execute(
-                sql: "DELETE FROM send_recipients WHERE send_id = ?",
+                sql: "UPDATE sends SET extraction = 3 WHERE id = ?",
                 arguments: [send.rawValue]
             )
         }

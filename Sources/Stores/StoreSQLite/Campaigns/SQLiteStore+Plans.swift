@@ -25,7 +25,7 @@ extension SQLiteStore: PlanStore {
     package func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
-        reaching state: RecipientState,
+        reaching reach: RecipientReach,
         campaign: CampaignID?,
         contactsSince start: Date,
         before send: SendID?
@@ -33,12 +33,14 @@ extension SQLiteStore: PlanStore {
         let ids = try StoredJSON.text(profiles)
         return try await read { database in
             var recipients: [CampaignRecipient] = []
+            // Those of which the user's latest device has been read.
+            var known: Set<MessagePlatform> = []
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT profiles.id, profiles.standard ->> '$.time_zone' AS own_zone,
-                        devices.id AS device, devices.time_zone AS zone,
-                        \(DeviceReach.condition(state)) AS is_reachable
+                        devices.id AS device, devices.time_zone AS zone, devices.platform,
+                        \(DeviceReach.condition(reach.state)) AS is_reachable
                     FROM json_each(:ids) CROSS JOIN profiles ON profiles.id = value
                     LEFT JOIN devices ON devices.profile_id = profiles.id
                     WHERE profiles.workspace_id = :workspace
@@ -49,6 +51,7 @@ extension SQLiteStore: PlanStore {
             while let row = try rows.next() {
                 let profile = ProfileID(row["id"])
                 if recipients.last?.profile != profile {
+                    known = []
                     recipients.append(
                         CampaignRecipient(
                             profile: profile,
@@ -57,9 +60,13 @@ extension SQLiteStore: PlanStore {
                         )
                     )
                 }
-                if row["is_reachable"] ?? false {
-                    recipients[recipients.count - 1].devices.append(DeviceID(row["device"]))
+                guard row["is_reachable"] ?? false else { continue }
+                if !reach.latestOnly.isEmpty {
+                    let platform = MessagePlatform(device: row["platform"])
+                    let isLatest = known.insert(platform).inserted
+                    guard isLatest || !reach.latestOnly.contains(platform) else { continue }
                 }
+                recipients[recipients.count - 1].devices.append(DeviceID(row["device"]))
             }
             guard let campaign else { return recipients }
             let contacts = try Self.contacts(ids, campaign, start, send, database)
@@ -222,6 +229,28 @@ extension SQLiteStore: PlanStore {
                     """,
                 arguments: [send.rawValue, cursor?.rawValue ?? 0, limit]
             ).map { ProfileID($0) }
+        }
+    }
+
+    package func isListed(_ profile: ProfileID, of send: SendID) async throws -> Bool? {
+        try await read { database in
+            guard
+                let row = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT extraction, state, EXISTS (SELECT 1 FROM send_recipients
+                            WHERE send_id = sends.id AND profile_id = ?)
+                        FROM sends WHERE id = ?
+                        """,
+                    arguments: [profile.rawValue, send.rawValue]
+                )
+            else { return nil }
+            if row[2] { return true }
+            let extraction: Int = row[0]
+            let state = SendState(rawValue: row[1])
+            // The list of a send that was planned by an earlier version is gone.
+            return extraction == 3 || extraction == 2 && (state == .scheduled || state == .planning)
+                ? false : nil
         }
     }
 

@@ -50,6 +50,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "/campaigns/trigger/send",
                 "campaigns.trigger.send",
                 "Sends an API-triggered campaign at once",
+                limitsBroadcasts: true,
                 headers: [RequestKeyReader.header],
                 takes: Self.request(),
                 answers: .success(Self.sent)

@@ -50,6 +50,10 @@ enum SharedSchemas {
 
     private static let subscriptionState = Schema.choice("subscribed", "opted_in", "unsubscribed")
 
+    private static let latestOnly = Schema.either(.bool, .integer(0...1)).described(
+        "Of a user's devices of this platform only the one used last gets it."
+    )
+
     private static let applePush = Schema.object([
         "alert": .either(
             .text,
@@ -67,6 +71,7 @@ enum SharedSchemas {
         "expiry": .time, "collapse_id": Schema.text.orNull,
         "apns_priority": Schema(["enum": [1, 5, 10]]),
         "message_variation_id": Schema.text.orNull,
+        "send_to_most_recent_device_only": latestOnly,
         "buttons": .list(
             of: .object([
                 "action_id": .text.required, "text": .text, "uri": .text,
@@ -92,6 +97,7 @@ enum SharedSchemas {
         "collapse_key": Schema.text.orNull, "time_to_live": life, "priority": .integer(-2...2),
         "android_priority": .choice("normal", "high"), "buttons": buttons,
         "message_variation_id": Schema.text.orNull,
+        "send_to_most_recent_device_only": latestOnly,
     ])
 
     private static let webPush = Schema.object([
@@ -99,6 +105,7 @@ enum SharedSchemas {
         "extra": Schema.map.orNull, "custom_uri": Schema.text.orNull,
         "large_image_url": Schema.text.orNull, "time_to_live": life, "buttons": buttons,
         "message_variation_id": Schema.text.orNull,
+        "send_to_most_recent_device_only": latestOnly,
     ])
 
     private static let messages = Schema.object([

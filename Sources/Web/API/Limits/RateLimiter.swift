@@ -6,7 +6,7 @@ import Synchronization
 /// Counts requests in memory, one bucket for each key and kind.
 final class RateLimiter: Sendable {
     enum Kind: Sendable, Hashable {
-        case track, sdk, export, other
+        case track, sdk, export, broadcast, other
     }
 
     /// What a request was answered by the limiter, and what the headers say.
@@ -63,6 +63,7 @@ final class RateLimiter: Sendable {
             case .track: limits.track
             case .sdk: limits.sdk
             case .export: limits.export
+            case .broadcast: limits.broadcast
             case .other: limits.other
             }
         let capacity = Double(rule.requests)

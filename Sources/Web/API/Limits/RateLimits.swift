@@ -19,6 +19,9 @@ package struct RateLimits: Sendable, Hashable {
     package var sdk = RateRule(requests: 30_000, seconds: 3)
     /// Endpoints that search through all events.
     package var export = RateRule(requests: 1_000, seconds: 60)
+    /// Messages to users who are not named, one by one. Such a request counts as one of the
+    /// others too.
+    package var broadcast = RateRule(requests: 250, seconds: 60)
     /// Everything else, together.
     package var other = RateRule(requests: 250_000, seconds: 3600)
 

@@ -8,7 +8,7 @@ struct AndroidPushReader {
     /// Members that Braze has and that change nothing here.
     static let unused = [
         "notification_id", "summary_text", "push_icon_image_url", "accent_color",
-        "conversation_data", "send_to_most_recent_device_only",
+        "conversation_data",
     ]
     /// The longest life of a push at FCM, in seconds.
     private static let longestLife: Int64 = 2_419_200

@@ -5,9 +5,6 @@ import NoroshiWire
 
 /// Reads an `apple_push` object.
 struct ApplePushReader {
-    /// Members that Braze has and that change nothing here.
-    static let unused = ["send_to_most_recent_device_only"]
-
     private let object: PushObject
 
     init(_ object: PushObject) {

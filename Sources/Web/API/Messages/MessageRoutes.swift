@@ -24,6 +24,7 @@ struct MessageRoutes: Sendable {
                 "/messages/send",
                 "messages.send",
                 "Sends a message at once",
+                limitsBroadcasts: true,
                 headers: [RequestKeyReader.header],
                 takes: Self.request(),
                 answers: .success([

@@ -12,6 +12,8 @@ struct MessagesReader {
     private(set) var messages: [MessagePlatform: PlatformMessage] = [:]
     /// The variant of a campaign that the messages are, where they name one.
     private(set) var variation: String?
+    /// The platforms of which only the device that a user used last gets it.
+    private(set) var latestDeviceOnly: [MessagePlatform] = []
     /// Fields that Braze has and that change nothing here.
     private(set) var unused: [String] = []
 
@@ -28,6 +30,9 @@ struct MessagesReader {
             }
             let object = try PushObject(objects[key] ?? .null, name: key)
             messages[platform] = try read(object, platform, now)
+            if try object.flag("send_to_most_recent_device_only") ?? false {
+                latestDeviceOnly.append(platform)
+            }
             guard let named = try object.text("message_variation_id") else { continue }
             guard variation == nil || variation == named else {
                 throw object.problem(
@@ -46,7 +51,6 @@ struct MessagesReader {
     ) throws(FieldProblem) -> PlatformMessage {
         switch platform {
         case .ios:
-            unused += object.paths(of: ApplePushReader.unused)
             let reader = ApplePushReader(object)
             return PlatformMessage(try reader.message(), options: try reader.options())
         case .android:
@@ -69,6 +73,7 @@ struct MessagesReader {
         let others = messages.filter { $0.key != first }
         content.platforms = others.isEmpty ? nil : others
         content.onlyPlatforms = given
+        content.latestDeviceOnly = latestDeviceOnly.isEmpty ? nil : latestDeviceOnly
     }
 
     /// What an answer says of fields that change nothing, as `errors`.

@@ -6,7 +6,7 @@ import NoroshiWire
 /// Reads a `web_push` object.
 struct WebPushReader {
     /// Members that Braze has and that change nothing here.
-    static let unused = ["image_url", "require_interaction", "send_to_most_recent_device_only"]
+    static let unused = ["image_url", "require_interaction"]
     /// The longest life of a push at FCM and at Mozilla's service, in seconds.
     private static let longestLife: Int64 = 2_419_200
 

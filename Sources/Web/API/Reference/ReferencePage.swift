@@ -63,7 +63,8 @@ extension ReferencePage.Endpoint {
             path: endpoint.path,
             summary: endpoint.summary,
             permission: endpoint.permission,
-            limit: Self.words(endpoint.limit, limits),
+            limit: ([endpoint.limit] + (endpoint.limitsBroadcasts ? [.broadcast] : []))
+                .map { Self.words($0, limits) }.joined(separator: ", "),
             hasFields: !(body + parameters).isEmpty,
             fieldsTitle: endpoint.hasBody ? "Body" : "Parameters",
             fields: parameters + body,
@@ -80,6 +81,7 @@ extension ReferencePage.Endpoint {
             case .track: (limits.track, "")
             case .export: (limits.export, " for exports")
             case .sdk: (limits.sdk, " of an app's SDKs")
+            case .broadcast: (limits.broadcast, " with broadcast")
             case .other: (limits.other, " of all other endpoints together")
             }
         return "\(rule.requests) requests\(what) in \(Int(rule.seconds)) seconds"
