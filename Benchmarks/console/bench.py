@@ -52,7 +52,8 @@ def fill(path, users, now):
     def profile(number):
         city, plan = CITIES[number % len(CITIES)], PLANS[number % len(PLANS)]
         standard = {"first_name": f"Name{number}", "last_name": f"Family{number % 997}",
-                    "email": f"user{number}@example.com", "country": "JP"}
+                    "email": f"user{number}@example.com", "country": "JP",
+                    "language": ("ja", "ja", "en", "pt-BR", "ko")[number % 5]}
         custom = {"city": city, "plan": plan, "points": number % 1000, "is_member": number % 2 == 0,
                   "tags": ["tea", city]}
         created = now - (number * 37 % 180) * DAY

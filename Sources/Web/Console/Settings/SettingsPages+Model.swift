@@ -32,11 +32,11 @@ struct AppsPage {
         let target: String
         let verdict: String
         let style: String
-        let detail: String
+        let detail: String?
 
         init(_ result: CredentialResult, _ words: Words) {
             target = result.target
-            detail = words.said(result.detail)
+            detail = result.detail.isEmpty ? nil : words.said(result.detail)
             switch result.verdict {
             case .works: (verdict, style) = (words("apps.test_works"), "good")
             case .refused: (verdict, style) = (words("apps.test_refused"), "bad")
