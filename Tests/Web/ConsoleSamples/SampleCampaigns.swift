@@ -95,7 +95,7 @@ package actor SampleCampaigns: CampaignPages {
         for member: ConsoleMember
     ) async throws -> Int64 {
         if draft.name == "taken" {
-            throw CampaignRejected(faults: [CampaignFault(field: "name", text: "is taken")])
+            throw CampaignRejected(faults: [FormFault(field: "name", text: "is taken")])
         }
         let number = id ?? (items.keys.max() ?? 0) + 1
         let phase = items[number]?.row.phase ?? .draft

@@ -192,7 +192,7 @@ package actor SampleInApp: InAppPages {
         for member: ConsoleMember
     ) async throws -> String {
         guard kept.allSatisfy({ $0.key == id || $0.value.draft.name != draft.name }) else {
-            throw InAppRejected(faults: [InAppFault(field: "name", text: "is taken")])
+            throw InAppRejected(faults: [FormFault(field: "name", text: "is taken")])
         }
         let id = id ?? "m-\(kept.count + 1)"
         kept[id] = (draft, kept[id]?.phase ?? .draft)
@@ -229,7 +229,7 @@ package actor SampleInApp: InAppPages {
         )
         if preview.content.header.contains("{{"), !preview.content.header.contains("}}") {
             preview.faults = [
-                InAppFault(
+                FormFault(
                     field: "v\(variant).header",
                     text: "Liquid syntax error: the tag is not closed"
                 )

@@ -97,7 +97,7 @@ struct CampaignsAdapter: CampaignPages {
             guard let audience = try await pages.resolve(draft.common.audience, in: workspace)
             else {
                 throw CampaignRejected(faults: [
-                    CampaignFault(
+                    FormFault(
                         field: PushField.user.rawValue,
                         text: "There is no user with this id."
                     )
@@ -117,15 +117,15 @@ struct CampaignsAdapter: CampaignPages {
             try await campaigns.update(known, to: content)
             return known.id.rawValue
         } catch let problems as PushProblems {
-            throw CampaignRejected(faults: problems.problems.map(CampaignFault.init))
+            throw CampaignRejected(faults: problems.problems.map(FormFault.init))
         } catch let rejected as PushDraftRejected {
             throw CampaignRejected(
                 faults: rejected.faults.map {
-                    CampaignFault(field: $0.field.rawValue, text: $0.text)
+                    FormFault($0)
                 }
             )
         } catch let refusal as CampaignRefusal {
-            throw CampaignRejected(faults: [CampaignFault(field: "", text: refusal.description)])
+            throw CampaignRejected(faults: [FormFault(field: "", text: refusal.description)])
         }
     }
 
@@ -147,7 +147,7 @@ struct CampaignsAdapter: CampaignPages {
         } catch is CampaignRefusal {
             return false
         } catch let problems as PushProblems {
-            throw CampaignRejected(faults: problems.problems.map(CampaignFault.init))
+            throw CampaignRejected(faults: problems.problems.map(FormFault.init))
         }
     }
 
@@ -187,7 +187,7 @@ extension CampaignRow {
     }
 }
 
-extension CampaignFault {
+extension FormFault {
     /// The wizard's field of a problem of the services.
     fileprivate init(_ problem: PushProblems.Problem) {
         let parts = problem.field.split(separator: ".").map(String.init)

@@ -201,12 +201,12 @@ struct InAppAdapter: InAppPages {
         )
         var preview = InAppPreview(
             content: draft.contents.isEmpty ? draft.first : draft.contents[variant],
-            faults: found.problems.map { InAppFault($0, variant: variant) }
+            faults: found.problems.map { FormFault($0, variant: variant) }
         )
         switch found.outcome {
         case .message(let message): preview.content.take(textsOf: message)
         case .aborted(let reason): preview.skipReason = reason
-        case .failed(let problem): preview.faults.append(InAppFault(problem, variant: variant))
+        case .failed(let problem): preview.faults.append(FormFault(problem, variant: variant))
         case nil: break
         }
         return preview
@@ -261,7 +261,7 @@ struct InAppAdapter: InAppPages {
         do {
             return try await work()
         } catch let problems as PushProblems {
-            throw InAppRejected(faults: problems.problems.map { InAppFault($0) })
+            throw InAppRejected(faults: problems.problems.map { FormFault($0) })
         }
     }
 }
@@ -269,7 +269,7 @@ struct InAppAdapter: InAppPages {
 extension InAppRejected {
     fileprivate init(_ rejected: PushDraftRejected) {
         self.init(
-            faults: rejected.faults.map { InAppFault(field: $0.field.rawValue, text: $0.text) }
+            faults: rejected.faults.map { FormFault($0) }
         )
     }
 }
@@ -339,7 +339,7 @@ extension InAppContact {
     }
 }
 
-extension InAppFault {
+extension FormFault {
     /// The form's field of a problem of the services, which name it by its place in the API.
     fileprivate init(_ problem: PushProblems.Problem, variant: Int = 0) {
         var parts = problem.field.split(separator: ".").map(String.init)[...]

@@ -4,7 +4,7 @@ import WebPages
 extension CampaignForm {
     /// The draft, or every field that has to be changed first.
     func checked(_ visit: Visit) throws(CampaignRejected) -> CampaignDraft {
-        var check = Check(visit: visit)
+        var check = FormCheck(visit: visit)
         var draft = CampaignDraft()
         if name.isEmpty { check.fault("name", "fault.campaign_name") }
         draft.name = name
@@ -42,41 +42,8 @@ extension CampaignForm {
         return draft
     }
 
-    /// Collects faults in the member's language.
-    private struct Check {
-        let visit: Visit
-        var faults: [CampaignFault] = []
-
-        init(visit: Visit) {
-            self.visit = visit
-        }
-
-        mutating func fault(_ field: String, _ key: String, _ arguments: [String: String] = [:]) {
-            faults.append(CampaignFault(field: field, text: visit.words(key, arguments)))
-        }
-
-        mutating func number(
-            _ field: String,
-            _ text: String,
-            _ range: ClosedRange<Int>,
-            empty: Int
-        ) -> Int {
-            if text.isEmpty { return empty }
-            if let number = Int(text), range.contains(number) { return number }
-            fault(
-                field,
-                "fault.range",
-                [
-                    "least": visit.words.number(range.lowerBound),
-                    "most": visit.words.number(range.upperBound),
-                ]
-            )
-            return empty
-        }
-    }
-
     /// The composer's own check, without the texts, which the variants have.
-    private func common(_ check: inout Check) -> PushDraft {
+    private func common(_ check: inout FormCheck) -> PushDraft {
         var form = push
         form.title = ""
         form.message = "-"
@@ -90,13 +57,13 @@ extension CampaignForm {
             return draft
         case .failure(let rejected):
             check.faults += rejected.faults.map {
-                CampaignFault(field: $0.field.rawValue, text: $0.text)
+                FormFault($0)
             }
             return PushDraft()
         }
     }
 
-    private func checkedVariants(_ check: inout Check) -> [VariantDraft] {
+    private func checkedVariants(_ check: inout FormCheck) -> [VariantDraft] {
         variants.enumerated().map { number, variant in
             var variant = variant
             variant.weight = check.number("v\(number).weight", weights[number], 0...1000, empty: 1)
@@ -113,14 +80,14 @@ extension CampaignForm {
                 form.image = text.imageURL
                 guard case .failure(let rejected) = form.checked(check.visit) else { continue }
                 check.faults += rejected.faults.map {
-                    CampaignFault(field: prefix + $0.field.rawValue, text: $0.text)
+                    FormFault($0, prefix: prefix)
                 }
             }
             return variant
         }
     }
 
-    private func checkedTiming(_ check: inout Check) -> CampaignTiming {
+    private func checkedTiming(_ check: inout FormCheck) -> CampaignTiming {
         var timing = CampaignTiming()
         timing.kind = self.timing
         switch self.timing {

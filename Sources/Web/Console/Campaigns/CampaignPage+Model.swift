@@ -74,7 +74,7 @@ struct CampaignPage {
         _ form: CampaignForm,
         id: Int64?,
         composer: PushComposerPage,
-        faults: [CampaignFault],
+        faults: [FormFault],
         visit: Visit
     ) {
         let words = visit.words

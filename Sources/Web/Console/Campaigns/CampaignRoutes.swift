@@ -144,18 +144,9 @@ struct CampaignRoutes: Sendable {
         _ form: CampaignForm,
         id: Int64?,
         _ visit: Visit,
-        faults: [CampaignFault] = []
+        faults: [FormFault] = []
     ) async throws -> Response {
-        let composer = PushComposerPage(
-            form: form.push,
-            faults: faults.compactMap { fault in
-                PushField(rawValue: fault.field).map { FieldFault(field: $0, text: fault.text) }
-            },
-            attributes: try await site.services.personalAttributes(for: visit.member),
-            segments: try await site.features.segments?.segments(for: visit.member),
-            eventNames: try await site.services.eventNames(for: visit.member),
-            visit: visit
-        )
+        let composer = try await site.composer(form.push, faults: faults, visit)
         let page = CampaignPage(form, id: id, composer: composer, faults: faults, visit: visit)
         return try site.page(
             "campaign",
@@ -179,7 +170,7 @@ struct CampaignRoutes: Sendable {
         do {
             let draft = try form.checked(visit)
             var previews: [(name: String, preview: PushPreview)] = []
-            var faults: [CampaignFault] = []
+            var faults: [FormFault] = []
             for (number, variant) in draft.variants.enumerated() {
                 let preview = try await site.services.preview(
                     draft.common.with(variant.text),
@@ -187,7 +178,7 @@ struct CampaignRoutes: Sendable {
                 )
                 previews.append((variant.name, preview))
                 faults += preview.faults.map {
-                    CampaignFault(field: "v\(number).\($0.field.rawValue)", text: $0.text)
+                    FormFault($0, prefix: "v\(number).")
                 }
             }
             guard faults.isEmpty else { throw CampaignRejected(faults: faults) }

@@ -125,7 +125,7 @@ struct InAppPage {
         known: InAppRow?,
         preview: InAppPreview,
         composer: PushComposerPage,
-        faults: [InAppFault],
+        faults: [FormFault],
         visit: Visit
     ) {
         let words = visit.words

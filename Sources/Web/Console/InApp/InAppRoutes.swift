@@ -147,18 +147,9 @@ struct InAppRoutes: Sendable {
         _ form: InAppForm,
         known: InAppRow?,
         _ visit: Visit,
-        faults: [InAppFault] = []
+        faults: [FormFault] = []
     ) async throws -> Response {
-        var composer = PushComposerPage(
-            form: form.push,
-            faults: faults.compactMap { fault in
-                PushField(rawValue: fault.field).map { FieldFault(field: $0, text: fault.text) }
-            },
-            attributes: try await site.services.personalAttributes(for: visit.member),
-            segments: try await site.features.segments?.segments(for: visit.member),
-            eventNames: try await site.services.eventNames(for: visit.member),
-            visit: visit
-        )
+        var composer = try await site.composer(form.push, faults: faults, visit)
         composer.everyone = visit.words("in_app.everyone")
         composer.everyoneHelp = visit.words("in_app.everyone_help")
         let content = InAppPage(

@@ -186,14 +186,7 @@ struct PushRoutes: Sendable {
         _ visit: Visit,
         faults: [FieldFault] = []
     ) async throws -> Response {
-        let page = PushComposerPage(
-            form: form,
-            faults: faults,
-            attributes: try await site.services.personalAttributes(for: visit.member),
-            segments: try await site.features.segments?.segments(for: visit.member),
-            eventNames: try await site.services.eventNames(for: visit.member),
-            visit: visit
-        )
+        let page = try await site.composer(form, faults: faults.map { FormFault($0) }, visit)
         return try site.page(
             "push-composer",
             page,

@@ -265,23 +265,11 @@ package struct CampaignTiming: Sendable, Hashable {
     package init() {}
 }
 
-/// A field of the campaign's form that has to be changed first.
-package struct CampaignFault: Sendable, Hashable {
-    /// The name in the form; empty for the whole.
-    package var field: String
-    package var text: String
-
-    package init(field: String, text: String) {
-        self.field = field
-        self.text = text
-    }
-}
-
 /// A campaign that the services refuse.
 package struct CampaignRejected: Error, Sendable, Hashable {
-    package var faults: [CampaignFault]
+    package var faults: [FormFault]
 
-    package init(faults: [CampaignFault]) {
+    package init(faults: [FormFault]) {
         self.faults = faults
     }
 }

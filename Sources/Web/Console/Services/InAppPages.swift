@@ -222,13 +222,13 @@ package struct InAppContactQuery: Sendable, Hashable {
 package struct InAppPreview: Sendable, Hashable {
     /// What is shown, with its texts rendered as far as they can be.
     package var content: InAppContent
-    package var faults: [InAppFault]
+    package var faults: [FormFault]
     /// Why this user does not get it; `nil` when they do.
     package var skipReason: String?
 
     package init(
         content: InAppContent,
-        faults: [InAppFault] = [],
+        faults: [FormFault] = [],
         skipReason: String? = nil
     ) {
         self.content = content
@@ -237,23 +237,11 @@ package struct InAppPreview: Sendable, Hashable {
     }
 }
 
-/// A field of the form that has to be changed first.
-package struct InAppFault: Sendable, Hashable {
-    /// The name in the form; empty for the whole.
-    package var field: String
-    package var text: String
-
-    package init(field: String, text: String) {
-        self.field = field
-        self.text = text
-    }
-}
-
 /// A message that the services refuse.
 package struct InAppRejected: Error, Sendable, Hashable {
-    package var faults: [InAppFault]
+    package var faults: [FormFault]
 
-    package init(faults: [InAppFault]) {
+    package init(faults: [FormFault]) {
         self.faults = faults
     }
 }

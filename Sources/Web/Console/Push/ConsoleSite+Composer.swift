@@ -1,0 +1,32 @@
+import WebPages
+
+extension ConsoleSite {
+    /// A form with the name of the segment that is chosen in it.
+    func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
+        guard form.audienceKind == .segment, let segments = features.segments,
+            let id = Int64(form.segment),
+            let segment = try await segments.segment(id: id, for: visit.member)
+        else { return form }
+        var form = form
+        form.segmentName = segment.row.name
+        return form
+    }
+
+    /// The composer's page, or the part of another page that it is.
+    func composer(
+        _ form: PushForm,
+        faults: [FormFault],
+        _ visit: Visit
+    ) async throws -> PushComposerPage {
+        PushComposerPage(
+            form: form,
+            faults: faults.compactMap { fault in
+                PushField(rawValue: fault.field).map { FieldFault(field: $0, text: fault.text) }
+            },
+            attributes: try await services.personalAttributes(for: visit.member),
+            segments: try await features.segments?.segments(for: visit.member),
+            eventNames: try await services.eventNames(for: visit.member),
+            visit: visit
+        )
+    }
+}
