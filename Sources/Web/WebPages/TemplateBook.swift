@@ -20,8 +20,11 @@ package struct TemplateBook: Sendable {
         self.names = names
     }
 
+    /// Draws a page.
+    ///
+    /// - Parameter model: An object whose fields are what the template names.
     package func render(_ name: String, _ model: Any) throws -> String {
-        guard let text = library.render(model, withTemplate: name) else {
+        guard let text = library.render(PageValues(model), withTemplate: name) else {
             throw TemplateError.unknown(name: name)
         }
         return text
