@@ -48,7 +48,12 @@ class Journeys(JourneyTest):
         self.receive(browser, console, phone, title, 20)
         # The launch's own row tells of the open without a reload.
         self.wait(browser, lambda: self.text(browser, ".push-list [data-figure=opened]") == "1")
+        # So do the campaign's own figures and its state.
+        opened = "[data-fresh=figures] > dl > div:nth-child(3) .value"
+        self.wait(browser, lambda: self.text(browser, opened) == "1")
+        self.wait(browser, lambda: "Ended" in self.text(browser, "[data-fresh=title] .mark"))
         browser.refresh()
+        self.assertEqual(browser.find_elements(By.CSS_SELECTOR, ".notice"), [])
         self.check_page(browser, "campaign after the open")
         self.picture(browser, "journey-campaign-opened")
         self.find(browser, "a[href*='/console/why']").click()

@@ -35,6 +35,13 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-once]")) form.dataset.once = "";
 });
 
+// What was done is said once, not again when the page is loaded anew.
+const address = new URL(location.href);
+if (address.searchParams.has("notice")) {
+  address.searchParams.delete("notice");
+  history.replaceState(history.state, "", address);
+}
+
 document.querySelector("[data-focus]")?.focus();
 
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);

@@ -64,6 +64,11 @@ export function startFrame(phone) {
     draw(phone, drawnIn.get(phone));
   });
   draw(phone, JSON.parse(phone.dataset.frameOf));
+  // A page within the page takes the focus without a ring around it.
+  const page = phone.querySelector("[data-html]");
+  const ring = () => page.classList.toggle("has-focus", document.activeElement === page);
+  window.addEventListener("blur", ring);
+  window.addEventListener("focus", ring);
 }
 
 export function startInApp(form) {

@@ -15,7 +15,10 @@ export function startLive(area) {
   source.addEventListener("error", () => {
     warning ??= setTimeout(() => { lost.hidden = false; }, 4000);
   });
-  source.addEventListener("push", (event) => showPush(area, JSON.parse(event.data)));
+  source.addEventListener("push", (event) => {
+    showPush(area, JSON.parse(event.data));
+    freshenParts(area);
+  });
   // A page that leaves closes its stream, without the warning.
   window.addEventListener("pagehide", () => {
     clearTimeout(warning);
@@ -90,6 +93,35 @@ async function catchUp(area) {
     if (part.matches("[data-state]")) part.className = now[index].className;
     setText(part, now[index].textContent);
   });
+  replaceParts(area, fresh);
+}
+
+// Lists and charts, which no event carries, are fetched soon after a change, and once more when
+// changes have ended.
+let soon, last;
+function freshenParts(area) {
+  if (!area.querySelector("[data-fresh]")) return;
+  const fetchParts = async () => {
+    soon = undefined;
+    const fresh = await freshArea();
+    if (fresh) replaceParts(area, fresh);
+  };
+  soon ??= setTimeout(fetchParts, 1500);
+  clearTimeout(last);
+  last = setTimeout(fetchParts, 5000);
+}
+
+function replaceParts(area, fresh) {
+  for (const part of area.querySelectorAll("[data-fresh]")) {
+    const now = fresh.querySelector(`[data-fresh="${part.dataset.fresh}"]`);
+    // Not under someone's fingers.
+    if (!now || now.innerHTML === part.innerHTML || part.contains(document.activeElement)) continue;
+    const open = [...part.querySelectorAll("details")].map((details) => details.open);
+    part.replaceChildren(...now.childNodes);
+    part.querySelectorAll("details").forEach((details, index) => {
+      details.open = open[index] ?? details.open;
+    });
+  }
 }
 
 let fetching = false;

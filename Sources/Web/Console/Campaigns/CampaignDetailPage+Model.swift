@@ -114,7 +114,8 @@ struct CampaignDetailPage {
                     label: words(step.wordKey),
                     address: ConsolePath.campaignStep(id, step.rawValue).path,
                     question: step.questionKey.map { words($0) },
-                    isMain: step == .activate || step == .resume,
+                    // One that has ended has done what it was for.
+                    isMain: step == .resume || (step == .activate && row.phase == .draft),
                     isDanger: step == .stop || step == .archive
                 )
             } : []
