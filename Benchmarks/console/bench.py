@@ -408,6 +408,7 @@ def prepare(binary, database, login, users):
     password = command(binary, "member", "create", "--database", f"sqlite:{database}", "--name", "Ada",
                        "--email", "ada@example.com")
     fill(database, users, int(time.time() * 1000))
+    command(binary, "analytics", "rebuild", "--database", f"sqlite:{database}")
     login.write_text(json.dumps(["ada@example.com", password]))
     print(f"{users} users written in {time.perf_counter() - start:.0f} s", flush=True)
 

@@ -29,6 +29,17 @@ struct UserPage {
     let usersAddress: String
     let whyAddress: String?
 
+    /// What people call the attributes that most users have; the others keep their own names.
+    private static let attributeNames = [
+        "first_name": "users.attribute.first_name", "last_name": "users.attribute.last_name",
+        "email": "users.email", "phone": "users.attribute.phone",
+        "country": "users.attribute.country", "language": "users.attribute.language",
+        "time_zone": "users.attribute.time_zone", "gender": "users.attribute.gender",
+        "dob": "users.attribute.dob", "home_city": "users.attribute.home_city",
+        "push_subscribe": "users.attribute.push_subscribe",
+        "email_subscribe": "users.attribute.email_subscribe",
+    ]
+
     init(_ profile: UserProfile, hasWhy: Bool, visit: Visit) {
         let words = visit.words
         user = UsersPage.Row(profile.row, visit: visit)
@@ -37,7 +48,12 @@ struct UserPage {
         initial = title.first.map { String($0).uppercased() } ?? "?"
         aliases = profile.aliases
         hasAliases = !aliases.isEmpty
-        standardAttributes = profile.standardAttributes
+        standardAttributes = profile.standardAttributes.map {
+            AttributeValue(
+                name: Self.attributeNames[$0.name].map { words($0) } ?? $0.name,
+                value: $0.value
+            )
+        }
         hasStandard = !standardAttributes.isEmpty
         customAttributes = profile.customAttributes
         hasCustom = !customAttributes.isEmpty
