@@ -4,6 +4,7 @@ import subprocess
 import tempfile
 import time
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -115,6 +116,53 @@ class Parts(JourneyTest):
         self.wait(browser, lambda: "ada" in self.text(browser, "[data-test-text]"))
         self.assertIn("nobody-of-this-name", self.text(browser, "[data-test-text]"))
         self.receive(browser, console, phone, title)
+
+    def send_with_buttons(self, title, buttons, category=""):
+        browser = self.browser
+        self.go("/console/push/new")
+        self.type(browser, "#title", title)
+        self.type(browser, "#message", "A cup?")
+        browser.execute_script(
+            "for (const details of document.querySelectorAll('details')) details.open = true")
+        Select(self.find(browser, "#buttons")).select_by_value(buttons)
+        if category:
+            self.type(browser, "#category", category)
+        self.find(browser, ".form-actions [data-review]").click()
+        self.find(browser, ".review .primary").click()
+        self.find(browser, ".detail-figures")
+
+    def expand(self, title):
+        browser = self.browser
+        self.wait(browser, lambda: self.text(browser, ".note .line b") == title, 20)
+        ActionChains(browser).context_click(self.find(browser, ".note .face")).perform()
+        self.find(browser, ".actions-sheet")
+
+    def test_buttons_are_pressed_and_an_answer_is_typed_on_the_phone(self):
+        browser = self.browser
+        console, phone = self.open_phone(browser)
+        browser.switch_to.window(console)
+        title = f"Invited {self.stamp}"
+        self.send_with_buttons(title, "acceptDecline")
+        browser.switch_to.window(phone)
+        self.expand(title)
+        self.check_page(browser, "phone with buttons")
+        self.find(browser, ".actions-sheet > button").click()
+        # The first button opens the app, which counts as an open of the push.
+        self.wait(browser, lambda: self.text(browser, ".app-card .opened-by") == title)
+        browser.switch_to.window(console)
+        self.wait(browser, lambda: self.text(browser, "[data-figure=direct]") == "1")
+        # The list of devices tells of it without a reload.
+        self.wait(browser, lambda: "Opened" in self.text(browser, "[data-fresh=dispatches]"))
+
+        title = f"Asked {self.stamp}"
+        self.send_with_buttons(title, "custom", "teahouse_reply")
+        browser.switch_to.window(phone)
+        self.find(browser, "[data-do=lock]").click()
+        self.expand(title)
+        self.type(browser, ".actions-sheet input", "Two, please")
+        self.check_page(browser, "phone with an answer")
+        self.find(browser, ".actions-sheet form button").click()
+        self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".notes .note"))
 
     def test_what_a_phones_bar_has_no_place_for_is_in_its_sheet(self):
         browser = self.browser

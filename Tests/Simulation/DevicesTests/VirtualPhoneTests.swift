@@ -152,24 +152,26 @@ struct VirtualPhoneTests {
         let phone = try await started()
         try await phone.perform(.lock)
         let accepting = try payload(
-            marker: ["action_uris": ["accept": "tea://accepted"]],
+            marker: ["action_uris": ["noroshi_accept": "tea://accepted"]],
             aps: ["category": "noroshi_accept_decline"]
         )
         for _ in 0..<3 { await phone.receive(PhonePush(payload: accepting, id: UUID())) }
         let banners = await phone.state.banners
-        #expect(banners[0].buttons.map(\.id) == ["accept", "decline"])
+        #expect(banners[0].buttons.map(\.id) == ["noroshi_accept", "noroshi_decline"])
         // Three copies of one dispatch: each kind of interaction is recorded once.
-        try await phone.perform(.button(banner: banners[0].id, button: "decline", text: nil))
+        try await phone.perform(
+            .button(banner: banners[0].id, button: "noroshi_decline", text: nil)
+        )
         #expect(await phone.state.appState == .background)
         try await phone.perform(.dismiss(banner: banners[1].id))
-        try await phone.perform(.button(banner: banners[2].id, button: "accept", text: nil))
+        try await phone.perform(.button(banner: banners[2].id, button: "noroshi_accept", text: nil))
         #expect(await eventually { await phone.state.lastOpenedURL == "tea://accepted" })
         #expect(
             await eventually {
                 interactions.map(\.kind) == [.action, .dismissed, .action, .opened]
             }
         )
-        #expect(interactions.compactMap(\.action) == ["decline", "accept"])
+        #expect(interactions.compactMap(\.action) == ["noroshi_decline", "noroshi_accept"])
         await #expect(throws: VirtualPhoneError.self) {
             try await phone.perform(.tap(banner: banners[0].id))
         }

@@ -31,7 +31,7 @@ final class DemoAppDelegate: NSObject, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         center.delegate = self
-        center.setNotificationCategories(DemoCategories.all)
+        noroshi.notifications.declare(DemoCategories.all, with: center)
         if let firstUser, noroshi.user.id == nil {
             noroshi.changeUser(userId: firstUser)
         }

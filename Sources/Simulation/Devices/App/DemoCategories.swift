@@ -1,39 +1,25 @@
+import Noroshi
 import UserNotifications
 
-/// The kinds of notification that the demo app declares.
+/// The kinds of notification that the demo app declares: the SDK's own, and one of the app's.
 enum DemoCategories {
     static var all: Set<UNNotificationCategory> {
-        [
-            UNNotificationCategory(
-                identifier: "noroshi_accept_decline",
-                actions: [
-                    UNNotificationAction(
-                        identifier: "accept",
-                        title: "Accept",
-                        options: [.foreground]
-                    ),
-                    UNNotificationAction(
-                        identifier: "decline",
-                        title: "Decline",
-                        options: [.destructive]
-                    ),
-                ],
-                intentIdentifiers: [],
-                options: [.customDismissAction]
-            ),
-            UNNotificationCategory(
-                identifier: "noroshi_reply",
-                actions: [
-                    UNTextInputNotificationAction(
-                        identifier: "reply",
-                        title: "Reply",
-                        textInputButtonTitle: "Send",
-                        textInputPlaceholder: "Message"
-                    )
-                ],
-                intentIdentifiers: [],
-                options: [.customDismissAction]
-            ),
-        ]
+        NoroshiNotifications.categories.union([reply])
+    }
+
+    private static var reply: UNNotificationCategory {
+        UNNotificationCategory(
+            identifier: "teahouse_reply",
+            actions: [
+                UNTextInputNotificationAction(
+                    identifier: "reply",
+                    title: "Reply",
+                    textInputButtonTitle: "Send",
+                    textInputPlaceholder: "Message"
+                )
+            ],
+            intentIdentifiers: [],
+            options: [.customDismissAction]
+        )
     }
 }
