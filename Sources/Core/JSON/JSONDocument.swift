@@ -6,29 +6,55 @@ package final class JSONDocument: Sendable {
     /// The deepest nesting of arrays and objects.
     package static let depthLimit = 64
 
-    let bytes: [UInt8]
-    let entries: [JSONEntry]
-
-    /// Checks one value; anything but white space behind it is an error.
-    package convenience init(_ data: some Collection<UInt8>) throws(JSONError) {
-        try self.init(bytes: Array(data))
+    /// What becomes of strings with U+0000 or half of a surrogate pair.
+    package enum FlawedStrings: Sendable {
+        /// The whole text is refused; the error names the field.
+        case refused
+        /// They stay and `JSONNode.flaw` tells of them: for texts whose other parts count all the
+        /// same, and for what earlier versions stored. A lone surrogate reads as U+FFFD.
+        case kept
     }
 
-    package init(bytes: [UInt8]) throws(JSONError) {
+    let bytes: [UInt8]
+    let entries: [JSONEntry]
+    /// In the order of their entries.
+    let flaws: [JSONFlaw]
+
+    /// Checks one value; anything but white space behind it is an error.
+    package convenience init(
+        _ data: some Collection<UInt8>,
+        flawedStrings: FlawedStrings = .refused
+    ) throws(JSONError) {
+        try self.init(bytes: Array(data), flawedStrings: flawedStrings)
+    }
+
+    package init(
+        bytes: [UInt8],
+        flawedStrings: FlawedStrings = .refused
+    ) throws(JSONError) {
         guard bytes.count < UInt32.max else {
             throw JSONError(message: "the text is too long", offset: 0)
         }
-        let result: Result<[JSONEntry], JSONError> = bytes.withUnsafeBufferPointer {
+        let result: Result<JSONScanner.Findings, JSONError> = bytes.withUnsafeBufferPointer {
             var scanner = JSONScanner($0)
             do throws(JSONError) {
                 try scanner.scan()
-                return .success(scanner.entries)
+                return .success(scanner.findings)
             } catch {
                 return .failure(error)
             }
         }
-        entries = try result.get()
+        let findings = try result.get()
+        entries = findings.entries
+        flaws = findings.flaws
         self.bytes = bytes
+        if flawedStrings == .refused, let flaw = flaws.first {
+            throw JSONError(
+                message: flaw.message,
+                offset: Int(entries[flaw.entry].start),
+                path: root.path(to: flaw)
+            )
+        }
     }
 
     /// The value the text consists of.

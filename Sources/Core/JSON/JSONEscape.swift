@@ -17,7 +17,14 @@ enum JSONEscape {
         return unit
     }
 
-    /// The text of a string whose escapes were checked.
+    /// Whether the second half of a surrogate pair is escaped here.
+    static func isLowSurrogate(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        index + 6 <= bytes.count && bytes[index] == UInt8(ascii: "\\")
+            && bytes[index + 1] == UInt8(ascii: "u")
+            && unit(bytes, at: index + 2).map { $0 & 0xFC00 == 0xDC00 } == true
+    }
+
+    /// The text of a string whose escapes were checked; half of a surrogate pair is U+FFFD.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -39,7 +46,7 @@ enum JSONEscape {
             case UInt8(ascii: "u"):
                 var scalar = UInt32(unit(bytes, at: index) ?? 0)
                 index += 4
-                if scalar & 0xFC00 == 0xD800 {
+                if scalar & 0xFC00 == 0xD800, isLowSurrogate(bytes, at: index) {
                     let low = UInt32(unit(bytes, at: index + 2) ?? 0)
                     scalar = 0x10000 + (scalar & 0x3FF) << 10 + (low & 0x3FF)
                     index += 6

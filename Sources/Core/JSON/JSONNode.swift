@@ -80,6 +80,43 @@ package struct JSONNode: Sendable {
         .number(Double(String(decoding: bytes, as: UTF8.self)) ?? 0)
     }
 
+    // MARK: Flaws
+
+    /// The first string in this value that is no text, or an object's key: where it stands from
+    /// here, such as `properties.names.0`, and what is wrong with it.
+    package var flaw: (path: String, message: String)? {
+        var (low, high) = (0, document.flaws.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if document.flaws[middle].entry < index { low = middle + 1 } else { high = middle }
+        }
+        guard low < document.flaws.count, holds(document.flaws[low]) else { return nil }
+        return (path(to: document.flaws[low]), document.flaws[low].message)
+    }
+
+    func path(to flaw: JSONFlaw) -> String {
+        var parts: [String] = []
+        var node = self
+        descent: while node.index != flaw.entry {
+            for (number, element) in node.elements.enumerated() where element.holds(flaw) {
+                parts.append(String(number))
+                node = element
+                continue descent
+            }
+            for (key, value) in node.members where key.holds(flaw) || value.holds(flaw) {
+                // A key with U+0000 is shown as it would look where that can be printed.
+                let name = key.string ?? ""
+                parts.append(String(name.map { $0 == "\0" ? "\u{2400}" : $0 }))
+                node = key.holds(flaw) ? key : value
+                continue descent
+            }
+            break
+        }
+        return parts.joined(separator: ".")
+    }
+
+    private func holds(_ flaw: JSONFlaw) -> Bool { (index..<Int(entry.next)).contains(flaw.entry) }
+
     // MARK: Arrays and objects
 
     /// The elements of an array; nothing of another value.

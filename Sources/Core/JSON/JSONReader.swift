@@ -3,7 +3,10 @@ import NoroshiWire
 /// Reads JSON (RFC 8259) from bytes: what a stranger sends, so depth and form are checked.
 package enum JSONReader {
     /// Reads one value; anything but white space behind it is an error.
-    package static func read(_ data: some Collection<UInt8>) throws(JSONError) -> JSONValue {
-        try JSONDocument(data).root.value
+    package static func read(
+        _ data: some Collection<UInt8>,
+        flawedStrings: JSONDocument.FlawedStrings = .refused
+    ) throws(JSONError) -> JSONValue {
+        try JSONDocument(data, flawedStrings: flawedStrings).root.value
     }
 }

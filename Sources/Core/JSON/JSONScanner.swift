@@ -1,13 +1,19 @@
 /// Goes over a JSON text once, checks it and notes where its values stand.
 struct JSONScanner {
-    private(set) var entries: [JSONEntry] = []
+    /// What stands in the text.
+    struct Findings {
+        var entries: [JSONEntry] = []
+        var flaws: [JSONFlaw] = []
+    }
+
+    private(set) var findings = Findings()
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         // About what a body of events has: a value or key in nine bytes.
-        entries.reserveCapacity(bytes.count / 9 + 8)
+        findings.entries.reserveCapacity(bytes.count / 9 + 8)
     }
 
     mutating func scan() throws(JSONError) {
@@ -38,7 +44,7 @@ struct JSONScanner {
         guard open.count < JSONDocument.depthLimit else {
             throw error("the value is nested deeper than \(JSONDocument.depthLimit) levels")
         }
-        open.append(entries.count)
+        open.append(findings.entries.count)
         note(kind, from: index, to: index)
         index += 1
         skipSpace()
@@ -48,8 +54,8 @@ struct JSONScanner {
     /// complete.
     private mutating func moveOn(_ open: inout [Int]) throws(JSONError) -> Bool {
         while let container = open.last {
-            let isObject = entries[container].kind == .object
-            let isFirst = entries.count == container + 1
+            let isObject = findings.entries[container].kind == .object
+            let isFirst = findings.entries.count == container + 1
             skipSpace()
             guard index < bytes.count else {
                 throw error("the text ends inside an array or object")
@@ -57,8 +63,10 @@ struct JSONScanner {
             let closing = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
             if bytes[index] == closing {
                 index += 1
-                entries[container].end = UInt32(truncatingIfNeeded: index)
-                entries[container].next = UInt32(truncatingIfNeeded: entries.count)
+                findings.entries[container].end = UInt32(truncatingIfNeeded: index)
+                findings.entries[container].next = UInt32(
+                    truncatingIfNeeded: findings.entries.count
+                )
                 open.removeLast()
                 continue
             }
@@ -168,10 +176,12 @@ struct JSONScanner {
         case UInt8(ascii: "u"):
             index += 1
             let unit = try hexadecimal()
+            if unit == 0 { note(.null) }
             guard unit & 0xF800 == 0xD800 else { return }
-            guard unit < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")),
-                try hexadecimal() & 0xFC00 == 0xDC00
-            else { throw error("half of a surrogate pair is missing") }
+            guard JSONEscape.isLowSurrogate(bytes, at: index), unit < 0xDC00 else {
+                return note(.surrogate)
+            }
+            index += 6
         default:
             throw error("this escape is unknown in JSON")
         }
@@ -244,14 +254,20 @@ struct JSONScanner {
     // MARK: Steps
 
     private mutating func note(_ kind: JSONEntry.Kind, from start: Int, to end: Int) {
-        entries.append(
+        findings.entries.append(
             JSONEntry(
                 kind: kind,
                 start: UInt32(truncatingIfNeeded: start),
                 end: UInt32(truncatingIfNeeded: end),
-                next: UInt32(truncatingIfNeeded: entries.count + 1)
+                next: UInt32(truncatingIfNeeded: findings.entries.count + 1)
             )
         )
+    }
+
+    /// A flaw of the string that is being read, whose entry comes next.
+    private mutating func note(_ flaw: JSONFlaw.Kind) {
+        guard findings.flaws.last?.entry != findings.entries.count else { return }
+        findings.flaws.append(JSONFlaw(kind: flaw, entry: findings.entries.count))
     }
 
     private mutating func skipSpace() {

@@ -29,7 +29,9 @@ package struct EventProperties: Sendable, Hashable, ExpressibleByDictionaryLiter
     }
 
     package var object: [String: JSONValue] {
-        guard !isEmpty, let value = try? JSONReader.read(text.utf8) else { return [:] }
+        guard !isEmpty, let value = try? JSONReader.read(text.utf8, flawedStrings: .kept) else {
+            return [:]
+        }
         return value.objectValue ?? [:]
     }
 }

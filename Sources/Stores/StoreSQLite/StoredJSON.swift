@@ -26,7 +26,7 @@ enum StoredJSON {
     static func object(_ text: String?) throws -> [String: JSONValue] {
         guard let text, text != "{}" else { return [:] }
         do {
-            return try JSONReader.read(text.utf8).objectValue ?? [:]
+            return try JSONReader.read(text.utf8, flawedStrings: .kept).objectValue ?? [:]
         } catch {
             throw StoreError(.unreadable, "stored JSON cannot be read: \(error)")
         }

@@ -69,6 +69,32 @@ struct JSONDocumentTests {
         }
     }
 
+    @Test(
+        "a string that is no text is refused by the name of its field",
+        arguments: [
+            (#"{"users": [{"name": "a"}, {"name": "b\u0000c"}]}"#, "users.1.name"),
+            (#"{"a": {"b\u0000": 1}}"#, "a.b␀"), (#"["\ud800"]"#, "0"), (#"["\udc00x"]"#, "0"),
+            (#"{"a": "\ud83d\u0041"}"#, "a"), (#"{"a": "\ud83d\ud83d\ude00"}"#, "a"),
+            (#"{"a": "x\ud83d"}"#, "a"), (#""\u0000""#, ""),
+        ]
+    )
+    func flaws(text: String, path: String) throws {
+        let error = #expect(throws: JSONError.self) { try root(text) }
+        #expect(error?.path == path)
+        let kept = try JSONDocument(Array(text.utf8), flawedStrings: .kept).root
+        #expect(kept.flaw?.path == path)
+    }
+
+    @Test("kept flaws are known of the value that has them, and of no other")
+    func keptFlaws() throws {
+        let text = #"[{"a": "ok"}, {"a": ["x", "y\u0000"]}, "\ud800\u0041", {"b": "\ud83d\ude00"}]"#
+        let elements = Array(try JSONDocument(Array(text.utf8), flawedStrings: .kept).root.elements)
+        #expect(elements.map { $0.flaw?.path } == [nil, "a.1", "", nil])
+        #expect(elements[2].string == "\u{FFFD}A")
+        #expect(elements[1].value == ["a": ["x", "y\0"]])
+        #expect(elements[3]["b"]?.string == "😀")
+    }
+
     @Test("a quote, an escape or a control character is seen at every place of a word")
     func wordPlaces() throws {
         for padding in 0..<24 {

@@ -1,0 +1,18 @@
+/// A string that is well-formed JSON and still no text: it has U+0000, where C and SQLite end a
+/// text, so that two names would be one; or half of a surrogate pair, which has no UTF-8.
+struct JSONFlaw: Sendable, Hashable {
+    enum Kind: Sendable {
+        case null, surrogate
+    }
+
+    var kind: Kind
+    /// The entry of the string or key.
+    var entry: Int
+
+    var message: String {
+        switch kind {
+        case .null: "must not contain U+0000"
+        case .surrogate: "contains half of a surrogate pair, which is no character"
+        }
+    }
+}
