@@ -466,7 +466,9 @@ let web: [Target] = [
     layer(
         "Web",
         "Console",
-        ["WebPages", "Segments", .hummingbird, .crypto, .httpTypes, .nioCore, .logging],
+        [
+            "WebPages", "Segments", "Model", .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
+        ],
         exclude: ["Templates", "Words", "Assets"]
     ),
     layer(
@@ -487,7 +489,7 @@ let web: [Target] = [
     ),
     .target(
         name: "ConsoleSamples",
-        dependencies: ["Console", "Phones", "Segments"],
+        dependencies: ["Console", "Model", "Phones", "Segments"],
         path: "Tests/Web/ConsoleSamples",
         swiftSettings: swiftSettings
     ),
@@ -505,7 +507,7 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Console", "ConsoleSamples", "Segments", "WebPages", .hummingbird,
+            "Console", "ConsoleSamples", "Model", "Segments", "WebPages", .hummingbird,
             .hummingbirdTesting, .httpTypes,
         ]
     ),

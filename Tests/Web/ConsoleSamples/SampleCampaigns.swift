@@ -72,7 +72,7 @@ package actor SampleCampaigns: CampaignPages {
             (query.state == nil || row.phase == query.state)
                 && (query.text.isEmpty || row.name.localizedCaseInsensitiveContains(query.text))
         }
-        let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
+        let page = found.dropFirst(query.page.offset).prefix(query.page.size)
         return CampaignList(rows: Array(page), total: found.count)
     }
 

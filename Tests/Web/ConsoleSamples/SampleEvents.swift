@@ -37,7 +37,7 @@ package actor SampleEvents: EventPages {
         let found = rows.filter {
             query.text.isEmpty || $0.name.localizedCaseInsensitiveContains(query.text)
         }
-        let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
+        let page = found.dropFirst(query.page.offset).prefix(query.page.size)
         return EventList(rows: Array(page), total: found.count)
     }
 

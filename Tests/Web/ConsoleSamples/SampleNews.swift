@@ -41,7 +41,7 @@ package actor SampleNews: NewsPages {
             (query.state == nil || row.phase == query.state)
                 && (query.text.isEmpty || row.title.localizedCaseInsensitiveContains(query.text))
         }
-        let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
+        let page = found.dropFirst(query.page.offset).prefix(query.page.size)
         return NewsList(rows: Array(page), total: found.count)
     }
 

@@ -86,9 +86,9 @@ package actor SampleServices: ConsoleServices {
                 && (query.text.isEmpty
                     || (push.title + push.message).localizedCaseInsensitiveContains(query.text))
         }
-        let first = (query.page - 1) * query.pageSize
+        let first = query.page.offset
         return PushHistory(
-            rows: Array(matching.dropFirst(first).prefix(query.pageSize)),
+            rows: Array(matching.dropFirst(first).prefix(query.page.size)),
             total: matching.count
         )
     }

@@ -17,9 +17,9 @@ package struct SampleUsers: UserPages {
     }
 
     package func users(_ query: UserQuery, for member: ConsoleMember) async throws -> UserList {
-        let first = (query.page - 1) * query.pageSize
+        let first = query.page.offset
         if query.text.isEmpty {
-            let last = min(count, first + query.pageSize)
+            let last = min(count, first + query.page.size)
             return UserList(
                 rows: first < last ? (first..<last).map { row(Int64($0 + 1)) } : [],
                 total: count,
@@ -32,9 +32,9 @@ package struct SampleUsers: UserPages {
         }
         let found = count == 0 ? [] : matching
         return UserList(
-            rows: Array(found.dropFirst(first).prefix(query.pageSize)),
+            rows: Array(found.dropFirst(first).prefix(query.page.size)),
             total: nil,
-            hasMore: first + query.pageSize < found.count
+            hasMore: first + query.page.size < found.count
         )
     }
 

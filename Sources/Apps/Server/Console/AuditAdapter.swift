@@ -24,8 +24,8 @@ struct AuditAdapter: AuditPages {
                 text: query.text,
                 author: query.author,
                 origin: query.origin.flatMap { AuditRecord.Origin(rawValue: $0.rawValue) },
-                limit: query.pageSize,
-                offset: (query.page - 1) * query.pageSize
+                limit: query.page.size,
+                offset: query.page.offset
             )
         )
         return AuditLogList(

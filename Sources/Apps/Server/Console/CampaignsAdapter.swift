@@ -23,8 +23,8 @@ struct CampaignsAdapter: CampaignPages {
                 text: query.text,
                 states: query.state.flatMap { CampaignState(rawValue: $0.rawValue) }
                     .map { [$0] } ?? [],
-                limit: query.pageSize,
-                offset: (query.page - 1) * query.pageSize
+                limit: query.page.size,
+                offset: query.page.offset
             )
         )
         return CampaignList(rows: found.campaigns.map(CampaignRow.init), total: found.total)

@@ -18,8 +18,8 @@ extension ConsoleAdapter {
             matching: SendQuery(
                 text: query.text,
                 states: query.state.map(Set.init(consoleState:)) ?? [],
-                limit: query.pageSize,
-                offset: (query.page - 1) * query.pageSize
+                limit: query.page.size,
+                offset: query.page.offset
             )
         )
         return PushHistory(rows: try await summaries(of: found.sends), total: found.total)

@@ -16,8 +16,8 @@ struct EventsAdapter: EventPages {
         let found = try await store.eventSummaries(
             in: workspace,
             matching: query.text,
-            limit: query.pageSize,
-            offset: (query.page - 1) * query.pageSize
+            limit: query.page.size,
+            offset: query.page.offset
         )
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = member.timeZone
@@ -27,7 +27,7 @@ struct EventsAdapter: EventPages {
         }
         let names = found.events.map(\.name)
         // Days that are over are counted rarely, today's often.
-        let page = "\(today) \(query.text) \(query.page)"
+        let page = "\(today) \(query.text) \(query.page.number)"
         let past = try await figures.value(of: .past(workspace), "events \(page)") {
             try await store.eventCounts(
                 of: names,

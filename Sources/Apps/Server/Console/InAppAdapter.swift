@@ -22,8 +22,8 @@ struct InAppAdapter: InAppPages {
                 text: query.text,
                 states: query.state.map { [StoredInAppMessage.State($0)] }
                     ?? Set(StoredInAppMessage.State.allCases),
-                limit: query.pageSize,
-                offset: (query.page - 1) * query.pageSize
+                limit: query.page.size,
+                offset: query.page.offset
             )
         )
         let ids = found.messages.map(\.id)

@@ -18,8 +18,8 @@ struct NewsAdapter: NewsPages {
                 text: query.text,
                 state: query.state.flatMap { NewsState(rawValue: $0.rawValue) },
                 now: now(),
-                limit: query.pageSize,
-                offset: (query.page - 1) * query.pageSize
+                limit: query.page.size,
+                offset: query.page.offset
             )
         )
         let reads = try await store.newsReads(of: found.items.map(\.id))

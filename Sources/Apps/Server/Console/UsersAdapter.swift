@@ -18,21 +18,21 @@ struct UsersAdapter: UserPages {
         var found = try await store.profiles(
             matching: query.text,
             in: workspace,
-            limit: query.pageSize + 1,
-            offset: (query.page - 1) * query.pageSize
+            limit: query.page.size + 1,
+            offset: query.page.offset
         )
-        if !query.text.isEmpty, query.page == 1 {
+        if !query.text.isEmpty, query.page.isFirst {
             // Whom an identifier names comes before those whose name begins with it.
             let named = try await store.profiles(
                 identifiedBy: query.text,
                 in: workspace,
-                limit: query.pageSize
+                limit: query.page.size
             )
             let ids = Set(named.map(\.id))
             found = named + found.filter { !ids.contains($0.id) }
         }
         var rows: [UserRow] = []
-        for profile in found.prefix(query.pageSize) {
+        for profile in found.prefix(query.page.size) {
             rows.append(row(profile, devices: try await store.devices(of: profile.id)))
         }
         return UserList(
@@ -41,7 +41,7 @@ struct UsersAdapter: UserPages {
                 ? try await figures.value(of: .workspace(workspace), "users") {
                     try await store.userCounts(in: workspace)
                 }.users : nil,
-            hasMore: found.count > query.pageSize
+            hasMore: found.count > query.page.size
         )
     }
 

@@ -1,11 +1,12 @@
 import Foundation
+import Model
 import WebPages
 
 extension EventQuery {
     init(fields: FormFields) {
         self.init()
         text = fields["text"].trimmingCharacters(in: .whitespaces)
-        page = max(1, Int(fields["page"]) ?? 1)
+        page = ListPage(named: fields["page"], size: page.size)
     }
 }
 
@@ -83,7 +84,7 @@ struct EventsPage {
             )
         }
         isEmpty = rows.isEmpty
-        isUnfiltered = query.text.isEmpty && query.page == 1
+        isUnfiltered = query.text.isEmpty && query.page.isFirst
         text = query.text
         action = ConsolePath.events.path
         blockAction = ConsolePath.blockName.path
@@ -92,10 +93,9 @@ struct EventsPage {
             path: .events,
             fields: visit.query.setting("page", to: "").setting("notice", to: ""),
             page: query.page,
-            pageSize: query.pageSize,
             shown: rows.count,
             total: list.total,
-            hasMore: query.page * query.pageSize < list.total,
+            hasMore: query.page.hasMore(of: list.total),
             words: words
         )
     }

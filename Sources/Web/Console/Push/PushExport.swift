@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Model
 import NIOCore
 import WebPages
 
@@ -20,14 +21,13 @@ struct PushExport: Sendable {
                     ByteBuffer(string: CSVFile.mark + CSVFile.line(Self.columns))
                 )
                 var query = PushHistoryQuery(fields: self.query)
-                query.page = 1
-                query.pageSize = Self.pageSize
+                query.page = ListPage(size: Self.pageSize)
                 while true {
                     let rows = try await services.pushHistory(query, for: visit.member).rows
                     let lines = rows.map { CSVFile.line(Self.values($0, visit)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     if rows.count < Self.pageSize { break }
-                    query.page += 1
+                    query.page = query.page.next
                 }
                 try await writer.finish(nil)
             }

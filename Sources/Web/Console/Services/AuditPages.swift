@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Who changed what.
 package protocol AuditPages: Sendable {
@@ -80,9 +81,7 @@ package struct AuditLogQuery: Sendable, Hashable {
     package var text = ""
     package var author: String?
     package var origin: AuditOrigin?
-    /// From 1.
-    package var page = 1
-    package var pageSize = 50
+    package var page = ListPage(size: 50)
 
     package init() {}
 }

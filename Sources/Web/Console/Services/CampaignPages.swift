@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Messages that are sent by rule: once, again and again, or when something happens.
 package protocol CampaignPages: Sendable {
@@ -49,9 +50,7 @@ package enum CampaignPhase: String, Sendable, Hashable, CaseIterable {
 package struct CampaignListQuery: Sendable, Hashable {
     package var text = ""
     package var state: CampaignPhase?
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
 
     package init() {}
 }

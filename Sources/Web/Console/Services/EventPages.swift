@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The app's own events and attributes, and which of them are blocked.
 package protocol EventPages: Sendable {
@@ -20,9 +21,7 @@ package enum DataKind: String, Sendable, Hashable, CaseIterable {
 
 package struct EventQuery: Sendable, Hashable {
     package var text = ""
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
     /// How many days the figures reach back.
     package var days = 30
 

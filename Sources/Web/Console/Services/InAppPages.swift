@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Messages that apps show by themselves when something happens in them.
 package protocol InAppPages: Sendable {
@@ -57,9 +58,7 @@ package enum InAppStep: String, Sendable, Hashable, CaseIterable {
 package struct InAppListQuery: Sendable, Hashable {
     package var text = ""
     package var state: InAppPhase?
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
 
     package init() {}
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Writing and publishing news (お知らせ).
 package protocol NewsPages: Sendable {
@@ -18,9 +19,7 @@ package protocol NewsPages: Sendable {
 package struct NewsListQuery: Sendable, Hashable {
     package var text = ""
     package var state: NewsPhase?
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
 
     package init() {}
 }

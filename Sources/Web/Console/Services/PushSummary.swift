@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// One push as lists show it.
 package struct PushSummary: Sendable, Hashable {
@@ -67,9 +68,7 @@ package struct PushFigures: Sendable, Hashable {
 package struct PushHistoryQuery: Sendable, Hashable {
     package var text = ""
     package var state: PushState?
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
 
     package init() {}
 }

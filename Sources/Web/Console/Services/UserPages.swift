@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Finding users and reading their profiles.
 package protocol UserPages: Sendable {
@@ -18,9 +19,7 @@ package struct UserQuery: Sendable, Hashable {
     /// The beginning of an external id, name, e-mail address or phone number, or any identifier as
     /// a whole: alias, installation, push token; empty for all.
     package var text = ""
-    /// From 1.
-    package var page = 1
-    package var pageSize = 25
+    package var page = ListPage(size: 25)
 
     package init() {}
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 extension AuditLogQuery {
@@ -7,7 +8,7 @@ extension AuditLogQuery {
         text = fields["text"].trimmingCharacters(in: .whitespaces)
         author = fields["author"].isEmpty ? nil : fields["author"]
         origin = AuditOrigin(rawValue: fields["origin"])
-        page = max(1, Int(fields["page"]) ?? 1)
+        page = ListPage(named: fields["page"], size: page.size)
     }
 }
 
@@ -49,7 +50,7 @@ struct AuditPage {
         }
         isEmpty = entries.isEmpty
         isUnfiltered =
-            query.text.isEmpty && query.author == nil && query.origin == nil && query.page == 1
+            query.text.isEmpty && query.author == nil && query.origin == nil && query.page.isFirst
         text = query.text
         self.authors =
             [SettingsChoice(value: "", label: words("audit.everyone"), isChosen: false)]
@@ -70,10 +71,9 @@ struct AuditPage {
             path: .auditLog,
             fields: visit.query.setting("page", to: ""),
             page: query.page,
-            pageSize: query.pageSize,
             shown: entries.count,
             total: list.total,
-            hasMore: query.page * query.pageSize < list.total,
+            hasMore: query.page.hasMore(of: list.total),
             words: words
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// What the lists with states have in common: filters, a search, pages, and the way to a new one.
@@ -40,7 +41,7 @@ struct ListFrame {
         self.searchLabel = searchLabel
         action = path.path
         isEmpty = shown == 0
-        isUnfiltered = query.text.isEmpty && query.state == nil && query.page == 1
+        isUnfiltered = query.text.isEmpty && query.state == nil && query.page.isFirst
         mayWrite = visit.may(.marketer)
         newAddress = newPath.path
         filters = ([nil] + states.map(Optional.some)).map { state in
@@ -54,10 +55,9 @@ struct ListFrame {
             path: path,
             fields: fields,
             page: query.page,
-            pageSize: query.pageSize,
             shown: shown,
             total: total,
-            hasMore: query.page * query.pageSize < total,
+            hasMore: query.page.hasMore(of: total),
             words: visit.words
         )
     }
@@ -70,8 +70,7 @@ protocol StateQuery<State> {
     init()
     var text: String { get set }
     var state: State? { get set }
-    var page: Int { get set }
-    var pageSize: Int { get }
+    var page: ListPage { get set }
 }
 
 extension StateQuery {
@@ -79,6 +78,6 @@ extension StateQuery {
         self.init()
         text = fields["text"].trimmingCharacters(in: .whitespaces)
         state = State(rawValue: fields["state"])
-        page = max(1, Int(fields["page"]) ?? 1)
+        page = ListPage(named: fields["page"], size: page.size)
     }
 }

@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// The links between the pages of a list.
@@ -10,15 +11,14 @@ struct Pager {
     init(
         path: ConsolePath,
         fields: FormFields,
-        page: Int,
-        pageSize: Int,
+        page: ListPage,
         shown: Int,
         total: Int?,
         hasMore: Bool,
         words: Words
     ) {
-        let before = (page - 1) * pageSize
-        isNeeded = hasMore || page > 1
+        let before = page.offset
+        isNeeded = hasMore || !page.isFirst
         let range = [
             "first": words.number(shown == 0 ? 0 : before + 1),
             "last": words.number(before + shown),
@@ -27,10 +27,10 @@ struct Pager {
             total.map { total in
                 words("pager.text", range.merging(["total": words.number(total)]) { $1 })
             } ?? words("pager.open", range)
-        func address(_ page: Int) -> String {
-            path.query(fields.setting("page", to: page == 1 ? "" : String(page)))
+        func address(_ page: ListPage) -> String {
+            path.query(fields.setting("page", to: page.isFirst ? "" : String(page.number)))
         }
-        previous = page > 1 ? address(page - 1) : nil
-        next = hasMore ? address(page + 1) : nil
+        previous = page.previous.map(address)
+        next = hasMore && page.next != page ? address(page.next) : nil
     }
 }

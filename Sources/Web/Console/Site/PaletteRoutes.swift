@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// What the command palette (Ctrl or ⌘ K) finds: pages, pushes, segments and users.
@@ -66,7 +67,7 @@ struct PaletteRoutes: Sendable {
         var hits: [Hit] = []
         var query = PushHistoryQuery()
         query.text = text
-        query.pageSize = Self.hitsOfAKind
+        query.page = ListPage(size: Self.hitsOfAKind)
         for push in try await site.services.pushHistory(query, for: visit.member).rows {
             let row = PushRow(push, visit: visit)
             hits.append(
@@ -95,7 +96,7 @@ struct PaletteRoutes: Sendable {
         if let users = site.features.users {
             var query = UserQuery()
             query.text = text
-            query.pageSize = Self.hitsOfAKind
+            query.page = ListPage(size: Self.hitsOfAKind)
             for user in try await users.users(query, for: visit.member).rows {
                 let row = UsersPage.Row(user, visit: visit)
                 hits.append(

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The users' list and profiles.
@@ -57,9 +58,7 @@ struct UserRoutes: Sendable {
     /// What happened to the user: a part that the page fetches, because it takes longer.
     private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
         guard let id = parameters.get("user", as: Int64.self) else { throw PageProblem.notFound }
-        let before = Int64(visit.query["before"]).map {
-            Date(timeIntervalSince1970: Double($0) / 1000)
-        }
+        let before = Int64(visit.query["before"]).flatMap(Timestamp.date(milliseconds:))
         let entries = try await users.timeline(
             ofUser: id,
             before: before,

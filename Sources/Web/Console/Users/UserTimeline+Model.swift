@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// What happened to a user, day by day.
@@ -29,9 +30,8 @@ struct UserTimeline {
             isComplete
             ? nil
             : entries.last.map { entry in
-                let milliseconds = Int64(entry.at.timeIntervalSince1970 * 1000)
-                return ConsolePath.user(String(user)).query(
-                    FormFields([("before", String(milliseconds))])
+                ConsolePath.user(String(user)).query(
+                    FormFields([("before", String(entry.at.milliseconds))])
                 )
             }
     }

@@ -1,10 +1,11 @@
+import Model
 import WebPages
 
 extension UserQuery {
     init(fields: FormFields) {
         self.init()
         text = fields["text"]
-        page = max(1, Int(fields["page"]) ?? 1)
+        page = ListPage(named: fields["page"], size: page.size)
     }
 }
 
@@ -46,14 +47,13 @@ struct UsersPage {
     init(_ list: UserList, query: UserQuery, visit: Visit) {
         rows = list.rows.map { Row($0, visit: visit) }
         isEmpty = rows.isEmpty
-        isUnfiltered = query.text.isEmpty && query.page == 1
+        isUnfiltered = query.text.isEmpty && query.page.isFirst
         text = query.text
         action = ConsolePath.users.path
         pager = Pager(
             path: .users,
             fields: visit.query.setting("page", to: ""),
             page: query.page,
-            pageSize: query.pageSize,
             shown: rows.count,
             total: list.total,
             hasMore: list.hasMore,

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The page that says why a user got a push or a campaign, or did not.
@@ -50,7 +51,7 @@ struct WhyRoutes: Sendable {
     /// The newest pushes, and the one that is asked about.
     private func pushes(_ subject: WhySubject?, _ visit: Visit) async throws -> [PushSummary] {
         var query = PushHistoryQuery()
-        query.pageSize = Self.choices
+        query.page = ListPage(size: Self.choices)
         var found = try await site.services.pushHistory(query, for: visit.member).rows
         if case .push(let number) = subject, !found.contains(where: { $0.number == number }),
             let push = try await site.services.push(number: number, for: visit.member)
@@ -63,7 +64,7 @@ struct WhyRoutes: Sendable {
     private func campaigns(_ subject: WhySubject?, _ visit: Visit) async throws -> [CampaignRow] {
         guard let campaigns = site.features.campaigns else { return [] }
         var query = CampaignListQuery()
-        query.pageSize = Self.choices
+        query.page = ListPage(size: Self.choices)
         var found = try await campaigns.campaigns(query, for: visit.member).rows
         if case .campaign(let id) = subject, !found.contains(where: { $0.id == id }),
             let campaign = try await campaigns.campaign(id: id, for: visit.member)
