@@ -8,7 +8,7 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
 
     private let start: CalendarDay
     private let recurrence: Recurrence?
-    private var candidate: CalendarDay
+    private var candidate: CalendarDay?
     private var count = 0
 
     /// `recurrence` is `nil` for the start day alone.
@@ -25,9 +25,9 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
         }
         if case .afterCount(let limit) = recurrence.end, count >= limit { return nil }
         for _ in 0..<Self.searchLimit {
-            let day = candidate
+            guard let day = candidate else { return nil }
             if case .onDay(let last) = recurrence.end, day > last { return nil }
-            candidate = day.adding(days: 1)
+            candidate = day.next
             if fits(day, recurrence.pattern) {
                 count += 1
                 return day

@@ -8,6 +8,9 @@ package enum CampaignCheck {
     package static let conversionLimit = 4
     /// The longest conversion window and the longest delay of a trigger, in days.
     private static let daysMax = 30.0
+    /// The years in which a schedule may begin and end: a day beyond, in a zone ahead of ours, is
+    /// still one that can be written, and none has begun before there were phones to reach.
+    package static let scheduleYears = 2000...9998
 
     package static func check(_ content: CampaignContent) throws(PushProblems) {
         var report = Report()
@@ -72,7 +75,7 @@ package enum CampaignCheck {
         if !(1...variantLimit).contains(variants.count) {
             report("variants", "has one to \(variantLimit) variants")
         }
-        if !variants.isEmpty, variants.map(\.weight).reduce(0, +) <= 0 {
+        if !variants.isEmpty, !variants.contains(where: { $0.weight > 0 }) {
             report("variants", "gives at least one variant a weight above 0")
         }
         if Set(variants.map(\.apiID)).count < variants.count {
@@ -157,6 +160,7 @@ package enum CampaignCheck {
             zone = TimeZone(identifier: name)
             if zone == nil { report("delivery.zone", "'\(name)' is no IANA time zone") }
         }
+        checkYear(of: schedule.start, "delivery.start", &report)
         guard let recurrence = schedule.recurrence else { return }
         switch recurrence.pattern {
         case .daily(let every):
@@ -177,10 +181,22 @@ package enum CampaignCheck {
         case .afterCount(let count):
             if !(1...10_000).contains(count) { report("delivery.end", "is 1 to 10000 times") }
         case .onDay(let day):
+            checkYear(of: day, "delivery.end", &report)
             if day < schedule.start { report("delivery.end", "is before the start") }
         }
         if report.problems.isEmpty, Timetable(schedule, zone: zone).isEmpty {
             report("delivery", "has no day on which it is sent")
+        }
+    }
+
+    private static func checkYear(
+        of day: CalendarDay,
+        _ field: String,
+        _ report: inout Report
+    ) {
+        let years = scheduleYears
+        if !years.contains(day.civil.year) {
+            report(field, "lies between the years \(years.lowerBound) and \(years.upperBound)")
         }
     }
 

@@ -5,6 +5,9 @@ import Ports
 
 /// Turns what an SDK sends into items to store, checked field by field.
 package enum SDKBatchReader {
+    /// Bytes of an action, a button or a message's id.
+    private static let interactionLimit = 1024
+
     /// The items to store, and the records that never will be, each with its reason.
     package static func read(
         _ batch: SDKBatch,
@@ -24,6 +27,11 @@ package enum SDKBatchReader {
         return (items, rejections)
     }
 
+    /// Refuses a device whose description cannot be stored.
+    package static func check(_ device: SDKDevice) throws(FieldProblem) {
+        try FieldRule.device(device)
+    }
+
     private static func item(_ record: SDKRecord, now: Date) throws(FieldProblem) -> IngestItem {
         let user: UserReference
         switch record.user {
@@ -33,8 +41,14 @@ package enum SDKBatchReader {
         case .anonymous(let id):
             user = .anonymous(id)
         }
+        guard let reported = Timestamp.date(milliseconds: record.timeMilliseconds) else {
+            throw FieldProblem(
+                "time_ms",
+                "must lie between the years 1 and 9999, in milliseconds since 1970"
+            )
+        }
         // A device's clock may be ahead; what it reports has happened by now.
-        let time = min(Date(milliseconds: record.timeMilliseconds), now)
+        let time = min(reported, now)
         return IngestItem(
             recordID: record.id,
             user: user,
@@ -52,7 +66,7 @@ package enum SDKBatchReader {
             try FieldRule.eventName(name)
             return .event(name: name, properties: try FieldRule.properties(properties))
         case .purchase(let product, let currency, let price, let quantity, let properties):
-            try FieldRule.purchase(product, currency, quantity)
+            try FieldRule.purchase(product, currency, price, quantity)
             return .purchase(
                 product: product,
                 currency: currency,
@@ -61,22 +75,45 @@ package enum SDKBatchReader {
                 properties: try FieldRule.properties(properties)
             )
         case .attributes(let values, let mergeObjects):
+            try FieldRule.texts(values, "attributes")
             return .attributes(AttributeChanges(values, mergesObjects: mergeObjects))
         case .userChanged(let previous):
             switch previous {
-            case .external(let id): return .userChanged(previous: .external(id))
+            case .external(let id):
+                try FieldRule.externalID(id)
+                return .userChanged(previous: .external(id))
             case .anonymous(let id): return .userChanged(previous: .anonymous(id))
             }
         case .alias(let name, let label):
             try FieldRule.alias(name: name, label: label)
             return .alias(name: name, label: label)
         case .sessionStarted: return .sessionStarted
-        case .sessionEnded(let duration): return .sessionEnded(duration: duration)
+        case .sessionEnded(let duration):
+            try FieldRule.session(duration: duration)
+            return .sessionEnded(duration: duration)
         case .pushToken(let token): return .pushRegistered(try registration(token, time))
         case .pushTokenCleared: return .pushCleared
-        case .push(let interaction): return .pushInteraction(interaction)
-        case .inAppMessage(let interaction): return .inAppMessage(interaction)
+        case .push(let interaction):
+            try interactionText(interaction.action, "push.action")
+            return .pushInteraction(interaction)
+        case .inAppMessage(let interaction):
+            try interactionText(interaction.message, "in_app_message.message")
+            try interactionText(interaction.button, "in_app_message.button")
+            try interactionText(interaction.variant, "in_app_message.variant")
+            return .inAppMessage(interaction)
         }
+    }
+
+    /// What a person chose, as the app named it.
+    private static func interactionText(
+        _ text: String?,
+        _ field: String
+    ) throws(FieldProblem) {
+        guard let text else { return }
+        guard text.utf8.count <= interactionLimit else {
+            throw FieldProblem(field, "has at most \(interactionLimit) bytes")
+        }
+        try FieldRule.text(text, field)
     }
 
     private static func registration(
@@ -95,6 +132,7 @@ package enum SDKBatchReader {
         guard (1...4096).contains(token.token.utf8.count) else {
             throw FieldProblem("token.token", "has 1 to 4096 bytes")
         }
+        try FieldRule.text(token.token, "token.token")
         var environment: APNsEnvironment?
         if provider == .apns {
             guard token.token.allSatisfy(\.isHexDigit) else {

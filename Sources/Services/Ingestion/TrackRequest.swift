@@ -73,6 +73,7 @@ package struct TrackRequest: Sendable {
         _ now: Date
     ) throws(FieldProblem) -> IngestItem {
         guard element.kind == .object else { throw FieldProblem("", "must be an object") }
+        if let flaw = element.flaw { throw FieldProblem(flaw.path, flaw.message) }
         var tokens: PushTokenReader?
         if list == "attributes" {
             tokens = try PushTokenReader(
@@ -155,7 +156,7 @@ package struct TrackRequest: Sendable {
             }
             quantity = count
         }
-        try FieldRule.purchase(product, currency, quantity)
+        try FieldRule.purchase(product, currency, price, quantity)
         return .purchase(
             product: product,
             currency: currency.uppercased(),

@@ -26,14 +26,31 @@ struct APIRequestBody: Sendable {
         }
     }
 
-    func json(_ request: Request) async throws -> JSONDocument {
+    /// The bytes of a JSON text that was checked, for readers that decode it themselves.
+    func text(_ request: Request) async throws -> ByteBuffer {
         let buffer = try await bytes(request)
+        _ = try document(buffer, .refused)
+        return buffer
+    }
+
+    func json(
+        _ request: Request,
+        flawedStrings: JSONDocument.FlawedStrings = .refused
+    ) async throws -> JSONDocument {
+        try document(try await bytes(request), flawedStrings)
+    }
+
+    private func document(
+        _ buffer: ByteBuffer,
+        _ flawedStrings: JSONDocument.FlawedStrings
+    ) throws(APIProblem) -> JSONDocument {
         guard buffer.readableBytes > 0 else {
             throw APIProblem(.badRequest, "the body is empty; send JSON")
         }
         do {
-            return try JSONDocument(buffer.readableBytesView)
+            return try JSONDocument(buffer.readableBytesView, flawedStrings: flawedStrings)
         } catch {
+            if let path = error.path { throw APIProblem.field(path, error.message) }
             throw APIProblem(.badRequest, "the body is no JSON: \(error)")
         }
     }

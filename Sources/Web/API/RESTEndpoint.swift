@@ -96,6 +96,8 @@ struct RESTEndpoint: Sendable {
     let limit: RateLimiter.Kind
     /// Whether a broadcast has a limit of its own.
     var limitsBroadcasts = false
+    /// `kept` where the handler refuses a flawed string by itself, and takes what is beside it.
+    var flawedStrings = JSONDocument.FlawedStrings.refused
     let success: HTTPResponse.Status
     let parameters: [Parameter]
     /// What the body of a POST looks like.
@@ -120,6 +122,7 @@ struct RESTEndpoint: Sendable {
         _ summary: String,
         limit: RateLimiter.Kind = .other,
         limitsBroadcasts: Bool = false,
+        flawedStrings: JSONDocument.FlawedStrings = .refused,
         success: HTTPResponse.Status = .created,
         headers: [Parameter] = [],
         takes request: Schema = .map,
@@ -133,6 +136,7 @@ struct RESTEndpoint: Sendable {
             summary: summary,
             limit: limit,
             limitsBroadcasts: limitsBroadcasts,
+            flawedStrings: flawedStrings,
             success: success,
             parameters: headers,
             request: request,
@@ -290,7 +294,9 @@ struct RESTEndpoint: Sendable {
         _ request: Request,
         _ bodies: APIRequestBody
     ) async throws -> Call.Content {
-        if hasBody { return .document(try await bodies.json(request)) }
+        if hasBody {
+            return .document(try await bodies.json(request, flawedStrings: flawedStrings))
+        }
         var parameters: [String: JSONValue] = [:]
         for (name, value) in request.uri.queryParameters {
             // Names come as they were sent, so `last_edit.time[gt]` may have its brackets encoded. A

@@ -37,6 +37,11 @@ package struct FormFields: Sendable, Hashable {
         pairs.contains { $0.name == name }
     }
 
+    /// The first field that has U+0000 in its name or value, where databases end a text.
+    package var fieldWithNull: String? {
+        pairs.first { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) }?.name
+    }
+
     package var urlEncoded: String {
         pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
     }

@@ -35,6 +35,46 @@ struct TimestampTests {
         #expect(Timestamp.parse(text) == nil)
     }
 
+    @Test(
+        "a moment outside the years 1 to 9999 in UTC is no time",
+        arguments: [
+            ("0000-12-31", false), ("0000-12-31T23:59:59.999Z", false), ("0001-01-01", true),
+            ("0001-01-01T00:00:00+00:01", false), ("0001-01-01T00:00:00-00:01", true),
+            ("9999-12-31", true), ("9999-12-31T23:59:59.999Z", true),
+            ("9999-12-31T23:59:59.9999Z", false), ("9999-12-31T23:59:60Z", false),
+            ("9999-12-31T23:59:59-00:01", false), ("9999-12-31T23:59:59+14:00", true),
+        ]
+    )
+    func range(text: String, isMoment: Bool) {
+        #expect((Timestamp.parse(text) != nil) == isMoment)
+    }
+
+    @Test("milliseconds and seconds of a client are moments within the years 1 to 9999 only")
+    func numbers() {
+        let range = Timestamp.milliseconds
+        #expect(Timestamp.date(milliseconds: range.lowerBound)?.milliseconds == range.lowerBound)
+        #expect(Timestamp.date(milliseconds: range.upperBound)?.milliseconds == range.upperBound)
+        for outside in [.min, range.lowerBound - 1, range.upperBound + 1, .max] {
+            #expect(Timestamp.date(milliseconds: outside) == nil)
+        }
+        for outside in [-1e308, -6.3e10, 2.6e11, 1e16, 1e308, .infinity, -.infinity, .nan] {
+            #expect(Timestamp.date(seconds: outside) == nil)
+        }
+    }
+
+    @Test("a moment that no client could send stays countable and writes as one that can be read")
+    func extremes() {
+        for seconds in [-1e308, -9.3e15, 9.3e15, 1e308, .infinity] {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(date.milliseconds == (seconds < 0 ? .min : .max))
+            #expect(Timestamp.parse(Timestamp.format(date)) != nil)
+        }
+        for milliseconds in [Int64.min, .max, -9_223_372_036_854_775_000] {
+            let text = Timestamp.format(Date(milliseconds: milliseconds))
+            #expect(text.hasPrefix(milliseconds < 0 ? "0001-01-01" : "9999-12-31"))
+        }
+    }
+
     @Test("what is written is read again, to the millisecond")
     func roundTrip() {
         for milliseconds: Int64 in [

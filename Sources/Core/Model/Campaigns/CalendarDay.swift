@@ -1,12 +1,16 @@
 import Foundation
 
-/// A day of the Gregorian calendar, wherever it is; written `2026-07-04`.
+/// A day of the Gregorian calendar, wherever it is; written `2026-07-04`. It lies within the years 1
+/// to 9999: what would be outside is the first or the last day of them.
 package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Days since 1 January 1970.
     package let number: Int
 
+    package static let first = CalendarDay(number: -719_162)
+    package static let last = CalendarDay(number: 2_932_896)
+
     package init(number: Int) {
-        self.number = number
+        self.number = min(max(number, -719_162), 2_932_896)
     }
 
     /// `nil` when there is no such day.
@@ -47,7 +51,13 @@ package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStrin
         left.number < right.number
     }
 
-    package func adding(days: Int) -> CalendarDay { CalendarDay(number: number + days) }
+    package func adding(days: Int) -> CalendarDay {
+        let (sum, overflows) = number.addingReportingOverflow(days)
+        return overflows ? (days > 0 ? .last : .first) : CalendarDay(number: sum)
+    }
+
+    /// `nil` after the last day there is.
+    package var next: CalendarDay? { self < .last ? adding(days: 1) : nil }
 
     /// Monday is 1, Sunday 7 (ISO 8601).
     package var weekday: Int {

@@ -87,6 +87,12 @@ package enum CustomAttributeRule {
                     message: "inc needs a number; the stored value is none"
                 )
             }
+            guard (base + number).isFinite else {
+                throw AttributeProblem(
+                    attribute: name,
+                    message: "inc would make the number too large"
+                )
+            }
             return .number(base + number)
         }
     }

@@ -2,8 +2,24 @@ import Foundation
 
 /// Reads and writes points in time as text, without formatters, because every event has one.
 package enum Timestamp {
+    /// The years 1 to 9999 in UTC, in milliseconds since 1970: what ISO 8601 writes with four digits
+    /// and every part of the server can count with. What a client sends must lie within.
+    package static let milliseconds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    /// The moment that a client sent as milliseconds since 1970; `nil` outside the years 1 to 9999.
+    package static func date(milliseconds: Int64) -> Date? {
+        self.milliseconds.contains(milliseconds) ? Date(milliseconds: milliseconds) : nil
+    }
+
+    /// The moment that a client sent as seconds since 1970; `nil` outside the years 1 to 9999.
+    package static func date(seconds: Double) -> Date? {
+        guard let whole = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
+        return date(milliseconds: whole)
+    }
+
     /// A time in ISO 8601 (with or without fraction and zone), a date alone, or `yyyy-MM-dd
-    /// HH:mm:ss`; without a zone it is UTC. `nil` when it is none of these.
+    /// HH:mm:ss`; without a zone it is UTC. `nil` when it is none of these, or not within the years
+    /// 1 to 9999 in UTC.
     package static func parse(_ text: some StringProtocol) -> Date? {
         var copy = String(text)
         return copy.withUTF8(parse)
@@ -18,7 +34,7 @@ package enum Timestamp {
             (1...12).contains(month), (1...daysOfMonth(month, year)).contains(day)
         else { return nil }
         var seconds = Double(daysSince1970(year, month, day) * 86_400)
-        if reader.isAtEnd { return Date(timeIntervalSince1970: seconds) }
+        if reader.isAtEnd { return date(seconds: seconds) }
         guard
             reader.take(UInt8(ascii: "T")) || reader.take(UInt8(ascii: "t"))
                 || reader.take(UInt8(ascii: " ")),
@@ -37,12 +53,18 @@ package enum Timestamp {
             }
         }
         guard let offset = reader.zoneOffset(), reader.isAtEnd else { return nil }
-        return Date(timeIntervalSince1970: seconds - Double(offset))
+        seconds -= Double(offset)
+        return date(seconds: seconds) == nil ? nil : Date(timeIntervalSince1970: seconds)
     }
 
-    /// ISO 8601 in UTC with milliseconds, such as `2026-07-04T18:30:00.000Z`.
+    /// ISO 8601 in UTC with milliseconds, such as `2026-07-04T18:30:00.000Z`. A moment outside the
+    /// years 1 to 9999, which only an older version can have stored, is written as the nearest
+    /// one within.
     package static func format(_ date: Date) -> String {
-        let milliseconds = date.milliseconds
+        let milliseconds = min(
+            max(date.milliseconds, Self.milliseconds.lowerBound),
+            Self.milliseconds.upperBound
+        )
         let (day, inDay) = milliseconds.quotientAndFloorRemainder(86_400_000)
         let (year, month, dayOfMonth) = civil(day)
         let second = inDay / 1000
@@ -139,8 +161,12 @@ package enum Timestamp {
 }
 
 extension Date {
-    /// Milliseconds since 1970, the unit of every stored time.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    /// Milliseconds since 1970, the unit of every stored time; what 64 bits cannot hold becomes
+    /// the nearest that they can.
+    package var milliseconds: Int64 {
+        let exact = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: exact) ?? (exact > 0 ? .max : .min)
+    }
 
     package init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -10,7 +10,9 @@ package struct ActivitySummary: Sendable, Hashable {
     package mutating func add(_ event: AudienceEvent) {
         guard event.quantity > 0 else { return }
         count += event.quantity
-        sumInMicros += event.priceInMicros * Int64(event.quantity)
+        sumInMicros = sumInMicros.addingSaturated(
+            event.priceInMicros.multipliedSaturated(by: Int64(event.quantity))
+        )
         first = min(first, event.time)
         last = max(last, event.time)
     }

@@ -65,7 +65,7 @@ struct JSONMembers {
     }
 
     func integer(_ key: String) throws(SegmentProblem) -> Int {
-        guard let integer = Int(exactly: try number(key)), abs(integer) <= 1_000_000_000 else {
+        guard let integer = Int(exactly: try number(key)), integer.magnitude <= 1_000_000_000 else {
             throw problem(key, "a whole number is expected here")
         }
         return integer
@@ -136,7 +136,9 @@ struct JSONMembers {
             return .at(seconds)
         }
         let unit = inner.has("now") ? "now" : "today"
-        guard let amount = Int64(exactly: try inner.number(unit)), abs(amount) < 1 << 40 else {
+        // Up to 30,000 years in seconds, and no more than the text form takes in days.
+        let limit: UInt64 = unit == "now" ? 1 << 40 : 1_000_000_000
+        guard let amount = Int64(exactly: try inner.number(unit)), amount.magnitude < limit else {
             throw inner.problem(unit, "a whole number is expected here")
         }
         return unit == "now" ? .now(offset: amount) : .today(offsetInDays: amount)

@@ -159,7 +159,7 @@ package enum SegmentJSONReader {
             return .count(comparison, try members.integer("value"))
         case "sum":
             let micros = (try members.number("value") * 1_000_000).rounded()
-            guard let exact = Int64(exactly: micros), abs(exact) < 1 << 53 else {
+            guard let exact = Int64(exactly: micros), exact.magnitude < 1 << 53 else {
                 throw members.problem("value", "this amount is too large")
             }
             return .sum(comparison, exact)

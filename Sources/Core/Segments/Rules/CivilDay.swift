@@ -4,9 +4,9 @@ package struct CivilDay: Sendable, Hashable {
     package let month: Int
     package let day: Int
 
-    /// `nil` when there is no such day or the year is not within 0...9999.
+    /// `nil` when there is no such day or the year is not within 1...9999.
     package init?(year: Int64, month: Int, day: Int) {
-        guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDay.length(ofMonth: month, year: year)
         else { return nil }
         self.year = year

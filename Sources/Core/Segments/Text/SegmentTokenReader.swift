@@ -101,7 +101,7 @@ struct SegmentTokenReader {
     mutating func micros() throws(SegmentProblem) -> Int64 {
         let place = self
         let value = try number() * 1_000_000
-        guard let micros = Int64(exactly: value.rounded()), abs(micros) < 1 << 53 else {
+        guard let micros = Int64(exactly: value.rounded()), micros.magnitude < 1 << 53 else {
             throw place.problem("this amount is too large")
         }
         return micros

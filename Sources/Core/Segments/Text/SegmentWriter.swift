@@ -117,7 +117,7 @@ package enum SegmentWriter {
     }
 
     package static func text(_ number: Double) -> String {
-        if let integer = Int64(exactly: number), abs(integer) < 1 << 53 { return "\(integer)" }
+        if let integer = Int64(exactly: number), integer.magnitude < 1 << 53 { return "\(integer)" }
         return "\(number)"
     }
 

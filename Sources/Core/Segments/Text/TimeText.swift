@@ -1,5 +1,8 @@
 /// Moments as ISO 8601 text in UTC: `2026-06-30` and `2026-06-30T08:00:00Z`.
 package enum TimeText {
+    /// The years 1 to 9999, which this text can write.
+    private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     package static func seconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10 || bytes.count == 20 else { return nil }
@@ -47,7 +50,8 @@ package enum TimeText {
         guard digits.count == 4, let value = Int64(digits), value / 100 < 24, value % 100 < 60
         else { return nil }
         let offset = value / 100 * 3_600 + value % 100 * 60
-        return isWest ? local + offset : local - offset
+        let moment = isWest ? local + offset : local - offset
+        return range.contains(moment) ? moment : nil
     }
 
     /// The short form for midnight, otherwise with the time of day.

@@ -139,7 +139,7 @@ struct ActivityProbe: Sendable {
                 if let products, !products.contains(entry.product) { return }
                 let row = Int(entry.row)
                 summaries[row].count += 1
-                summaries[row].sum += entry.priceInMicros
+                summaries[row].sum = summaries[row].sum.addingSaturated(entry.priceInMicros)
                 summaries[row].first = min(summaries[row].first, entry.time)
                 summaries[row].last = max(summaries[row].last, entry.time)
             }

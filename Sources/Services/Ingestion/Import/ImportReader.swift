@@ -44,8 +44,9 @@ package struct ImportReader: Sendable {
             if let columns {
                 bytes = Array(JSONWriter.text(settable(try object(row, columns))).utf8)
             }
-            var root = try JSONDocument(bytes: bytes).root
-            if columns == nil, kind == .users, let object = root.value.objectValue {
+            var root = try JSONDocument(bytes: bytes, flawedStrings: .kept).root
+            if columns == nil, kind == .users, root.flaw == nil, let object = root.value.objectValue
+            {
                 root = try JSONDocument(bytes: Array(JSONWriter.text(settable(object)).utf8)).root
             }
             node = root
@@ -121,12 +122,13 @@ package struct ImportReader: Sendable {
         }
     }
 
-    /// Whole numbers are seconds since 1970, or milliseconds from the year 5138 on.
+    /// Whole numbers are seconds since 1970, or milliseconds from the year 5138 on. What is no
+    /// moment stays as it is, to be refused by name.
     private static func time(_ cell: String) -> String {
         guard let number = Int64(cell) else { return cell }
-        return Timestamp.format(
-            Date(milliseconds: abs(number) < 100_000_000_000 ? number * 1000 : number)
-        )
+        let isSeconds = number.magnitude < 100_000_000_000
+        let date = Timestamp.date(milliseconds: isSeconds ? number * 1000 : number)
+        return date.map(Timestamp.format) ?? cell
     }
 
     /// Puts cells in the place of `{column}` and `{column:digits}`.
@@ -142,7 +144,7 @@ package struct ImportReader: Sendable {
             guard let column = parts.first, let cell = cells[String(column)] else {
                 throw FieldProblem("external_id", "cannot be made: the column is empty or missing")
             }
-            let digits = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+            let digits = parts.count > 1 ? min(Int(parts[1]) ?? 0, FieldRule.externalIDLimit) : 0
             result += String(repeating: "0", count: max(0, digits - cell.count)) + cell
             rest = rest[rest.index(after: close)...]
         }

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Ingestion
 import Model
@@ -27,12 +28,19 @@ struct ScheduleReader {
         guard let time = try schedule.time("time") else {
             throw schedule.problem("time", "is required")
         }
+        // What the time shows is what each user's clock is to show, seconds left out.
+        let shown = WallClock.reading(of: time, in: .gmt)
+        let years = CampaignCheck.scheduleYears
+        guard years.contains(shown.day.civil.year) else {
+            throw schedule.problem(
+                "time",
+                "lies between the years \(years.lowerBound) and \(years.upperBound)"
+            )
+        }
         guard try schedule.flag("in_local_time") == true else {
             guard time > now else { throw schedule.problem("time", "has passed") }
             return Moment(launchAt: time)
         }
-        // What the time shows is what each user's clock is to show, seconds left out.
-        let shown = WallClock.reading(of: time, in: .gmt)
         guard WallClock.instant(shown.day, shown.time, hoursAhead: -12) > now else {
             throw schedule.problem("time", "has passed for everybody")
         }

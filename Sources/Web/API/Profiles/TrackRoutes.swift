@@ -21,6 +21,7 @@ struct TrackRoutes: Sendable {
                 "users.track",
                 "Stores attributes, events and purchases",
                 limit: .track,
+                flawedStrings: .kept,
                 headers: [
                     .init(
                         name: "Idempotency-Key",
@@ -38,6 +39,7 @@ struct TrackRoutes: Sendable {
                 "users.track.sync",
                 "Stores attributes, events and purchases of one user",
                 limit: .track,
+                flawedStrings: .kept,
                 takes: Self.request,
                 answers: Self.answer
             ) { try await track($0, isForOneUser: true) },

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
+import JSON
 import Logging
 import Model
 import NIOCore
@@ -64,15 +65,21 @@ package struct SDKRoutes: Sendable {
         of app: App,
         logger: Logger
     ) async throws -> Response {
-        let bytes = try await bodies.bytes(request)
-        let batch = try decode(SDKBatch.self, bytes)
-        guard batch.records.count <= SDKBatch.recordLimit else {
-            throw APIProblem.field("records", "has at most \(SDKBatch.recordLimit) elements")
+        let document = try await bodies.json(request, flawedStrings: .kept)
+        let decoded: SDKBatchDecoder
+        do {
+            decoded = try SDKBatchDecoder(document.root)
+        } catch {
+            throw APIProblem.field(error.field, error.message)
         }
-        try authenticator.check(batch, of: app, logger: logger)
-        return try APIAnswer.json(
-            try await store(batch, of: app, bytes: bytes.readableBytes)
+        try authenticator.check(decoded.batch, of: app, logger: logger)
+        var receipt = try await store(
+            decoded.batch,
+            of: app,
+            bytes: document.root.byteCount
         )
+        receipt.rejected = decoded.rejections + receipt.rejected
+        return try APIAnswer.json(receipt)
     }
 
     /// The in-app messages that a device may show.
@@ -108,7 +115,7 @@ package struct SDKRoutes: Sendable {
         of app: App,
         logger: Logger
     ) async throws -> Response {
-        let body = try decode(TokenRegistration.self, try await bodies.bytes(request))
+        let body = try decode(TokenRegistration.self, try await bodies.text(request))
         return try await single(
             .pushToken(body.token),
             device: body.device,
@@ -124,7 +131,7 @@ package struct SDKRoutes: Sendable {
         of app: App,
         logger: Logger
     ) async throws -> Response {
-        let body = try decode(TokenRemoval.self, try await bodies.bytes(request))
+        let body = try decode(TokenRemoval.self, try await bodies.text(request))
         return try await single(
             .pushTokenCleared,
             device: body.device,
@@ -163,6 +170,11 @@ package struct SDKRoutes: Sendable {
             user: user,
             content: content
         )
+        do {
+            try SDKBatchReader.check(device)
+        } catch {
+            throw APIProblem.field(error.field, error.message)
+        }
         let batch = SDKBatch(device: device, records: [record], signature: signature)
         try authenticator.check(batch, of: app, logger: logger)
         let receipt = try await store(batch, of: app, bytes: 0)

@@ -75,7 +75,7 @@ extension FormCheck {
         -> Double?
     {
         if text.isEmpty { return nil }
-        if let number = Double(text), number >= 0, number.isFinite {
+        if let number = Double(text), number >= 0, (number * unit.seconds).isFinite {
             return number == 0 ? nil : number * unit.seconds
         }
         fault(field, "in_app.fault.number")
