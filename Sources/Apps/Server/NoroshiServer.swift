@@ -57,7 +57,16 @@ package struct NoroshiServer: Sendable {
         self.logger = logger
         let store = try SQLiteStore(
             path: settings.databasePath,
-            synchronous: settings.synchronous
+            synchronous: settings.synchronous,
+            onUnreadable: { row in
+                logger.error(
+                    "a stored row cannot be read and is set aside; see ./noroshi doctor",
+                    metadata: [
+                        "row.table": "\(row.table)", "row.number": "\(row.id)",
+                        "row.reason": "\(row.reason)",
+                    ]
+                )
+            }
         )
         let key = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
         let vault = CredentialVault(store: store, key: key, now: world.now)
@@ -214,6 +223,7 @@ package struct NoroshiServer: Sendable {
 
     private func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
         let router = Router(context: APIRequestContext.self)
+        router.add(middleware: NullFreeAddresses())
         HealthRoutes(audience: audience).add(to: router)
         let api = APIRoutes(
             store: store,
@@ -294,7 +304,12 @@ package struct NoroshiServer: Sendable {
                 apps: settingsPages,
                 keys: settingsPages,
                 team: settingsPages,
-                audit: AuditAdapter(store: store, now: world.now)
+                audit: AuditAdapter(store: store, now: world.now),
+                system: SystemAdapter(
+                    store: store,
+                    audience: audience,
+                    databasePath: settings.databasePath
+                )
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

@@ -92,7 +92,9 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
+        case .number(let value):
+            // JSON has no word for what is not finite; no reader makes such a value.
+            if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

@@ -31,6 +31,7 @@ enum Migrations {
         ("in-app message reports", InAppMessageSchema.reportsSQL),
         ("in-app message variants", InAppMessageSchema.variantsSQL),
         ("frozen audiences", FrozenAudienceSchema.sql),
+        ("rows set aside", SetAsideSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

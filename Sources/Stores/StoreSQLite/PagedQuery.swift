@@ -24,9 +24,10 @@ struct PagedQuery {
         arguments += more
     }
 
-    /// Newest first.
+    /// Newest first; rows that cannot be read are set aside.
     func fetch<Item>(
         _ database: Database,
+        _ unreadable: UnreadableRows,
         _ item: (Row) throws -> Item
     ) throws -> (items: [Item], total: Int) {
         let source = "FROM \(table) WHERE " + conditions.joined(separator: " AND ")
@@ -35,11 +36,12 @@ struct PagedQuery {
             sql: "SELECT count(*) \(source)",
             arguments: arguments
         )
-        let items = try Row.fetchAll(
+        let rows = try Row.fetchAll(
             database,
             sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
             arguments: arguments + limits
-        ).map(item)
+        )
+        let items = try unreadable.values(rows, of: table, item)
         return (items, total ?? 0)
     }
 }

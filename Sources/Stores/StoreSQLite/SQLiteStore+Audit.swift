@@ -42,7 +42,9 @@ extension SQLiteStore: AuditStore {
         }
         if let from = query.from { page.filter("at >= :from", ["from": from.milliseconds]) }
         if let until = query.until { page.filter("at < :until", ["until": until.milliseconds]) }
-        let found = try await read { [page] in try page.fetch($0, AuditRecord.init(row:)) }
+        let found = try await read { [page, unreadable] in
+            try page.fetch($0, unreadable, AuditRecord.init(row:))
+        }
         return (found.items, found.total)
     }
 

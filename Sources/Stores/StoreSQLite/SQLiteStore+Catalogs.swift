@@ -31,12 +31,17 @@ extension SQLiteStore: CatalogStore {
         """
 
     package func catalogs(in workspace: WorkspaceID) async throws -> [Catalog] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
-                arguments: [workspace.rawValue]
-            ).map(Catalog.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql:
+                        "SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
+                    arguments: [workspace.rawValue]
+                ),
+                of: "catalogs",
+                Catalog.init(row:)
+            )
         }
     }
 
@@ -139,16 +144,20 @@ extension SQLiteStore: CatalogStore {
         in catalog: String,
         of workspace: WorkspaceID
     ) async throws -> [CatalogItem] {
-        try await read { database in
+        try await read { [unreadable] database in
             guard let number = try Self.number(of: catalog, workspace, database) else { return [] }
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT item_id, content FROM catalog_items
-                    WHERE catalog_id = ? AND item_id > ? ORDER BY item_id LIMIT ?
-                    """,
-                arguments: [number, id ?? "", limit]
-            ).map(CatalogItem.init(row:))
+            return try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT item_id, content FROM catalog_items
+                        WHERE catalog_id = ? AND item_id > ? ORDER BY item_id LIMIT ?
+                        """,
+                    arguments: [number, id ?? "", limit]
+                ),
+                of: "catalog_items",
+                CatalogItem.init(row:)
+            )
         }
     }
 

@@ -88,19 +88,23 @@ extension SQLiteStore: ContentBlockStore {
         in workspace: WorkspaceID,
         matching query: ContentBlockQuery
     ) async throws -> [ContentBlock] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM content_blocks
-                    WHERE workspace_id = ? AND updated_at > ? AND updated_at < ?
-                    ORDER BY updated_at DESC, name LIMIT ? OFFSET ?
-                    """,
-                arguments: [
-                    workspace.rawValue, query.modifiedAfter?.milliseconds ?? Int64.min,
-                    query.modifiedBefore?.milliseconds ?? Int64.max, query.limit, query.offset,
-                ]
-            ).map(ContentBlock.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM content_blocks
+                        WHERE workspace_id = ? AND updated_at > ? AND updated_at < ?
+                        ORDER BY updated_at DESC, name LIMIT ? OFFSET ?
+                        """,
+                    arguments: [
+                        workspace.rawValue, query.modifiedAfter?.milliseconds ?? Int64.min,
+                        query.modifiedBefore?.milliseconds ?? Int64.max, query.limit, query.offset,
+                    ]
+                ),
+                of: "content_blocks",
+                ContentBlock.init(row:)
+            )
         }
     }
 }

@@ -9,14 +9,19 @@ extension SQLiteStore: ExportStore {
         after id: Int64,
         limit: Int
     ) async throws -> [(id: Int64, user: Profile)] {
-        try await read { database in
-            try Row.fetchAll(
+        try await read { [unreadable] database in
+            // Read one by one: a page has to be full as long as there are rows that can be read.
+            let rows = try Row.fetchCursor(
                 database,
-                sql: """
-                    SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id LIMIT ?
-                    """,
-                arguments: [id, workspace.rawValue, limit]
-            ).map { row -> (id: Int64, user: Profile) in (row["id"], try Profile(row: row)) }
+                sql: "SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id",
+                arguments: [id, workspace.rawValue]
+            )
+            var users: [(id: Int64, user: Profile)] = []
+            while users.count < limit, let row = try rows.next() {
+                let user = try unreadable.value("profiles", row["id"]) { try Profile(row: row) }
+                if let user { users.append((row["id"], user)) }
+            }
+            return users
         }
     }
 
@@ -25,28 +30,33 @@ extension SQLiteStore: ExportStore {
         after id: Int64,
         limit: Int
     ) async throws -> [(id: Int64, event: ExportedEvent)] {
-        try await read { database in
+        try await read { [unreadable] database in
             // In the order of the table; the names and users are found by their numbers.
-            try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT events.id AS id, external_id, public_id, name, time, properties
                     FROM events CROSS JOIN event_names ON event_names.id = name_id
                     CROSS JOIN profiles ON profiles.id = profile_id
                     WHERE events.id > ? AND event_names.workspace_id = ?
-                    ORDER BY events.id LIMIT ?
+                    ORDER BY events.id
                     """,
-                arguments: [id, workspace.rawValue, limit]
-            ).map { row -> (id: Int64, event: ExportedEvent) in
-                let event = ExportedEvent(
-                    externalID: row["external_id"],
-                    userID: row["public_id"],
-                    name: row["name"],
-                    time: Date(milliseconds: row["time"]),
-                    properties: EventProperties(try StoredJSON.object(row["properties"]))
-                )
-                return (id: row["id"], event: event)
+                arguments: [id, workspace.rawValue]
+            )
+            var events: [(id: Int64, event: ExportedEvent)] = []
+            while events.count < limit, let row = try rows.next() {
+                let event = try unreadable.value("events", row["id"]) {
+                    ExportedEvent(
+                        externalID: row["external_id"],
+                        userID: row["public_id"],
+                        name: row["name"],
+                        time: try StoredTime.date(row["time"]),
+                        properties: EventProperties(try StoredJSON.object(row["properties"]))
+                    )
+                }
+                if let event { events.append((row["id"], event)) }
             }
+            return events
         }
     }
 

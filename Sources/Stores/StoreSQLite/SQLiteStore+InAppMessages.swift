@@ -68,16 +68,20 @@ extension SQLiteStore: InAppMessageStore {
         offset: Int
     ) async throws -> [StoredInAppMessage] {
         let names = try StoredJSON.text(states.map(\.rawValue))
-        return try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM in_app_messages WHERE workspace_id = ?
-                        AND state IN (SELECT value FROM json_each(?))
-                    ORDER BY id LIMIT ? OFFSET ?
-                    """,
-                arguments: [workspace.rawValue, names, limit, offset]
-            ).map(StoredInAppMessage.init(row:))
+        return try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM in_app_messages WHERE workspace_id = ?
+                            AND state IN (SELECT value FROM json_each(?))
+                        ORDER BY id LIMIT ? OFFSET ?
+                        """,
+                    arguments: [workspace.rawValue, names, limit, offset]
+                ),
+                of: "in_app_messages",
+                StoredInAppMessage.init(row:)
+            )
         }
     }
 
@@ -93,15 +97,19 @@ extension SQLiteStore: InAppMessageStore {
         let arguments: StatementArguments = [
             "workspace": workspace.rawValue, "states": names, "text": query.text,
         ]
-        return try await read { database in
-            let messages = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM in_app_messages WHERE \(condition)
-                    ORDER BY id DESC LIMIT :limit OFFSET :offset
-                    """,
-                arguments: arguments + ["limit": query.limit, "offset": query.offset]
-            ).map(StoredInAppMessage.init(row:))
+        return try await read { [unreadable] database in
+            let messages = try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM in_app_messages WHERE \(condition)
+                        ORDER BY id DESC LIMIT :limit OFFSET :offset
+                        """,
+                    arguments: arguments + ["limit": query.limit, "offset": query.offset]
+                ),
+                of: "in_app_messages",
+                StoredInAppMessage.init(row:)
+            )
             let total = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM in_app_messages WHERE \(condition)",
@@ -113,7 +121,7 @@ extension SQLiteStore: InAppMessageStore {
 }
 
 extension StoredInAppMessage {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         let state: String = row["state"]
         guard let state = State(rawValue: state) else {
             throw StoreError(.unreadable, "an in-app message has the unknown state '\(state)'")

@@ -100,7 +100,9 @@ extension SQLiteStore: NewsStore {
                 state == .draft ? [:] : ["now": query.now.milliseconds]
             )
         }
-        return try await read { [page] in try page.fetch($0, NewsItem.init(row:)) }
+        return try await read { [page, unreadable] in
+            try page.fetch($0, unreadable, NewsItem.init(row:))
+        }
     }
 
     package func newsReads(of items: [NewsID]) async throws -> [NewsID: Int] {
@@ -164,7 +166,7 @@ extension SQLiteStore: NewsStore {
 }
 
 extension NewsItem {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         self.init(
             id: NewsID(row["id"]),
             workspace: WorkspaceID(row["workspace_id"]),

@@ -163,20 +163,21 @@ extension SQLiteStore: ProfileStore {
     }
 
     package func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent] {
-        try await read { database in
+        try await read { [unreadable] database in
             // Walks the name index by (name, time, profile): no index by user slows ingestion.
-            try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT name, time, properties FROM events
+                    SELECT events.id AS id, name, time, properties FROM events
                     JOIN event_names ON event_names.id = name_id
                     WHERE profile_id = ? ORDER BY time DESC, events.id DESC LIMIT ?
                     """,
                 arguments: [profile.rawValue, limit]
-            ).map {
+            )
+            return try unreadable.values(rows, of: "events") {
                 StoredEvent(
                     name: $0["name"],
-                    time: Date(milliseconds: $0["time"]),
+                    time: try StoredTime.date($0["time"]),
                     properties: try StoredJSON.object($0["properties"])
                 )
             }

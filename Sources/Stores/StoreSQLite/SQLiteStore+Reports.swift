@@ -79,7 +79,7 @@ extension SQLiteStore: ReportStore {
         in workspace: WorkspaceID,
         matching query: SendQuery
     ) async throws -> (sends: [Send], total: Int) {
-        try await read { database in
+        try await read { [unreadable] database in
             let condition = """
                 workspace_id = :workspace
                 AND (:states = '[]' OR state IN (SELECT value FROM json_each(:states)))
@@ -96,14 +96,15 @@ extension SQLiteStore: ReportStore {
                     sql: "SELECT count(*) FROM sends WHERE \(condition)",
                     arguments: arguments
                 ) ?? 0
-            let sends = try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM sends WHERE \(condition)
                     ORDER BY id DESC LIMIT :limit OFFSET :offset
                     """,
                 arguments: arguments + ["limit": query.limit, "offset": query.offset]
-            ).map(Send.init(row:))
+            )
+            let sends = try unreadable.values(rows, of: "sends", Send.init(row:))
             return (sends, total)
         }
     }

@@ -59,14 +59,18 @@ extension SQLiteStore: SendStore {
         limit: Int,
         offset: Int
     ) async throws -> [Send] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM sends WHERE workspace_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
-                    """,
-                arguments: [workspace.rawValue, limit, offset]
-            ).map(Send.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM sends WHERE workspace_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                        """,
+                    arguments: [workspace.rawValue, limit, offset]
+                ),
+                of: "sends",
+                Send.init(row:)
+            )
         }
     }
 
@@ -117,7 +121,7 @@ extension SQLiteStore: SendStore {
             ) ?? false
         }
         guard areDue else { return [] }
-        return try await write { database in
+        return try await write { [unreadable] database in
             try database.execute(
                 sql: """
                     UPDATE sends SET state = 'planning', started_at = coalesce(started_at, ?)
@@ -126,13 +130,17 @@ extension SQLiteStore: SendStore {
                     """,
                 arguments: [now.milliseconds, now.milliseconds]
             )
-            return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
-                    ORDER BY id
-                    """
-            ).map(Send.init(row:))
+            return try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM sends WHERE \(OpenSends.condition) AND state = 'planning'
+                        ORDER BY id
+                        """
+                ),
+                of: "sends",
+                Send.init(row:)
+            )
         }
     }
 

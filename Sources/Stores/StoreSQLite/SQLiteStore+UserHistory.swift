@@ -18,6 +18,7 @@ extension SQLiteStore: UserHistoryStore {
                     FROM event_names CROSS JOIN events ON name_id = event_names.id
                     WHERE event_names.workspace_id = ? AND name = '$purchase'
                         AND profile_id IN (SELECT value FROM json_each(?))
+                        AND abs(properties ->> '$.price') <= 1e12
                     GROUP BY 1, 2
                     """,
                 arguments: [workspace.rawValue, users]

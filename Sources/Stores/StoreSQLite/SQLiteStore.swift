@@ -6,12 +6,19 @@ import Ports
 package final class SQLiteStore: Sendable {
     let pool: DatabasePool
     let identities = IdentityCache()
+    let unreadable: UnreadableRows
 
     /// Opens the file, makes it where it is missing and brings its schema up to date.
     ///
+    /// - Parameter onUnreadable: Called for rows that cannot be read, each once.
     /// - Throws: `StoreError` with code `unavailable` when the file cannot be opened, `unreadable`
     ///   when a newer version of Noroshi has written it.
-    package init(path: String, synchronous: Synchronous = .full) throws {
+    package init(
+        path: String,
+        synchronous: Synchronous = .full,
+        onUnreadable: @escaping @Sendable (UnreadableRow) -> Void = { _ in }
+    ) throws {
+        unreadable = UnreadableRows(report: onUnreadable)
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(10)

@@ -257,114 +257,117 @@ static const unsigned char file83[] = {
 #embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file106[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file107[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file108[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file109[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file110[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file111[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file112[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file113[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file114[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file115[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file116[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file117[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file118[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file119[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file120[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file121[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -453,43 +456,44 @@ static const struct web_file files[] = {
     {"Console/Templates/settings-keys.mustache", file81, sizeof file81},
     {"Console/Templates/settings-languages.mustache", file82, sizeof file82},
     {"Console/Templates/settings-limits.mustache", file83, sizeof file83},
-    {"Console/Templates/settings-tabs.mustache", file84, sizeof file84},
-    {"Console/Templates/settings-team.mustache", file85, sizeof file85},
-    {"Console/Templates/user-timeline.mustache", file86, sizeof file86},
-    {"Console/Templates/user.mustache", file87, sizeof file87},
-    {"Console/Templates/users.mustache", file88, sizeof file88},
-    {"Console/Templates/uses.mustache", file89, sizeof file89},
-    {"Console/Templates/who.mustache", file90, sizeof file90},
-    {"Console/Templates/why.mustache", file91, sizeof file91},
-    {"Console/Words/campaigns.json", file92, sizeof file92},
-    {"Console/Words/content.json", file93, sizeof file93},
-    {"Console/Words/events.json", file94, sizeof file94},
-    {"Console/Words/in-app.json", file95, sizeof file95},
-    {"Console/Words/news.json", file96, sizeof file96},
-    {"Console/Words/people.json", file97, sizeof file97},
-    {"Console/Words/push.json", file98, sizeof file98},
-    {"Console/Words/services-credentials.json", file99, sizeof file99},
-    {"Console/Words/services-segments.json", file100, sizeof file100},
-    {"Console/Words/services-templates.json", file101, sizeof file101},
-    {"Console/Words/services.json", file102, sizeof file102},
-    {"Console/Words/settings.json", file103, sizeof file103},
-    {"Console/Words/site.json", file104, sizeof file104},
-    {"Console/Words/why.json", file105, sizeof file105},
-    {"Phones/Assets/device.css", file106, sizeof file106},
-    {"Phones/Assets/device.js", file107, sizeof file107},
-    {"Phones/Assets/dom.js", file108, sizeof file108},
-    {"Phones/Assets/expanded.js", file109, sizeof file109},
-    {"Phones/Assets/log.js", file110, sizeof file110},
-    {"Phones/Assets/notifications.css", file111, sizeof file111},
-    {"Phones/Assets/notifications.js", file112, sizeof file112},
-    {"Phones/Assets/page.css", file113, sizeof file113},
-    {"Phones/Assets/phone-icons.svg", file114, sizeof file114},
-    {"Phones/Assets/phone.js", file115, sizeof file115},
-    {"Phones/Templates/phone.mustache", file116, sizeof file116},
-    {"Phones/Words/phone.json", file117, sizeof file117},
-    {"WebSDK/noroshi.js", file118, sizeof file118},
-    {"WebSDK/outbox.js", file119, sizeof file119},
-    {"WebSDK/worker.js", file120, sizeof file120},
+    {"Console/Templates/settings-system.mustache", file84, sizeof file84},
+    {"Console/Templates/settings-tabs.mustache", file85, sizeof file85},
+    {"Console/Templates/settings-team.mustache", file86, sizeof file86},
+    {"Console/Templates/user-timeline.mustache", file87, sizeof file87},
+    {"Console/Templates/user.mustache", file88, sizeof file88},
+    {"Console/Templates/users.mustache", file89, sizeof file89},
+    {"Console/Templates/uses.mustache", file90, sizeof file90},
+    {"Console/Templates/who.mustache", file91, sizeof file91},
+    {"Console/Templates/why.mustache", file92, sizeof file92},
+    {"Console/Words/campaigns.json", file93, sizeof file93},
+    {"Console/Words/content.json", file94, sizeof file94},
+    {"Console/Words/events.json", file95, sizeof file95},
+    {"Console/Words/in-app.json", file96, sizeof file96},
+    {"Console/Words/news.json", file97, sizeof file97},
+    {"Console/Words/people.json", file98, sizeof file98},
+    {"Console/Words/push.json", file99, sizeof file99},
+    {"Console/Words/services-credentials.json", file100, sizeof file100},
+    {"Console/Words/services-segments.json", file101, sizeof file101},
+    {"Console/Words/services-templates.json", file102, sizeof file102},
+    {"Console/Words/services.json", file103, sizeof file103},
+    {"Console/Words/settings.json", file104, sizeof file104},
+    {"Console/Words/site.json", file105, sizeof file105},
+    {"Console/Words/why.json", file106, sizeof file106},
+    {"Phones/Assets/device.css", file107, sizeof file107},
+    {"Phones/Assets/device.js", file108, sizeof file108},
+    {"Phones/Assets/dom.js", file109, sizeof file109},
+    {"Phones/Assets/expanded.js", file110, sizeof file110},
+    {"Phones/Assets/log.js", file111, sizeof file111},
+    {"Phones/Assets/notifications.css", file112, sizeof file112},
+    {"Phones/Assets/notifications.js", file113, sizeof file113},
+    {"Phones/Assets/page.css", file114, sizeof file114},
+    {"Phones/Assets/phone-icons.svg", file115, sizeof file115},
+    {"Phones/Assets/phone.js", file116, sizeof file116},
+    {"Phones/Templates/phone.mustache", file117, sizeof file117},
+    {"Phones/Words/phone.json", file118, sizeof file118},
+    {"WebSDK/noroshi.js", file119, sizeof file119},
+    {"WebSDK/outbox.js", file120, sizeof file120},
+    {"WebSDK/worker.js", file121, sizeof file121},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -260,7 +260,7 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
                     || (entry.action + entry.subject + entry.detail)
                         .localizedCaseInsensitiveContains(query.text))
         }
-        let page = found.dropFirst((query.page - 1) * query.pageSize).prefix(query.pageSize)
+        let page = found.dropFirst(query.page.offset).prefix(query.page.size)
         return AuditLogList(rows: Array(page), total: found.count)
     }
 
@@ -306,7 +306,21 @@ extension ConsoleFeatures {
             apps: settings,
             keys: settings,
             team: settings,
-            audit: settings
+            audit: settings,
+            system: settings
+        )
+    }
+}
+
+extension SampleSettings: SystemPages {
+    package func system() async throws -> SystemState {
+        SystemState(
+            audience: "ready",
+            databaseBytes: 48_300_000,
+            setAside: [
+                .init(table: "events", number: 4711, reason: "the time 9e18 is no moment")
+            ],
+            setAsideTotal: 1
         )
     }
 }

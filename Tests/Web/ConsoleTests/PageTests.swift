@@ -21,6 +21,7 @@ import WebPages
         ConsolePath.segment("1").path,
         ConsolePath.apps.path, ConsolePath.apiKeys.path, ConsolePath.team.path,
         ConsolePath.limits.path, ConsolePath.languages.path, ConsolePath.auditLog.path,
+        ConsolePath.system.path,
     ]
     /// Without data these are not there.
     static let pagesOfThings = [

@@ -13,6 +13,7 @@ struct DailyCounter {
     private let database: Database
     private let workspace: WorkspaceID
     private let days: LocalDays
+    private let unreadable: UnreadableRows
 
     private struct Key: Hashable {
         var name: Int64
@@ -27,8 +28,14 @@ struct DailyCounter {
         var amount = 0.0
     }
 
-    init(_ database: Database, in workspace: WorkspaceID, days: LocalDays) {
+    init(
+        _ database: Database,
+        in workspace: WorkspaceID,
+        days: LocalDays,
+        _ unreadable: UnreadableRows
+    ) {
         self.database = database
+        self.unreadable = unreadable
         self.workspace = workspace
         self.days = days
     }
@@ -55,10 +62,13 @@ struct DailyCounter {
             newest = row[0]
             let name: Int64 = row[1]
             guard names[name] != nil else { continue }
-            let day = calendar.start(of: row[2])
-            counts[Key(name: name, day: day), default: Count()].count += 1
-            if name == purchaseID {
-                try add(try StoredJSON.object(row[3]), name, day, to: &counts)
+            try unreadable.value("events", row[0]) {
+                let time: Int64 = row[2]
+                try StoredTime.check(time)
+                let purchase = name == purchaseID ? try Purchase(row[3]) : nil
+                let day = calendar.start(of: time)
+                counts[Key(name: name, day: day), default: Count()].count += 1
+                if let purchase { add(purchase, name, day, to: &counts) }
             }
         }
         try save(counts)
@@ -131,22 +141,39 @@ struct DailyCounter {
         return names
     }
 
+    /// What a stored purchase adds to the counts.
+    private struct Purchase {
+        var product: String
+        var currency: String
+        var quantity: Double
+        /// In whole millionths.
+        var amount: Double
+
+        init(_ properties: String?) throws {
+            let members = try StoredJSON.object(properties)
+            product = members["product_id"]?.stringValue ?? ""
+            currency = members["currency"]?.stringValue ?? ""
+            quantity = Double(members["quantity"]?.integerValue ?? 1)
+            let paid = (members["price"]?.doubleValue ?? 0) * quantity
+            amount = (paid * 1_000_000).rounded()
+            guard abs(amount) <= Self.amountLimit else {
+                throw StoreError(.unreadable, "the amount \(paid) is beyond all prices")
+            }
+        }
+
+        /// A hundred pieces at the highest price that is taken, 10^12.
+        private static let amountLimit = 1e20
+    }
+
     private func add(
-        _ purchase: [String: JSONValue],
+        _ purchase: Purchase,
         _ name: Int64,
         _ day: Int64,
         to counts: inout [Key: Count]
-    ) throws {
-        let quantity = Double(purchase["quantity"]?.integerValue ?? 1)
-        let key = Key(
-            name: name,
-            day: day,
-            item: purchase["product_id"]?.stringValue ?? "",
-            currency: purchase["currency"]?.stringValue ?? ""
-        )
-        counts[key, default: Count()].count += quantity
-        let paid = (purchase["price"]?.doubleValue ?? 0) * quantity
-        counts[key, default: Count()].amount += (paid * 1_000_000).rounded()
+    ) {
+        let key = Key(name: name, day: day, item: purchase.product, currency: purchase.currency)
+        counts[key, default: Count()].count += purchase.quantity
+        counts[key, default: Count()].amount += purchase.amount
     }
 
     private func save(_ counts: [Key: Count]) throws {
@@ -213,12 +240,15 @@ struct DailyCounter {
         if isPurchase {
             let found = try Row.fetchCursor(
                 database,
-                sql: "SELECT properties \(rows)",
+                sql: "SELECT id, properties \(rows)",
                 arguments: range
             )
             while let row = try found.next() {
-                counts[key, default: Count()].count += 1
-                try add(try StoredJSON.object(row[0]), key.name, key.day, to: &counts)
+                try unreadable.value("events", row[0]) {
+                    let purchase = try Purchase(row[1])
+                    counts[key, default: Count()].count += 1
+                    add(purchase, key.name, key.day, to: &counts)
+                }
             }
         } else {
             let count =

@@ -7,8 +7,8 @@ extension SQLiteStore: AnalyticsStore {
     package func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws {
         var hasMore = true
         while hasMore {
-            hasMore = try await write { database in
-                try DailyCounter(database, in: workspace, days: days).step()
+            hasMore = try await write { [unreadable] database in
+                try DailyCounter(database, in: workspace, days: days, unreadable).step()
             }
         }
     }
@@ -138,6 +138,8 @@ private struct CountQuery {
 
     init(_ series: CountSeries) {
         let isProduct = "(:product IS NULL OR properties ->> '$.product_id' = :product)"
+        // As the daily counts do, leaves out what an earlier version took and no sum can bear.
+        let isAmount = "abs(properties ->> '$.price') <= 1e12"
         let isItem = "item <> '' AND (:product IS NULL OR item = :product)"
         switch series {
         case .events(let event):
@@ -149,7 +151,7 @@ private struct CountQuery {
             (name, column, scale) = ("$purchase", "count", 1)
             total = "total(properties ->> '$.quantity')"
             condition = "\(isItem) AND :currency IS NULL"
-            rowCondition = "\(isProduct) AND :currency IS NULL"
+            rowCondition = "\(isProduct) AND \(isAmount) AND :currency IS NULL"
             (product, currency) = (bought, nil)
         case .revenue(let bought, let paidIn):
             (name, column, scale) = ("$purchase", "amount", 1_000_000)
@@ -157,7 +159,9 @@ private struct CountQuery {
                 total(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000))
                 """
             condition = "\(isItem) AND currency = :currency"
-            rowCondition = "\(isProduct) AND properties ->> '$.currency' = :currency"
+            rowCondition = """
+                \(isProduct) AND \(isAmount) AND properties ->> '$.currency' = :currency
+                """
             (product, currency) = (bought, paidIn)
         }
     }

@@ -52,8 +52,8 @@ enum MessageActivities {
             THEN 'push ' || push_interactions.send_id ELSE '' END
         """
 
-    /// `nil` for interactions that no filter asks for.
-    static func event(_ row: RawRows) -> AudienceEvent? {
+    /// `nil` for interactions that no filter asks for, and for those that cannot be read.
+    static func event(_ row: RawRows, _ unreadable: UnreadableRows) throws -> AudienceEvent? {
         let action: MessageAction
         switch row.text(4) {
         case "received": action = .received
@@ -61,10 +61,13 @@ enum MessageActivities {
         case "action": action = .clicked
         default: return nil
         }
-        return AudienceEvent(
-            profile: row.integer(2),
-            activity: .message(action, campaign: row.text(5) ?? ""),
-            time: row.integer(3).secondsFromMilliseconds
-        )
+        return try unreadable.value("push_interactions", row.integer(0)) {
+            try StoredTime.check(row.integer(3))
+            return AudienceEvent(
+                profile: row.integer(2),
+                activity: .message(action, campaign: row.text(5) ?? ""),
+                time: row.integer(3).secondsFromMilliseconds
+            )
+        }
     }
 }

@@ -9,6 +9,7 @@ struct AudienceBatchReader {
 
     private let database: Database
     private let skipped: Set<Segments.StandardAttribute>
+    private let unreadable: UnreadableRows
     private let apps: [Int64: String]
     private var batch = AudienceProfileBatch()
     private var standardKeys = KeyNumbers()
@@ -20,8 +21,13 @@ struct AudienceBatchReader {
     private var kindTexts = DistinctTexts()
     private var kinds: [UInt32] = []
 
-    init(_ database: Database, skipping skipped: Set<Segments.StandardAttribute>) throws {
+    init(
+        _ database: Database,
+        skipping skipped: Set<Segments.StandardAttribute>,
+        _ unreadable: UnreadableRows
+    ) throws {
         self.database = database
+        self.unreadable = unreadable
         self.skipped = skipped
         apps = try AudienceProfileRows.apps(database)
     }
@@ -32,13 +38,32 @@ struct AudienceBatchReader {
         after id: Int64,
         through last: Int64
     ) throws -> AudienceProfileBatch {
+        do {
+            return try page(of: workspace, after: id, through: last, checkingRows: false)
+        } catch let error as StoreError where error.code == .unreadable {
+            // A row that has begun stays in the batch: each is looked at first, the second time.
+            self = try AudienceBatchReader(database, skipping: skipped, unreadable)
+            return try page(of: workspace, after: id, through: last, checkingRows: true)
+        }
+    }
+
+    private mutating func page(
+        of workspace: WorkspaceID,
+        after id: Int64,
+        through last: Int64,
+        checkingRows: Bool
+    ) throws -> AudienceProfileBatch {
         batch = AudienceProfileBatch()
         try RawRows.forEach(
             database,
             sql: AudienceProfileRows.pageOfProfiles,
             arguments: [id, last, workspace.rawValue]
         ) {
-            try readProfile($0)
+            let row = $0
+            let isReadable =
+                try !checkingRows
+                || unreadable.value("profiles", row.integer(0), { try check(row) }) != nil
+            if isReadable { try readProfile(row) }
             return true
         }
         guard !batch.rowIDs.isEmpty else { return batch }
@@ -59,6 +84,15 @@ struct AudienceBatchReader {
 
     // MARK: Profiles
 
+    private func check(_ row: RawRows) throws {
+        for column: Int32 in 7...9 {
+            if let time = row.optionalInteger(column) { try StoredTime.check(time) }
+        }
+        for column: Int32 in 4...5 {
+            try row.withText(column) { try StoredValueReader.check($0) }
+        }
+    }
+
     private mutating func readProfile(_ row: RawRows) throws {
         batch.beginRow(row.integer(0))
         // What has a column of its own stands before what the attributes say.
@@ -68,9 +102,9 @@ struct AudienceBatchReader {
             number: Double(row.integer(6)),
             to: batch.place(of: .standard(.sessionCount))
         )
-        setTime(.firstSessionAt, row, 7)
-        setTime(.lastSessionAt, row, 8)
-        setTime(.createdAt, row, 9)
+        try setTime(.firstSessionAt, row, 7)
+        try setTime(.lastSessionAt, row, 8)
+        try setTime(.createdAt, row, 9)
         try row.withText(4) { try readStandardAttributes($0) }
         try row.withText(5) { try readCustomAttributes($0) }
     }
@@ -89,8 +123,9 @@ struct AudienceBatchReader {
         _ attribute: Segments.StandardAttribute,
         _ row: RawRows,
         _ column: Int32
-    ) {
+    ) throws {
         guard let time = row.optionalInteger(column) else { return }
+        try StoredTime.check(time)
         batch.append(
             time: time.secondsFromMilliseconds,
             to: batch.place(of: .standard(attribute))

@@ -16,17 +16,19 @@ struct AudienceDeltaReader {
     }
 
     private let database: Database
+    private let unreadable: UnreadableRows
     private let start: AudiencePosition
     private var position: AudiencePosition
     private var changes: [WorkspaceID: AudienceChange] = [:]
 
     static func delta(
         after position: AudiencePosition,
-        _ database: Database
+        _ database: Database,
+        _ unreadable: UnreadableRows
     ) throws -> AudienceDelta? {
         let end = try AudiencePosition(end: database)
         guard end != position else { return nil }
-        var reader = AudienceDeltaReader(database, position)
+        var reader = AudienceDeltaReader(database, position, unreadable)
         // Where the last rows are gone without a note, their numbers are given again.
         reader.position.event = min(position.event, end.event)
         reader.position.interaction = min(position.interaction, end.interaction)
@@ -46,8 +48,13 @@ struct AudienceDeltaReader {
         )
     }
 
-    private init(_ database: Database, _ position: AudiencePosition) {
+    private init(
+        _ database: Database,
+        _ position: AudiencePosition,
+        _ unreadable: UnreadableRows
+    ) {
         self.database = database
+        self.unreadable = unreadable
         start = position
         self.position = position
     }
@@ -128,7 +135,7 @@ struct AudienceDeltaReader {
         _ merged: [(from: Int64, into: Int64, workspace: WorkspaceID)]
     ) throws {
         var missing = written
-        for found in try AudienceProfileRows(database).profiles(Array(written.keys)) {
+        for found in try AudienceProfileRows(database, unreadable).profiles(Array(written.keys)) {
             change(found.workspace) { $0.profiles.append(found.profile) }
             missing[found.profile.rowID] = nil
         }
@@ -170,9 +177,10 @@ struct AudienceDeltaReader {
             count += 1
             last = row.integer(0)
             guard let name = names[row.integer(1)] else { return true }
-            found[name.workspace, default: []].append(
+            let event = try unreadable.value("events", last) {
                 try AudienceEventRows.event(row, activity: name.activity, needsProperties: false)
-            )
+            }
+            if let event { found[name.workspace, default: []].append(event) }
             return true
         }
         position.event = last
@@ -195,7 +203,7 @@ struct AudienceDeltaReader {
         ) { row in
             count += 1
             last = row.integer(0)
-            if let event = MessageActivities.event(row) {
+            if let event = try MessageActivities.event(row, unreadable) {
                 found[WorkspaceID(row.integer(1)), default: []].append(event)
             }
             return true

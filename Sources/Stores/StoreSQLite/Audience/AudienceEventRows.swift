@@ -1,5 +1,6 @@
 import GRDB
 import Model
+import Ports
 import Segments
 
 /// Reads occurrences with what the segment language needs of them.
@@ -12,6 +13,7 @@ enum AudienceEventRows {
         activity: Activity,
         needsProperties: Bool
     ) throws -> AudienceEvent {
+        try StoredTime.check(row.integer(2))
         var event = AudienceEvent(
             profile: row.integer(3),
             activity: activity,
@@ -22,7 +24,10 @@ enum AudienceEventRows {
         if activity == .purchase {
             if case .string(let product)? = properties["product_id"] { event.product = product }
             if case .number(let price)? = properties["price"] {
-                event.priceInMicros = Int64(exactly: (price * 1_000_000).rounded()) ?? 0
+                guard let micros = Int64(exactly: (price * 1_000_000).rounded()) else {
+                    throw StoreError(.unreadable, "the price \(price) is beyond all amounts")
+                }
+                event.priceInMicros = micros
             }
             if case .number(let quantity)? = properties["quantity"] {
                 event.quantity = Int(exactly: quantity) ?? 1

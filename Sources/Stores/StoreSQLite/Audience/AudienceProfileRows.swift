@@ -38,9 +38,11 @@ struct AudienceProfileRows {
 
     private let apps: [Int64: String]
     private let database: Database
+    private let unreadable: UnreadableRows
 
-    init(_ database: Database) throws {
+    init(_ database: Database, _ unreadable: UnreadableRows) throws {
         self.database = database
+        self.unreadable = unreadable
         apps = try Self.apps(database)
     }
 
@@ -67,7 +69,7 @@ struct AudienceProfileRows {
             sql: Self.pageOfProfiles,
             arguments: [id, last, workspace.rawValue]
         ) {
-            profiles.append(try Self.profile($0))
+            if let profile = try readable($0) { profiles.append(profile) }
             return true
         }
         guard !profiles.isEmpty else { return [] }
@@ -93,8 +95,9 @@ struct AudienceProfileRows {
                 """,
             arguments: [list]
         ) {
+            guard let profile = try readable($0) else { return true }
             workspaces.append(WorkspaceID($0.integer(1)))
-            profiles.append(try Self.profile($0))
+            profiles.append(profile)
             return true
         }
         try addDevices(
@@ -143,7 +146,14 @@ struct AudienceProfileRows {
         )
     }
 
+    private func readable(_ row: RawRows) throws -> AudienceProfile? {
+        try unreadable.value("profiles", row.integer(0)) { try Self.profile(row) }
+    }
+
     private static func profile(_ row: RawRows) throws -> AudienceProfile {
+        for column: Int32 in 7...9 {
+            if let time = row.optionalInteger(column) { try StoredTime.check(time) }
+        }
         var profile = AudienceProfile(
             rowID: row.integer(0),
             sessionCount: Int(row.integer(6)),

@@ -11,7 +11,8 @@ enum ConversionActivities {
         of campaigns: [String],
         in workspace: WorkspaceID,
         by profile: ProfileID?,
-        _ database: Database
+        _ database: Database,
+        _ unreadable: UnreadableRows
     ) throws -> [AudienceEvent] {
         let rows = try Row.fetchAll(
             database,
@@ -23,7 +24,10 @@ enum ConversionActivities {
             let id: Int64 = row["id"]
             let name = String(id)
             guard campaigns.isEmpty || campaigns.contains(name) else { continue }
-            let content = try StoredJSON.value(row["content"], as: CampaignContent.self)
+            let stored = try unreadable.value("campaigns", id) {
+                try StoredJSON.value(row["content"], as: CampaignContent.self)
+            }
+            guard let content = stored else { continue }
             for wanted in content.conversions {
                 let found = try ConversionRows(database: database, profile: profile).conversions(
                     of: CampaignID(id),

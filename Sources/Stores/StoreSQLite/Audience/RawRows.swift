@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Segments
 
 /// The rows of a statement without a value object for each: for scans of millions of rows.
 struct RawRows {
@@ -58,8 +59,12 @@ struct RawRows {
 }
 
 extension Int64 {
+    /// Milliseconds of a time in seconds; as far as 64 bits go.
+    var millisecondsFromSeconds: Int64 { multipliedSaturated(by: 1_000) }
+
     /// Whole seconds of a time in milliseconds, rounded down.
     var secondsFromMilliseconds: Int64 {
-        self >= 0 ? self / 1_000 : (self - 999) / 1_000
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: 1_000)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

@@ -10,6 +10,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
     let sequence: Int64
     /// Of the same moment; at least one.
     let snapshots: [DatabaseSnapshot]
+    let unreadable: UnreadableRows
     /// The workspace's activities by the numbers of their names.
     let names: [Int64: Activity]
 
@@ -69,10 +70,11 @@ struct SQLiteAudienceRows: AudienceRowSource {
     }
 
     func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws {
-        let workspace = workspace
+        let (workspace, unreadable) = (workspace, unreadable)
         try await scanPages(
             read: { database, after, last in
-                try AudienceProfileRows(database).page(of: workspace, after: after, through: last)
+                try AudienceProfileRows(database, unreadable)
+                    .page(of: workspace, after: after, through: last)
             },
             { if !$0.isEmpty { try receive($0) } }
         )
@@ -82,10 +84,10 @@ struct SQLiteAudienceRows: AudienceRowSource {
         skipping skipped: Set<Segments.StandardAttribute>,
         _ receive: (AudienceProfileBatch) throws -> Void
     ) async throws {
-        let workspace = workspace
+        let (workspace, unreadable) = (workspace, unreadable)
         try await scanPages(
             read: { database, after, last in
-                var reader = try AudienceBatchReader(database, skipping: skipped)
+                var reader = try AudienceBatchReader(database, skipping: skipped, unreadable)
                 return try reader.page(of: workspace, after: after, through: last)
             },
             { if !$0.rowIDs.isEmpty { try receive($0) } }
@@ -141,11 +143,12 @@ struct SQLiteAudienceRows: AudienceRowSource {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             var names = names.filter { $0.value != .purchase }.sorted { $0.key > $1.key }
             func read(_ walk: Walk) {
-                let snapshot = snapshots[walk.reader]
+                let (snapshot, unreadable) = (snapshots[walk.reader], unreadable)
                 group.addTask {
                     let page = try await snapshot.read { database in
                         try Self.occurrences(
                             database,
+                            unreadable,
                             walk.name,
                             walk.activity,
                             after: walk.cursor
@@ -182,11 +185,13 @@ struct SQLiteAudienceRows: AudienceRowSource {
 
     private static func occurrences(
         _ database: Database,
+        _ unreadable: UnreadableRows,
         _ number: Int64,
         _ activity: Activity,
         after cursor: EventCursor
     ) throws -> Page<AudienceOccurrences, EventCursor> {
         var page = AudienceOccurrences(activity: activity)
+        var read = 0
         page.profiles.reserveCapacity(eventsPerPage)
         page.times.reserveCapacity(eventsPerPage)
         var last = cursor
@@ -201,11 +206,15 @@ struct SQLiteAudienceRows: AudienceRowSource {
             arguments: [number, cursor.time, cursor.profile, cursor.id, eventsPerPage]
         ) { row in
             let milliseconds = row.integer(0)
-            page.append(profile: row.integer(1), time: milliseconds.secondsFromMilliseconds)
+            read += 1
+            _ = try unreadable.value("events", row.integer(2)) {
+                try StoredTime.check(milliseconds)
+                page.append(profile: row.integer(1), time: milliseconds.secondsFromMilliseconds)
+            }
             last = EventCursor(time: milliseconds, profile: row.integer(1), id: row.integer(2))
             return true
         }
-        return Page(rows: page, next: page.times.count < eventsPerPage ? nil : last)
+        return Page(rows: page, next: read < eventsPerPage ? nil : last)
     }
 
     func scanEvents(
@@ -229,11 +238,22 @@ struct SQLiteAudienceRows: AudienceRowSource {
             wanted = names.filter { subject?.isOf($0.value) ?? true }
                 .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
+        let unreadable = unreadable
         for (number, activity) in wanted {
             try await pages(
-                from: EventCursor(time: query.from.map { $0 * 1_000 - 1 } ?? .min),
+                from: EventCursor(
+                    time: query.from.map { $0.millisecondsFromSeconds.addingSaturated(-1) } ?? .min
+                ),
                 read: { database, cursor in
-                    try Self.events(database, number, activity, query, profile, after: cursor)
+                    try Self.events(
+                        database,
+                        unreadable,
+                        number,
+                        activity,
+                        query,
+                        profile,
+                        after: cursor
+                    )
                 },
                 receive
             )
@@ -249,7 +269,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         _ subject: ActivityCondition.Subject?,
         of profile: ProfileID?
     ) async throws -> [AudienceEvent] {
-        let workspace = workspace
+        let (workspace, unreadable) = (workspace, unreadable)
         var wanted: [String] = []
         if case .message(_, let campaigns) = subject { wanted = campaigns }
         let campaigns = wanted
@@ -258,13 +278,15 @@ struct SQLiteAudienceRows: AudienceRowSource {
                 of: campaigns,
                 in: workspace,
                 by: profile,
-                database
+                database,
+                unreadable
             )
         }
     }
 
     private static func events(
         _ database: Database,
+        _ unreadable: UnreadableRows,
         _ number: Int64,
         _ activity: Activity,
         _ query: AudienceEventQuery,
@@ -272,6 +294,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         after cursor: EventCursor
     ) throws -> Page<[AudienceEvent], EventCursor> {
         var events: [AudienceEvent] = []
+        var read = 0
         var last = cursor
         let limit = eventsPerPage / 4
         let needsRows = query.needsProperties || activity == .purchase
@@ -286,16 +309,18 @@ struct SQLiteAudienceRows: AudienceRowSource {
                 """,
             arguments: [
                 number, cursor.time, cursor.profile, cursor.id,
-                query.until.map { $0 * 1_000 } ?? .max,
+                query.until?.millisecondsFromSeconds ?? .max,
             ] + (profile.map { [$0.rawValue] } ?? []) + [limit]
         ) { row in
-            events.append(
+            read += 1
+            let event = try unreadable.value("events", row.integer(0)) {
                 try AudienceEventRows.event(
                     row,
                     activity: activity,
                     needsProperties: query.needsProperties
                 )
-            )
+            }
+            if let event { events.append(event) }
             last = EventCursor(
                 time: row.integer(2),
                 profile: row.integer(3),
@@ -303,7 +328,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
             )
             return true
         }
-        return Page(rows: events, next: events.count < limit ? nil : last)
+        return Page(rows: events, next: read < limit ? nil : last)
     }
 
     private func scanMessages(
@@ -312,7 +337,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         until: Int64?,
         _ receive: ([AudienceEvent]) throws -> Void
     ) async throws {
-        let workspace = workspace
+        let (workspace, unreadable) = (workspace, unreadable)
         try await pages(
             from: Int64(0),
             read: { database, id in
@@ -330,13 +355,15 @@ struct SQLiteAudienceRows: AudienceRowSource {
                         ORDER BY push_interactions.id LIMIT ?
                         """,
                     arguments: [
-                        id, workspace.rawValue, from.map { $0 * 1_000 } ?? .min,
-                        until.map { $0 * 1_000 } ?? .max,
+                        id, workspace.rawValue, from?.millisecondsFromSeconds ?? .min,
+                        until?.millisecondsFromSeconds ?? .max,
                     ] + (profile.map { [$0.rawValue] } ?? []) + [Self.eventsPerPage]
                 ) { row in
                     rows += 1
                     last = row.integer(0)
-                    if let event = MessageActivities.event(row) { events.append(event) }
+                    if let event = try MessageActivities.event(row, unreadable) {
+                        events.append(event)
+                    }
                     return true
                 }
                 return Page(rows: events, next: rows < Self.eventsPerPage ? nil : last)

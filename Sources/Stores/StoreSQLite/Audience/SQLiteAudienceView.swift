@@ -8,11 +8,13 @@ struct SQLiteAudienceView: AudienceView {
     let position: AudiencePosition
     /// At least one.
     private let snapshots: [DatabaseSnapshot]
+    private let unreadable: UnreadableRows
     private var snapshot: DatabaseSnapshot { snapshots[0] }
 
     /// - Parameter snapshots: Of the same moment.
-    init(_ snapshots: [DatabaseSnapshot]) async throws {
+    init(_ snapshots: [DatabaseSnapshot], _ unreadable: UnreadableRows) async throws {
         self.snapshots = snapshots
+        self.unreadable = unreadable
         position = try await snapshots[0].read(AudiencePosition.init(end:))
     }
 
@@ -25,14 +27,15 @@ struct SQLiteAudienceView: AudienceView {
             workspace: workspace,
             sequence: position.change,
             snapshots: snapshots,
+            unreadable: unreadable,
             names: try await snapshot.read(ActivityNames.all)
                 .filter { $0.value.workspace == workspace }.mapValues(\.activity)
         )
     }
 
     func profile(_ id: ProfileID) async throws -> (WorkspaceID, AudienceProfile)? {
-        try await snapshot.read { database in
-            try AudienceProfileRows(database).profiles([id.rawValue]).first
+        try await snapshot.read { [unreadable] database in
+            try AudienceProfileRows(database, unreadable).profiles([id.rawValue]).first
         }.map { ($0.workspace, $0.profile) }
     }
 

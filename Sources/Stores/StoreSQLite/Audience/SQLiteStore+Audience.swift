@@ -14,15 +14,17 @@ extension SQLiteStore: AudienceRowStore {
                 positions.insert(try await snapshot.read(AudiencePosition.init(end:)))
             }
             // Whatever is written moves the position: none has seen more than the others.
-            if positions.count == 1 { return try await SQLiteAudienceView(snapshots) }
+            if positions.count == 1 { return try await SQLiteAudienceView(snapshots, unreadable) }
         }
-        return try await SQLiteAudienceView([pool.makeSnapshot()])
+        return try await SQLiteAudienceView([pool.makeSnapshot()], unreadable)
     }
 
     package func audienceDelta(
         after position: AudiencePosition
     ) async throws -> AudienceDelta? {
-        try await read { try AudienceDeltaReader.delta(after: position, $0) }
+        try await read { [unreadable] in
+            try AudienceDeltaReader.delta(after: position, $0, unreadable)
+        }
     }
 
     package func forgetAudienceChanges(before position: AudiencePosition) async throws {

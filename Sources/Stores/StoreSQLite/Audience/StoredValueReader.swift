@@ -27,6 +27,11 @@ struct StoredValueReader {
         return members
     }
 
+    /// Reads the object for nothing but its form.
+    static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+        try forEachMember(of: bytes) { _, reader in _ = try reader.value() }
+    }
+
     static func forEachMember(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ body: (String, AttributeValue) -> Void

@@ -68,21 +68,25 @@ extension SQLiteStore: CampaignStore {
             "states": try StoredJSON.text(states.map(\.rawValue).sorted()),
         ]
         let order = query.order == .newestFirst ? "DESC" : "ASC"
-        return try await read { database in
+        return try await read { [unreadable] database in
             let total =
                 try Int.fetchOne(
                     database,
                     sql: "SELECT count(*) FROM campaigns WHERE \(condition)",
                     arguments: arguments
                 ) ?? 0
-            let campaigns = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM campaigns WHERE \(condition)
-                    ORDER BY id \(order) LIMIT :limit OFFSET :offset
-                    """,
-                arguments: arguments + ["limit": query.limit, "offset": query.offset]
-            ).map(Campaign.init(row:))
+            let campaigns = try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM campaigns WHERE \(condition)
+                        ORDER BY id \(order) LIMIT :limit OFFSET :offset
+                        """,
+                    arguments: arguments + ["limit": query.limit, "offset": query.offset]
+                ),
+                of: "campaigns",
+                Campaign.init(row:)
+            )
             return (campaigns, total)
         }
     }
@@ -157,26 +161,34 @@ extension SQLiteStore: CampaignStore {
     }
 
     package func dueCampaigns(now: Date) async throws -> [Campaign] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
-                    ORDER BY next_due_at, id
-                    """,
-                arguments: [now.milliseconds]
-            ).map(Campaign.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM campaigns WHERE state = 'active' AND next_due_at <= ?
+                        ORDER BY next_due_at, id
+                        """,
+                    arguments: [now.milliseconds]
+                ),
+                of: "campaigns",
+                Campaign.init(row:)
+            )
         }
     }
 
     package func triggeredCampaigns() async throws -> [Campaign] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM campaigns WHERE state = 'active' AND is_triggered ORDER BY id
-                    """
-            ).map(Campaign.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM campaigns WHERE state = 'active' AND is_triggered ORDER BY id
+                        """
+                ),
+                of: "campaigns",
+                Campaign.init(row:)
+            )
         }
     }
 

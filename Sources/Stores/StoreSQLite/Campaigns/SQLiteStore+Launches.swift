@@ -158,15 +158,19 @@ extension SQLiteStore {
     }
 
     package func openSends(of campaign: CampaignID) async throws -> [Send] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM sends WHERE campaign_id = ?
-                    AND state NOT IN ('finished', 'cancelled') ORDER BY id
-                    """,
-                arguments: [campaign.rawValue]
-            ).map(Send.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM sends WHERE campaign_id = ?
+                        AND state NOT IN ('finished', 'cancelled') ORDER BY id
+                        """,
+                    arguments: [campaign.rawValue]
+                ),
+                of: "sends",
+                Send.init(row:)
+            )
         }
     }
 
@@ -175,14 +179,18 @@ extension SQLiteStore {
         limit: Int,
         offset: Int
     ) async throws -> [Send] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM sends WHERE campaign_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
-                    """,
-                arguments: [campaign.rawValue, limit, offset]
-            ).map(Send.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM sends WHERE campaign_id = ? ORDER BY id DESC LIMIT ? OFFSET ?
+                        """,
+                    arguments: [campaign.rawValue, limit, offset]
+                ),
+                of: "sends",
+                Send.init(row:)
+            )
         }
     }
 

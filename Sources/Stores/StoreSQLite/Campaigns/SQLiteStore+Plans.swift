@@ -175,13 +175,17 @@ extension SQLiteStore: PlanStore {
     }
 
     package func sendsToExtract() async throws -> [Send] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
-                    """
-            ).map(Send.init(row:))
+        try await read { [unreadable] database in
+            try unreadable.values(
+                Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT * FROM sends WHERE extraction = 1 AND state = 'scheduled' ORDER BY id
+                        """
+                ),
+                of: "sends",
+                Send.init(row:)
+            )
         }
     }
 

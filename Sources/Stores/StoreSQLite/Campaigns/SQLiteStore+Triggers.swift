@@ -15,7 +15,7 @@ extension SQLiteStore: TriggerStore {
         named names: [WorkspaceID: Set<String>],
         limit: Int
     ) async throws -> TriggerPage {
-        try await read { database in
+        try await read { [unreadable] database in
             let ids = try names.flatMap { workspace, names in
                 try Int64.fetchAll(
                     database,
@@ -29,7 +29,7 @@ extension SQLiteStore: TriggerStore {
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
             let end = min(last, cursor + Int64(limit))
             guard end > cursor else { return TriggerPage(events: [], end: cursor, hasMore: false) }
-            let events = try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT events.id, workspace_id, profile_id, name, time, properties
@@ -39,13 +39,14 @@ extension SQLiteStore: TriggerStore {
                     ORDER BY events.id
                     """,
                 arguments: [cursor, end, try StoredJSON.text(ids)]
-            ).map { row in
+            )
+            let events = try unreadable.values(rows, of: "events") { row in
                 TriggerPage.Event(
                     id: row["id"],
                     workspace: WorkspaceID(row["workspace_id"]),
                     profile: ProfileID(row["profile_id"]),
                     name: row["name"],
-                    time: Date(milliseconds: row["time"]),
+                    time: try StoredTime.date(row["time"]),
                     properties: try StoredJSON.object(row["properties"])
                 )
             }

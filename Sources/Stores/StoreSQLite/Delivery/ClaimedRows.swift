@@ -5,7 +5,7 @@ import Ports
 
 /// Reads who stands behind rows that were taken: device, user and app.
 struct ClaimedRows {
-    /// A row whose device or user is gone.
+    /// A row whose device or user is gone, or cannot be read.
     struct Gone: Sendable {
         var send: SendID
         var device: DeviceID
@@ -13,10 +13,16 @@ struct ClaimedRows {
 
     private let taken: [DispatchClaimer.Taken]
     private let database: Database
+    private let unreadable: UnreadableRows
 
-    init(_ taken: [DispatchClaimer.Taken], _ database: Database) {
+    init(
+        _ taken: [DispatchClaimer.Taken],
+        _ database: Database,
+        _ unreadable: UnreadableRows
+    ) {
         self.taken = taken
         self.database = database
+        self.unreadable = unreadable
     }
 
     func read() throws -> (rows: [ClaimedDispatch], gone: [Gone]) {
@@ -28,12 +34,15 @@ struct ClaimedRows {
         var gone: [Gone] = []
         for taken in taken {
             let found = try Row.fetchCursor(select, arguments: [taken.device])
-            guard let row = try found.next() else {
+            let row = try found.next()
+            let readable = try row.flatMap { row in
+                try unreadable.value("profiles", row[Column.owner]) { try Self.profile(row) }
+            }
+            guard let row, let profile = readable else {
                 gone.append(Gone(send: SendID(taken.send), device: DeviceID(taken.device)))
                 continue
             }
             let number: Int64 = row[Column.app]
-            let profile = try Self.profile(row)
             let app = try apps[number] ?? app(number, profile.workspace)
             apps[number] = app
             let own = try properties[taken.send] ?? SendProperties(of: taken.send, database)
@@ -57,6 +66,7 @@ struct ClaimedRows {
     // Read by place: the names of forty columns would be compared for every row.
     private enum Column {
         static let app = 1
+        static let owner = 2
         static let profile = 18
     }
 

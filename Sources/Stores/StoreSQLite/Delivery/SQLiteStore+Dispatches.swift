@@ -23,7 +23,9 @@ extension SQLiteStore: DispatchStore {
             return (try claimer.claim(work), claimer.nextLook)
         }
         // Who they are is read beside the writer.
-        let (rows, gone) = try await read { try ClaimedRows(taken, $0).read() }
+        let (rows, gone) = try await read { [unreadable] in
+            try ClaimedRows(taken, $0, unreadable).read()
+        }
         if !gone.isEmpty {
             // The user was deleted after planning: nothing is left to send to.
             try await record(

@@ -57,7 +57,9 @@ struct AccountRoutes: Sendable {
     private func logIn(_ request: Request) async throws -> Response {
         let form = try await gate.form(of: request).fields
         let token = request.cookies[Self.loginCookie]?.value
-        guard !Gate.isFromAnotherSite(request), let token, token == form["token"] else {
+        guard !Gate.isFromAnotherSite(request), let token, token == form["token"],
+            form.fieldWithNull == nil
+        else {
             return try loginForm(request, typed: form)
         }
         let session = try await site.services.logIn(

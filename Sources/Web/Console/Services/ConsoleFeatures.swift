@@ -14,6 +14,7 @@ package struct ConsoleFeatures: Sendable {
     package var keys: (any KeyPages)?
     package var team: (any TeamPages)?
     package var audit: (any AuditPages)?
+    package var system: (any SystemPages)?
 
     package init(
         campaigns: (any CampaignPages)? = nil,
@@ -29,7 +30,8 @@ package struct ConsoleFeatures: Sendable {
         apps: (any AppPages)? = nil,
         keys: (any KeyPages)? = nil,
         team: (any TeamPages)? = nil,
-        audit: (any AuditPages)? = nil
+        audit: (any AuditPages)? = nil,
+        system: (any SystemPages)? = nil
     ) {
         self.campaigns = campaigns
         self.content = content
@@ -45,5 +47,6 @@ package struct ConsoleFeatures: Sendable {
         self.keys = keys
         self.team = team
         self.audit = audit
+        self.system = system
     }
 }

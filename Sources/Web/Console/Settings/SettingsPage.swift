@@ -3,7 +3,7 @@ import WebPages
 
 /// The settings' pages, in their order.
 enum SettingsTab: CaseIterable {
-    case apps, keys, team, limits, languages, audit
+    case apps, keys, team, limits, languages, audit, system
 
     static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
         allCases.filter { tab in
@@ -14,6 +14,7 @@ enum SettingsTab: CaseIterable {
             case .limits: features.limits != nil
             case .languages: features.segments != nil
             case .audit: features.audit != nil
+            case .system: features.system != nil
             }
         }
     }
@@ -26,6 +27,7 @@ enum SettingsTab: CaseIterable {
         case .limits: .limits
         case .languages: .languages
         case .audit: .auditLog
+        case .system: .system
         }
     }
 
@@ -37,6 +39,7 @@ enum SettingsTab: CaseIterable {
         case .limits: "settings.limits"
         case .languages: "settings.languages"
         case .audit: "settings.audit"
+        case .system: "settings.system"
         }
     }
 }

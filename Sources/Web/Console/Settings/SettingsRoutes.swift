@@ -32,6 +32,19 @@ struct SettingsRoutes: Sendable {
         }
         if let limits = site.features.limits { addLimits(limits, to: router) }
         if let segments = site.features.segments { addLanguages(segments, to: router) }
+        if let system = site.features.system {
+            router.get(
+                RouterPath(ConsolePath.system.path),
+                use: gate.member(.administrator) { visit, _ in
+                    try site.settingsPage(
+                        "settings-system",
+                        .system,
+                        visit,
+                        SystemPage(try await system.system(), visit: visit)
+                    )
+                }
+            )
+        }
         if let audit = site.features.audit {
             router.get(
                 RouterPath(ConsolePath.auditLog.path),

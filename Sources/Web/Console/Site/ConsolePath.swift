@@ -26,7 +26,8 @@ package enum ConsolePath: Sendable, Hashable {
         segment(String), deleteSegment(String)
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
-        team, limits, languages, auditLog, memberRole(String), removeMember(String), userTimeline(
+        team, limits, languages, auditLog, system, memberRole(String), removeMember(String),
+        userTimeline(
             String
         )
     case palette
@@ -120,6 +121,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"
         case .auditLog: "/settings/audit"
+        case .system: "/settings/system"
         case .palette: "/palette"
         }
     }

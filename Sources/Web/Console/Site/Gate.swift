@@ -31,6 +31,7 @@ struct Gate: Sendable {
                 if request.method == .post {
                     try checkToken(request, visit)
                 }
+                if let field = visit.form.fieldWithNull { throw PageProblem.nullInField(field) }
                 return try await work(visit, context.parameters)
             } catch let problem as PageProblem {
                 return try problemPage(problem, visit)

@@ -7,6 +7,8 @@ enum PageProblem: Error {
     case notAllowed
     /// The form's token is not the session's: it was open too long, or came from elsewhere.
     case staleForm
+    /// A field has U+0000, which no text can hold.
+    case nullInField(String)
     case failed
 
     var status: HTTPResponse.Status {
@@ -14,6 +16,7 @@ enum PageProblem: Error {
         case .notFound: .notFound
         case .notAllowed: .forbidden
         case .staleForm: .forbidden
+        case .nullInField: .badRequest
         case .failed: .internalServerError
         }
     }
@@ -36,6 +39,9 @@ struct ProblemPage {
         case .staleForm:
             title = words("problem.stale_form.title")
             text = words("problem.stale_form.text")
+        case .nullInField(let field):
+            title = words("problem.null_in_field.title")
+            text = words("problem.null_in_field.text", ["field": field])
         case .failed:
             title = words("problem.failed.title")
             text = words("problem.failed.text")

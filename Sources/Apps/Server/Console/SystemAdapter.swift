@@ -1,0 +1,31 @@
+import Audience
+import Console
+import Foundation
+import Ports
+
+/// Tells the console how the server is doing.
+struct SystemAdapter: SystemPages {
+    let store: any Store
+    let audience: AudienceService
+    let databasePath: String
+
+    func system() async throws -> SystemState {
+        let unreadable = store.unreadableRows()
+        return SystemState(
+            audience: audience.status.text,
+            databaseBytes: databaseBytes,
+            setAside: unreadable.rows.map {
+                .init(table: $0.table, number: $0.id, reason: $0.reason)
+            },
+            setAsideTotal: unreadable.total
+        )
+    }
+
+    /// The file with its write-ahead log.
+    private var databaseBytes: Int64? {
+        let sizes = [databasePath, databasePath + "-wal"].compactMap { path in
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64
+        }
+        return sizes.isEmpty ? nil : sizes.reduce(0, +)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+import Synchronization
+
+/// Sets rows aside that cannot be read, so that one of them costs its own line and not the list, the
+/// start or the export that meets it.
+final class UnreadableRows: Sendable {
+    /// More are counted, not remembered: a file that is damaged as a whole must not fill memory.
+    private static let limit = 1_000
+
+    private struct Key: Hashable {
+        var table: String
+        var id: Int64
+    }
+
+    private struct Found {
+        var reasons: [Key: String] = [:]
+        /// Of those beyond the limit; one that is met twice counts twice.
+        var others = 0
+    }
+
+    private let found = Mutex(Found())
+    private let report: @Sendable (UnreadableRow) -> Void
+
+    /// - Parameter report: Called once for each of the first thousand rows, when it is met first.
+    init(report: @escaping @Sendable (UnreadableRow) -> Void) {
+        self.report = report
+    }
+
+    var all: (rows: [UnreadableRow], total: Int) {
+        found.withLock { found in
+            let rows = found.reasons.map {
+                UnreadableRow(table: $0.key.table, id: $0.key.id, reason: $0.value)
+            }
+            return (
+                rows.sorted { ($0.table, $0.id) < ($1.table, $1.id) },
+                rows.count + found.others
+            )
+        }
+    }
+
+    /// What `read` makes of a row, or `nil` when the row cannot be read.
+    func value<Value>(
+        _ table: String,
+        _ id: @autoclosure () -> Int64,
+        _ read: () throws -> Value
+    ) rethrows -> Value? {
+        do {
+            return try read()
+        } catch let error as StoreError where error.code == .unreadable {
+            note(UnreadableRow(table: table, id: id(), reason: error.message))
+            return nil
+        }
+    }
+
+    /// The rows of a query that can be read. The row's number is its column `id`; 0 where that is
+    /// no number.
+    func values<Value>(
+        _ rows: [Row],
+        of table: String,
+        _ read: (Row) throws -> Value
+    ) rethrows -> [Value] {
+        try rows.compactMap { row in
+            try value(table, Int64.fromDatabaseValue(row["id"]) ?? 0) { try read(row) }
+        }
+    }
+
+    private func note(_ row: UnreadableRow) {
+        let isNew = found.withLock { found in
+            let key = Key(table: row.table, id: row.id)
+            guard found.reasons[key] == nil else { return false }
+            guard found.reasons.count < Self.limit else {
+                found.others += 1
+                return false
+            }
+            found.reasons[key] = row.reason
+            return true
+        }
+        if isNew { report(row) }
+    }
+}
+
+extension SQLiteStore: UnreadableRowStore {
+    package func unreadableRows() -> (rows: [UnreadableRow], total: Int) { unreadable.all }
+}
+
+/// Times as they are stored.
+enum StoredTime {
+    /// - Throws: `StoreError` with code `unreadable` when the time lies outside the years 1 to 9999,
+    ///   in which everything is counted.
+    static func check(_ milliseconds: Int64) throws {
+        guard Timestamp.milliseconds.contains(milliseconds) else {
+            throw StoreError(
+                .unreadable,
+                "the time \(milliseconds) lies outside the years 1 to 9999"
+            )
+        }
+    }
+
+    static func date(_ milliseconds: Int64) throws -> Date {
+        try check(milliseconds)
+        return Date(milliseconds: milliseconds)
+    }
+}

@@ -1,0 +1,40 @@
+/// How the server itself is doing.
+package protocol SystemPages: Sendable {
+    func system() async throws -> SystemState
+}
+
+/// What an operator wants to know of the server and its database.
+package struct SystemState: Sendable, Hashable {
+    /// A stored row that cannot be read.
+    package struct SetAsideRow: Sendable, Hashable {
+        package var table: String
+        package var number: Int64
+        package var reason: String
+
+        package init(table: String, number: Int64, reason: String) {
+            self.table = table
+            self.number = number
+            self.reason = reason
+        }
+    }
+
+    /// How far the audience is in memory, such as `ready`.
+    package var audience: String
+    /// The size of the database with its log; `nil` where there is no file.
+    package var databaseBytes: Int64?
+    /// The first of the rows that were met since the start and cannot be read.
+    package var setAside: [SetAsideRow]
+    package var setAsideTotal: Int
+
+    package init(
+        audience: String,
+        databaseBytes: Int64?,
+        setAside: [SetAsideRow],
+        setAsideTotal: Int
+    ) {
+        self.audience = audience
+        self.databaseBytes = databaseBytes
+        self.setAside = setAside
+        self.setAsideTotal = setAsideTotal
+    }
+}

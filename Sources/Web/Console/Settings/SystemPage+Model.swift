@@ -1,0 +1,36 @@
+import Foundation
+import WebPages
+
+/// The server's own page: its database, and rows that cannot be read.
+struct SystemPage {
+    struct Row {
+        let place: String
+        let reason: String
+    }
+
+    /// More rows than a person reads; the log has them all.
+    private static let shownRows = 100
+
+    let audience: String
+    let databaseSize: String
+    let rows: [Row]
+    let isSound: Bool
+    let setAside: String
+
+    init(_ state: SystemState, visit: Visit) {
+        audience = state.audience
+        databaseSize =
+            state.databaseBytes.map {
+                $0.formatted(
+                    .byteCount(style: .file).locale(
+                        Locale(identifier: visit.words.language.rawValue)
+                    )
+                )
+            } ?? "–"
+        rows = state.setAside.prefix(Self.shownRows).map {
+            Row(place: "\($0.table) \($0.number)", reason: $0.reason)
+        }
+        isSound = state.setAsideTotal == 0
+        setAside = visit.words.counted("system.set_aside", state.setAsideTotal)
+    }
+}
