@@ -15,7 +15,8 @@ struct NoroshiCommand: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self,
-            SendsCommand.self, AnalyticsCommand.self, SubscriptionGroupCommand.self,
+            SendsCommand.self, AnalyticsCommand.self, DoctorCommand.self,
+            SubscriptionGroupCommand.self,
             AudienceCommand.self,
         ]
     )

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Server
+import StoreSQLite
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Finds and mends what the database cannot read.",
+        discussion: """
+            Reads every row of a copy, mends the copy and reads it again, and says what was found. \
+            With --mend the database itself is mended in the same way, and the copy from before \
+            stays beside it. The server must not be running.
+            """
+    )
+
+    /// Lines that are printed of faults of one kind in one table.
+    private static let shownFaults = 20
+
+    @OptionGroup var options: SettingsOptions
+    @Flag(help: "Mend the database, not only a copy of it.")
+    var mend = false
+
+    func run() async throws {
+        let settings = try await options.settings()
+        let store = try settings.openExistingStore()
+        let copy = settings.databasePath + ".before-doctor"
+        try remove(copy)
+        do {
+            try await store.copy(to: copy)
+        } catch {
+            print("The database cannot be copied: \(error)")
+            print("The file is damaged. Restore a backup, or save what can be read with")
+            print("  sqlite3 \(settings.databasePath) .recover")
+            throw ExitCode.failure
+        }
+        let trial = try await tryOn(copy)
+        tell(trial.found)
+        guard !trial.found.isHealthy else {
+            try remove(copy)
+            return
+        }
+        if trial.found.isFileDamaged {
+            print("The file itself is damaged: restore a backup.")
+            throw ExitCode.failure
+        }
+        if !trial.left.isHealthy {
+            print("\nThis would be left when the rest is mended:")
+            tell(trial.left)
+        }
+        guard mend else {
+            try remove(copy)
+            print("\nNothing was changed. Mend the database with ./noroshi doctor --mend")
+            throw ExitCode.failure
+        }
+        _ = try await DatabaseDoctor(store).mend(now: World.live.now())
+        let left = try await DatabaseDoctor(store).examine()
+        print("\nMended \(trial.found.faults.count - left.faults.count) faults.")
+        print("What was set aside is in the table set_aside_rows; the database as it was is")
+        print("  \(copy)")
+        if !left.isHealthy { throw ExitCode.failure }
+    }
+
+    /// Mends a copy of the copy, so that the first one stays as the database was.
+    private func tryOn(
+        _ copy: String
+    ) async throws -> (found: DoctorReport, left: DoctorReport) {
+        let trial = copy + ".trial"
+        try remove(trial)
+        try FileManager.default.copyItem(atPath: copy, toPath: trial)
+        let store = try SQLiteStore(path: trial, synchronous: .normal)
+        let doctor = DatabaseDoctor(store)
+        let found = try await doctor.mend(now: World.live.now())
+        let left = found.isFileDamaged ? found : try await doctor.examine()
+        try await store.close()
+        try remove(trial)
+        return (found, left)
+    }
+
+    private func tell(_ report: DoctorReport) {
+        print("Read \(report.rows) rows: \(report.faults.count) faults.")
+        let kinds = Dictionary(grouping: report.faults) { "\($0.table) \($0.remedy.rawValue)" }
+        for kind in kinds.keys.sorted() {
+            let faults = kinds[kind] ?? []
+            guard let first = faults.first else { continue }
+            print("\n\(first.table): \(faults.count), \(first.remedy.explanation)")
+            for fault in faults.prefix(Self.shownFaults) {
+                print("  \(fault.row.map { "row \($0): " } ?? "")\(fault.reason)")
+            }
+            if faults.count > Self.shownFaults {
+                print("  and \(faults.count - Self.shownFaults) more")
+            }
+        }
+    }
+
+    private func remove(_ path: String) throws {
+        for file in [path, path + "-wal", path + "-shm"]
+        where FileManager.default.fileExists(atPath: file) {
+            try FileManager.default.removeItem(atPath: file)
+        }
+    }
+}
+
+extension StoredFault.Remedy {
+    fileprivate var explanation: String {
+        switch self {
+        case .setAside: "set aside, as they were"
+        case .withoutNull: "stored without U+0000"
+        case .nearestTime: "given the nearest time that can be counted"
+        case .cancelled: "cancelled, their content set aside"
+        case .counted: "counted again from the rows"
+        case .none: "cannot be mended here"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore {
+    /// Writes a copy of the database to a file that does not exist yet.
+    package func copy(to path: String) async throws {
+        try await pool.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM INTO ?", arguments: [path])
+        }
+    }
+}
+
+/// Finds what the store cannot read, or what no figure can bear, and mends it: what earlier versions
+/// took from anybody, and what a damaged file has lost.
+package struct DatabaseDoctor: Sendable {
+    private let store: SQLiteStore
+
+    package init(_ store: SQLiteStore) {
+        self.store = store
+    }
+
+    /// Reads every row; changes nothing.
+    package func examine() async throws -> DoctorReport {
+        try await store.read { database in
+            var report = DoctorReport()
+            try Self.checkFile(database, &report)
+            // Pages that cannot be read would end every other check.
+            guard !report.isFileDamaged else { return report }
+            for table in try StoredTable.all(database) {
+                try table.check(database, &report)
+            }
+            try DomainCheck(database: database).run(&report)
+            return report
+        }
+    }
+
+    /// Mends what `examine` finds, as a whole or not at all.
+    ///
+    /// - Returns: What was found and mended.
+    package func mend(now: Date) async throws -> DoctorReport {
+        let report = try await examine()
+        guard !report.isHealthy, !report.isFileDamaged else { return report }
+        try await store.write { database in
+            var mender = RowMender(database: database, now: now)
+            for fault in report.faults { try mender.mend(fault) }
+        }
+        return report
+    }
+
+    private static func checkFile(_ database: Database, _ report: inout DoctorReport) throws {
+        let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+        for problem in problems where problem != "ok" {
+            report.isFileDamaged = true
+            report.faults.append(
+                StoredFault(table: "the file", reason: problem, remedy: .none)
+            )
+        }
+    }
+}

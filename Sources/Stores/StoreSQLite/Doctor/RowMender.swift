@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import JSON
+import Model
+import NoroshiWire
+import Ports
+
+/// Mends the faults that the doctor found, one by one, in one transaction.
+struct RowMender {
+    let database: Database
+    let now: Date
+    private var changedTimes: Set<String> = []
+    private var moved: Set<String> = []
+
+    init(database: Database, now: Date) {
+        self.database = database
+        self.now = now
+    }
+
+    mutating func mend(_ fault: StoredFault) throws {
+        switch fault.remedy {
+        case .setAside:
+            guard let row = fault.row, moved.insert("\(fault.table) \(row)").inserted else {
+                return
+            }
+            try setAside(row, fault)
+        case .withoutNull:
+            if let row = fault.row { try removeNull(row, fault.table) }
+        case .nearestTime:
+            if changedTimes.insert(fault.table).inserted { try moveTimes(fault.table) }
+        case .cancelled:
+            if let row = fault.row { try cancel(row) }
+        case .counted:
+            if let row = fault.row { try DailyCounter.forget(WorkspaceID(row), database) }
+        case .none: break
+        }
+    }
+
+    private func setAside(_ id: Int64, _ fault: StoredFault) throws {
+        guard
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM \(fault.table) WHERE rowid = ?",
+                arguments: [id]
+            )
+        else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO set_aside_rows (table_name, row_id, reason, content, set_aside_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                fault.table, id, fault.reason, JSONWriter.text(Self.content(of: row)),
+                now.milliseconds,
+            ]
+        )
+        if fault.table == "profiles" {
+            // The user stays, as somebody of whom nothing is known: their events are history.
+            try database.execute(
+                sql: "UPDATE profiles SET standard = '{}', custom = '{}' WHERE id = ?",
+                arguments: [id]
+            )
+        } else {
+            try database.execute(
+                sql: "DELETE FROM \(fault.table) WHERE rowid = ?",
+                arguments: [id]
+            )
+        }
+    }
+
+    private static func content(of row: Row) -> [String: JSONValue] {
+        var content: [String: JSONValue] = [:]
+        for (column, value) in row {
+            content[column] =
+                switch value.storage {
+                case .null: .null
+                case .int64(let number): .integer(number)
+                case .double(let number): .number(number)
+                case .string(let text): .string(text)
+                case .blob(let bytes):
+                    .string(
+                        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                            .joined()
+                    )
+                }
+        }
+        return content
+    }
+
+    private func removeNull(_ id: Int64, _ table: String) throws {
+        guard
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM \(table) WHERE rowid = ?",
+                arguments: [id]
+            )
+        else { return }
+        for (column, value) in row {
+            guard case .string(let text) = value.storage, text.withoutNull != text else { continue }
+            try database.execute(
+                sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
+                arguments: [text.withoutNull, id]
+            )
+        }
+    }
+
+    private func moveTimes(_ table: String) throws {
+        let range = Timestamp.milliseconds
+        let times = try database.columns(in: table).filter {
+            $0.type.uppercased() == "INTEGER" && ($0.name == "time" || $0.name.hasSuffix("_at"))
+        }
+        for column in times.map(\.name) {
+            try database.execute(
+                sql: """
+                    UPDATE \(table) SET \(column) = min(max(\(column), :first), :last)
+                    WHERE \(column) NOT BETWEEN :first AND :last
+                    """,
+                arguments: ["first": range.lowerBound, "last": range.upperBound]
+            )
+        }
+    }
+
+    /// A send whose content cannot be read is never sent; its text is kept aside.
+    private func cancel(_ id: Int64) throws {
+        guard
+            let content = try String.fetchOne(
+                database,
+                sql: "SELECT content FROM sends WHERE id = ?",
+                arguments: [id]
+            )
+        else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO set_aside_rows (table_name, row_id, reason, content, set_aside_at)
+                VALUES ('sends', ?, 'content that cannot be read', ?, ?)
+                """,
+            arguments: [id, content, now.milliseconds]
+        )
+        // What makes it unreadable is its schedule, as far as is known; the message stays readable.
+        try database.execute(
+            sql: """
+                UPDATE sends SET content = json_remove(content, '$.localMoment'),
+                    state = CASE WHEN state IN ('finished', 'cancelled') THEN state
+                        ELSE 'cancelled' END
+                WHERE id = ?
+                """,
+            arguments: [id]
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Model
+
+/// What every table has in common: texts without U+0000 and times within the years 1 to 9999. The
+/// columns come from the schema, so that a new table is looked at as well.
+struct StoredTable {
+    /// Tables whose rows stand for what happened: a wrong time makes the row worthless. In others the
+    /// time is mended.
+    private static let occurrences: Set<String> = [
+        "events", "push_interactions", "in_app_message_interactions", "pending_triggers",
+    ]
+    /// Amounts, counts and marks are none of this check's business; these keep what was set aside.
+    private static let ignored: Set<String> = ["set_aside_rows", "grdb_migrations"]
+
+    let name: String
+    private let hasRowID: Bool
+    private let texts: [String]
+    private let times: [String]
+
+    static func all(_ database: Database) throws -> [StoredTable] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT name, wr AS without_row_id FROM pragma_table_list
+                WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
+                ORDER BY name
+                """
+        )
+        return try rows.compactMap { row in
+            let name: String = row["name"]
+            guard !ignored.contains(name) else { return nil }
+            let columns = try database.columns(in: name)
+            func named(_ type: String) -> [String] {
+                columns.filter { $0.type.uppercased() == type }.map(\.name)
+            }
+            return StoredTable(
+                name: name,
+                hasRowID: row["without_row_id"] == 0,
+                texts: named("TEXT"),
+                times: named("INTEGER").filter { $0 == "time" || $0.hasSuffix("_at") }
+            )
+        }
+    }
+
+    func check(_ database: Database, _ report: inout DoctorReport) throws {
+        try checkTimes(database, &report)
+        try checkTexts(database, &report)
+    }
+
+    private func checkTimes(_ database: Database, _ report: inout DoctorReport) throws {
+        let range = Timestamp.milliseconds
+        for column in times {
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(hasRowID ? "rowid" : "NULL"), \(column) FROM \(name)
+                    WHERE \(column) NOT BETWEEN ? AND ?
+                    """,
+                arguments: [range.lowerBound, range.upperBound]
+            )
+            while let row = try rows.next() {
+                report.faults.append(
+                    StoredFault(
+                        table: name,
+                        row: row[0],
+                        reason: "\(column) is \(row[1] as Int64), outside the years 1 to 9999",
+                        remedy: hasRowID && Self.occurrences.contains(name)
+                            ? .setAside : .nearestTime
+                    )
+                )
+            }
+        }
+    }
+
+    private func checkTexts(_ database: Database, _ report: inout DoctorReport) throws {
+        guard !texts.isEmpty else { return }
+        // Raw, and as JSON writes it; whether a backslash stands before that is seen below.
+        let suspicions = texts.map {
+            "instr(CAST(\($0) AS BLOB), x'00') OR instr(\($0), '\\u0000')"
+        }
+        report.rows +=
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(name)") ?? 0
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(hasRowID ? "rowid" : "NULL") AS doctor_row, \(texts.joined(separator: ", "))
+                FROM \(name) WHERE \(suspicions.joined(separator: " OR "))
+                """
+        )
+        while let row = try rows.next() {
+            let found = texts.filter { column in
+                guard let text = row[column] as String? else { return false }
+                return text.withoutNull != text
+            }
+            for column in found {
+                report.faults.append(
+                    StoredFault(
+                        table: name,
+                        row: row["doctor_row"],
+                        reason: "\(column) contains U+0000",
+                        remedy: hasRowID ? .withoutNull : .none
+                    )
+                )
+            }
+        }
+    }
+}

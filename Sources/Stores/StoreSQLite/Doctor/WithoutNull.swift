@@ -1,0 +1,34 @@
+import JSON
+import NoroshiWire
+
+extension String {
+    /// The text without U+0000: as a character, and as an escape where the text is JSON.
+    var withoutNull: String {
+        let plain = String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 }))
+        guard plain.contains("\\u0000"),
+            let value = try? JSONReader.read(plain.utf8, flawedStrings: .kept)
+        else { return plain }
+        let clean = value.withoutNull
+        return clean == value ? plain : JSONWriter.text(clean)
+    }
+}
+
+extension JSONValue {
+    /// The value without U+0000 in its texts and keys. Of two keys that become one the last in order
+    /// stays.
+    fileprivate var withoutNull: JSONValue {
+        switch self {
+        case .string(let text): .string(text.filter { $0 != "\0" })
+        case .array(let elements): .array(elements.map(\.withoutNull))
+        case .object(let members):
+            .object(
+                Dictionary(
+                    members.sorted { $0.key < $1.key }
+                        .map { ($0.key.filter { $0 != "\0" }, $0.value.withoutNull) },
+                    uniquingKeysWith: { $1 }
+                )
+            )
+        case .null, .bool, .integer, .number: self
+        }
+    }
+}
