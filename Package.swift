@@ -246,7 +246,9 @@ let stores: [Target] = [
     tests(
         "Stores/",
         "StoreSQLite",
-        ["StoreSQLite", "StoreConformance", "Ports", "Model", .grdb]
+        [
+            "StoreSQLite", "StoreConformance", "Ports", "Model", "NoroshiWire", "Segments", .grdb,
+        ]
     ),
 ]
 

@@ -1,0 +1,222 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+import Segments
+import StoreSQLite
+import Testing
+
+/// What earlier versions stored and a damaged file may hold: rows that no reader of today takes.
+@Suite("Rows that cannot be read")
+struct DamagedRowTests {
+    private struct Site {
+        let store: SQLiteStore
+        let workspace: WorkspaceID
+        let path: String
+        let days = LocalDays(.gmt)
+
+        /// Changes the file behind the store's back.
+        func damage(_ sql: String) throws {
+            try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+        }
+
+        func count(_ sql: String) throws -> Int {
+            try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: sql) ?? -1 }
+        }
+
+        func track(_ user: String, _ content: IngestItem.Content) async throws {
+            let item = IngestItem(
+                recordID: nil,
+                user: .external(user),
+                time: DamagedRowTests.now,
+                content: content
+            )
+            _ = try await store.ingest(
+                [IngestRequest(workspace: workspace, source: .api, items: [item])],
+                now: DamagedRowTests.now
+            )
+        }
+    }
+
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private func withSite(_ body: (Site) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-damage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "test.sqlite").path
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let workspace = try await store.createWorkspace(
+            name: "tea",
+            timeZone: "UTC",
+            now: Self.now
+        )
+        let site = Site(store: store, workspace: workspace, path: path)
+        for user in ["ada", "ben", "eve"] {
+            try await site.track(user, .attributes(AttributeChanges(["plan": "pro"])))
+            try await site.track(user, .event(name: "viewed", properties: [:]))
+            try await site.track(
+                user,
+                .purchase(
+                    product: "tea",
+                    currency: "EUR",
+                    price: 2.5,
+                    quantity: 2,
+                    properties: [:]
+                )
+            )
+        }
+        try await body(site)
+    }
+
+    /// A time below all years, at the edge of its type, above all years.
+    private static let badTimes = [
+        "-9223372036854775808", "-9223372036854775807", "-62135596800001", "253402300800000",
+        "9223372036854775807",
+    ]
+
+    private static let damages =
+        badTimes.map { "UPDATE events SET time = \($0) WHERE profile_id = 2" }
+        + [
+            "UPDATE events SET properties = '{\"price\":1e308,\"quantity\":100}' WHERE id = 6",
+            "UPDATE events SET properties = '{\"price\":' WHERE id IN (5, 6)",
+            "UPDATE profiles SET custom = '{\"a\":' WHERE id = 2",
+            "UPDATE profiles SET standard = 'x' WHERE id = 2",
+            "UPDATE profiles SET created_at = 9223372036854775807 WHERE id = 2",
+        ]
+
+    @Test("cost their own line: the audience, counts, lists and exports go on", arguments: damages)
+    func goOn(damage: String) async throws {
+        try await withSite { site in
+            try site.damage(damage)
+            let view = try await site.store.audienceView(readers: 1)
+            let rows = try await view.rows(of: site.workspace)
+            var users: Set<Int64> = []
+            try await rows.scanBatches(skipping: []) { users.formUnion($0.rowIDs) }
+            #expect(users.isSuperset(of: [1, 3]))
+            var profiles: Set<Int64> = []
+            try await rows.scanProfiles { profiles.formUnion($0.map(\.rowID)) }
+            #expect(profiles == users)
+            try await rows.scanOccurrences { _ in }
+            var sums: [Int64: Int64] = [:]
+            let query = AudienceEventQuery(subject: .purchase, needsProperties: true)
+            try await rows.scanEvents(query) { events in
+                for event in events { sums[event.profile, default: 0] += event.priceInMicros }
+            }
+            #expect(sums[1] == 2_500_000 && sums[3] == 2_500_000)
+
+            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            let revenue = try await site.store.dailyCounts(
+                of: .revenue(product: nil, currency: "EUR"),
+                in: site.workspace,
+                between: [
+                    site.days.start(of: Self.now), site.days.start(of: Self.now, adding: 1),
+                ]
+            )
+            #expect([10, 15].contains(revenue[0]))
+
+            let exported = try await site.store.exportUsers(in: site.workspace, after: 0, limit: 2)
+            #expect(exported.count == 2)
+            let events = try await site.store.exportEvents(in: site.workspace, after: 0, limit: 4)
+            #expect(events.count == 4)
+            for user in 1...3 {
+                _ = try await site.store.events(of: ProfileID(Int64(user)), limit: 10)
+            }
+            #expect(site.store.unreadableRows().total > 0)
+        }
+    }
+
+    @Test("are found by the doctor, who leaves a file without any", arguments: damages)
+    func doctor(damage: String) async throws {
+        try await withSite { site in
+            try site.damage(damage)
+            let doctor = DatabaseDoctor(site.store)
+            let found = try await doctor.examine()
+            #expect(!found.isHealthy)
+            let mended = try await doctor.mend(now: Self.now)
+            #expect(mended.faults == found.faults)
+            #expect(try await doctor.examine().faults == [])
+            #expect(try site.count("SELECT count(*) FROM profiles") == 3)
+        }
+    }
+
+    @Test("a healthy file has no faults, and mending it changes nothing")
+    func healthy() async throws {
+        try await withSite { site in
+            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            #expect(try await DatabaseDoctor(site.store).examine().faults == [])
+            #expect(try await DatabaseDoctor(site.store).mend(now: Self.now).faults == [])
+            #expect(try site.count("SELECT count(*) FROM events") == 6)
+        }
+    }
+
+    @Test("what is set aside is kept as it was")
+    func setAside() async throws {
+        try await withSite { site in
+            try site.damage("UPDATE events SET time = -9223372036854775808 WHERE id = 3")
+            _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
+            #expect(try site.count("SELECT count(*) FROM events WHERE id = 3") == 0)
+            let kept = try site.count(
+                """
+                SELECT count(*) FROM set_aside_rows WHERE table_name = 'events' AND row_id = 3
+                    AND content ->> '$.time' = -9223372036854775808
+                """
+            )
+            #expect(kept == 1)
+        }
+    }
+
+    @Test("texts with U+0000, as a character and in JSON, lose it")
+    func nulls() async throws {
+        try await withSite { site in
+            try site.damage(
+                """
+                UPDATE profiles SET external_id = 'a' || char(0) || 'b',
+                    custom = '{"k\\u0000":"v\\u0000\\\\u0000"}' WHERE id = 1
+                """
+            )
+            _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
+            let mended = try site.count(
+                """
+                SELECT count(*) FROM profiles WHERE id = 1 AND external_id = 'ab'
+                    AND custom = '{"k":"v\\\\u0000"}'
+                """
+            )
+            #expect(mended == 1)
+            #expect(try await DatabaseDoctor(site.store).examine().faults == [])
+        }
+    }
+
+    @Test("infinite daily counts are made again from the rows")
+    func counts() async throws {
+        try await withSite { site in
+            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            try site.damage("UPDATE daily_counts SET amount = 9e999 WHERE item = 'tea'")
+            _ = try await DatabaseDoctor(site.store).mend(now: Self.now)
+            try await site.store.updateDailyCounts(in: site.workspace, days: site.days)
+            #expect(try site.count("SELECT sum(amount) FROM daily_counts") == 15_000_000)
+        }
+    }
+
+    @Test("a page of the file that is lost is told, and nothing is changed")
+    func damagedFile() async throws {
+        try await withSite { site in
+            for number in 0..<200 {
+                try await site.track("user\(number)", .event(name: "viewed", properties: [:]))
+            }
+            try await site.store.close()
+            let page = try site.count("SELECT rootpage FROM sqlite_master WHERE name = 'profiles'")
+            let size = try site.count("PRAGMA page_size")
+            let handle = try FileHandle(forWritingTo: URL(filePath: site.path))
+            try handle.seek(toOffset: UInt64((page - 1) * size))
+            try handle.write(contentsOf: Data(repeating: 0x5A, count: size))
+            try handle.close()
+            let report = try await DatabaseDoctor(
+                SQLiteStore(path: site.path, synchronous: .normal)
+            ).mend(now: Self.now)
+            #expect(report.isFileDamaged)
+        }
+    }
+}
