@@ -80,8 +80,8 @@ struct DamagedRowTests {
     private static let damages =
         badTimes.map { "UPDATE events SET time = \($0) WHERE profile_id = 2" }
         + [
-            "UPDATE events SET properties = '{\"price\":1e308,\"quantity\":100}' WHERE id = 6",
-            "UPDATE events SET properties = '{\"price\":' WHERE id IN (5, 6)",
+            "UPDATE events SET properties = '{\"price\":1e308,\"quantity\":100}' WHERE id = 4",
+            "UPDATE events SET properties = '{\"price\":' WHERE id IN (3, 4)",
             "UPDATE profiles SET custom = '{\"a\":' WHERE id = 2",
             "UPDATE profiles SET standard = 'x' WHERE id = 2",
             "UPDATE profiles SET created_at = 9223372036854775807 WHERE id = 2",
@@ -101,7 +101,10 @@ struct DamagedRowTests {
             #expect(profiles == users)
             try await rows.scanOccurrences { _ in }
             var sums: [Int64: Int64] = [:]
-            let query = AudienceEventQuery(subject: .purchase, needsProperties: true)
+            let query = AudienceEventQuery(
+                subject: .purchase(products: []),
+                needsProperties: true
+            )
             try await rows.scanEvents(query) { events in
                 for event in events { sums[event.profile, default: 0] += event.priceInMicros }
             }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Campaigns kept in memory.
 package actor SampleCampaigns: CampaignPages {

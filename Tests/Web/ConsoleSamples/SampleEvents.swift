@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Events and attributes kept in memory.
 package actor SampleEvents: EventPages {

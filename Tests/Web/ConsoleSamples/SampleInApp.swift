@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// In-app messages kept in memory; Liquid counts as readable when its tags close.
 package actor SampleInApp: InAppPages {

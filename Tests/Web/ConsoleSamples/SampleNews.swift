@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// News kept in memory.
 package actor SampleNews: NewsPages {

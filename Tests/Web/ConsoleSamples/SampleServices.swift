@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 import Phones
 
 /// How much made-up data there is.

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Settings kept in memory.
 package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPages {

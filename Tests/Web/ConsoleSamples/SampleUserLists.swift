@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Uploaded lists kept in memory; ids that begin with `u` are those of users.
 package actor SampleUserLists: UserListPages {

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Made-up users with a timeline.
 package struct SampleUsers: UserPages {

@@ -23,17 +23,30 @@ package struct DatabaseDoctor: Sendable {
 
     /// Reads every row; changes nothing.
     package func examine() async throws -> DoctorReport {
-        try await store.read { database in
-            var report = DoctorReport()
-            try Self.checkFile(database, &report)
-            // Pages that cannot be read would end every other check.
-            guard !report.isFileDamaged else { return report }
-            for table in try StoredTable.all(database) {
-                try table.check(database, &report)
+        do {
+            return try await store.read { database in
+                var report = DoctorReport()
+                try Self.checkFile(database, &report)
+                // Pages that cannot be read would end every other check.
+                guard !report.isFileDamaged else { return report }
+                for table in try StoredTable.all(database) {
+                    try table.check(database, &report)
+                }
+                try DomainCheck(database: database).run(&report)
+                return report
             }
-            try DomainCheck(database: database).run(&report)
-            return report
+        } catch let error as DatabaseError where Self.damage.contains(error.resultCode) {
+            return Self.damagedFile(error.message ?? "\(error)")
         }
+    }
+
+    private static let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
+
+    private static func damagedFile(_ reason: String) -> DoctorReport {
+        var report = DoctorReport()
+        report.isFileDamaged = true
+        report.faults = [StoredFault(table: "the file", reason: reason, remedy: .none)]
+        return report
     }
 
     /// Mends what `examine` finds, as a whole or not at all.

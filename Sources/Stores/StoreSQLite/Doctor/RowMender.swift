@@ -88,15 +88,19 @@ struct RowMender {
     }
 
     private func removeNull(_ id: Int64, _ table: String) throws {
+        let texts = try database.columns(in: table).filter { $0.type.uppercased() == "TEXT" }
+            .map(\.name)
         guard
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM \(table) WHERE rowid = ?",
+                sql: "SELECT \(StoredTable.bytes(of: texts)) FROM \(table) WHERE rowid = ?",
                 arguments: [id]
             )
         else { return }
-        for (column, value) in row {
-            guard case .string(let text) = value.storage, text.withoutNull != text else { continue }
+        for column in texts {
+            guard let bytes = row[column] as Data? else { continue }
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard text.withoutNull != text else { continue }
             try database.execute(
                 sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
                 arguments: [text.withoutNull, id]

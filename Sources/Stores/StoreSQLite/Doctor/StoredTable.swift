@@ -73,6 +73,11 @@ struct StoredTable {
         }
     }
 
+    /// The columns as bytes: a text ends at U+0000 for whoever reads it as one.
+    static func bytes(of columns: [String]) -> String {
+        columns.map { "CAST(\($0) AS BLOB) AS \($0)" }.joined(separator: ", ")
+    }
+
     private func checkTexts(_ database: Database, _ report: inout DoctorReport) throws {
         guard !texts.isEmpty else { return }
         // Raw, and as JSON writes it; whether a backslash stands before that is seen below.
@@ -84,13 +89,14 @@ struct StoredTable {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT \(hasRowID ? "rowid" : "NULL") AS doctor_row, \(texts.joined(separator: ", "))
+                SELECT \(hasRowID ? "rowid" : "NULL") AS doctor_row, \(Self.bytes(of: texts))
                 FROM \(name) WHERE \(suspicions.joined(separator: " OR "))
                 """
         )
         while let row = try rows.next() {
             let found = texts.filter { column in
-                guard let text = row[column] as String? else { return false }
+                guard let bytes = row[column] as Data? else { return false }
+                let text = String(decoding: bytes, as: UTF8.self)
                 return text.withoutNull != text
             }
             for column in found {
