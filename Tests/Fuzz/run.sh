@@ -1,42 +1,32 @@
 #!/usr/bin/env bash
-# Builds a target with libFuzzer and the address sanitizer and runs it.
+# Fuzzes the real server, or a module by itself; see README.md.
 #
-#   ./noroshi fuzz liquid|json [SECONDS] [CORPUS]
-#
-# The module's sources and the fuzz entry are compiled as one module, so that all of it is
-# instrumented; what it imports is linked as `swift build` left it.
+#   ./noroshi fuzz all|SURFACE [--seconds N] [--seed S] [--corpus FOLDER] …
+#   ./noroshi fuzz liquid|json|rules [SECONDS] [CORPUS]
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-target=${1:-liquid}
-seconds=${2:-120}
-corpus=${3:-.build/fuzz-corpus-$target}
-case "$target" in
-    liquid)
-        module=Liquid
-        imports='Crypto|CCryptoBoringSSL|CCryptoBoringSSLShims|CryptoBoringWrapper|CXKCP|CXKCPShims'
-        ;;
-    json)
-        module=JSON
-        imports=NoroshiWire
-        ;;
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cd "$here/../.."
+case "${1:-}" in
+    liquid | json | rules) exec bash "$here/in-process.sh" "$@" ;;
+esac
+
+say() { printf '%s\n' "$*" >&2; }
+
+for program in python3 openssl; do
+    if ! command -v "$program" >/dev/null 2>&1; then
+        say "Fuzzing the server needs $program."
+        exit 1
+    fi
+done
+case " $* " in
+    *" --help "* | *" -h "*) ;;
     *)
-        echo "There is no fuzz target '$target'; there are: liquid json" >&2
-        exit 2
+        if [ -z "${NOROSHI_BIN:-}" ]; then
+            say "Building …"
+            swift build --product noroshi-server >&2
+            NOROSHI_BIN="$(swift build --show-bin-path)"
+        fi
+        export NOROSHI_BIN
         ;;
 esac
-swift build -c release --target "$module"
-build=.build/release
-work=.build/fuzz
-mkdir -p "$work" "$corpus"
-includes=$(find -L .build/checkouts/swift-crypto/Sources -type d -name include |
-    sed 's/^/-Xcc -I/' | tr '\n' ' ')
-# shellcheck disable=SC2046,SC2086
-swiftc -O -g -sanitize=fuzzer,address -parse-as-library -swift-version 6 -D FUZZING \
-    -module-name "${module}Fuzz" -package-name noroshi -I "$build/Modules" $includes \
-    $(find "Sources/Core/$module" -name '*.swift') "Tests/Fuzz/Fuzz$module.swift" \
-    "Tests/Core/${module}Tests/${module}Fuzzer.swift" \
-    $(find -L "$build" -path '*.build/*' -name '*.o' | grep -E "/($imports)\.build/") \
-    -use-ld=lld -Xlinker -lstdc++ -o "$work/$target-fuzz"
-export SWIFT_BACKTRACE=enable=no
-exec "$work/$target-fuzz" -max_total_time="$seconds" -max_len=600 -timeout=5 -rss_limit_mb=2048 \
-    -dict="Tests/Fuzz/$target.dict" -artifact_prefix="$work/" "$corpus"
+exec python3 "$here/fuzz.py" "${@:-all}"
