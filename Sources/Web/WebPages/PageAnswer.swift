@@ -41,9 +41,12 @@ package enum PageAnswer {
         )
     }
 
-    package static func json(_ bytes: some Collection<UInt8>) -> Response {
+    package static func json(
+        _ bytes: some Collection<UInt8>,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
         Response(
-            status: .ok,
+            status: status,
             headers: headers(contentType: "application/json"),
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )

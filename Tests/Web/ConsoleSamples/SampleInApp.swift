@@ -240,7 +240,11 @@ package actor SampleInApp: InAppPages {
     }
 
     package func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int? {
-        if case .everyone = audience { return users }
-        return users / 3
+        switch audience {
+        case .everyone: return users
+        case .filter(""):
+            throw InAppRejected(faults: [FormFault(field: "filter", text: "a filter is missing")])
+        default: return users / 3
+        }
     }
 }

@@ -137,6 +137,10 @@ package actor SampleServices: ConsoleServices {
         case .everyone: AudienceReach(users: size.users, devices: size.users * 71 / 100)
         case .user(let id): AudienceReach(users: id.isEmpty ? 0 : 1, devices: id.isEmpty ? 0 : 2)
         case .segment: AudienceReach(users: size.users / 4, devices: size.users / 5)
+        case .filter(""):
+            throw PushDraftRejected(faults: [
+                FieldFault(field: .filter, text: "a filter is missing")
+            ])
         case .filter: AudienceReach(users: size.users / 9, devices: size.users / 11)
         }
     }

@@ -43,6 +43,41 @@ import WebPages
         }
     }
 
+    @Test("rows that cannot be a condition come back as typed with what is wrong")
+    func brokenRows() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let csrf = try await browser.get(ConsolePath.newSegment.path).field("csrf") ?? ""
+            let page = try await browser.post(
+                ConsolePath.newSegment.path,
+                [
+                    ("csrf", csrf), ("name", "Broken"), ("eventName", "bought"),
+                    ("eventDone", "done"), ("eventDays", "2026-01-31T08:30"),
+                ]
+            )
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("value=\"Broken\""))
+            #expect(page.text.contains("value=\"2026-01-31T08:30\""))
+        }
+    }
+
+    @Test(
+        "whom an unfinished audience reaches is no count and no failure",
+        arguments: [ConsolePath.pushReach, .inAppReach]
+    )
+    func unfinishedAudience(path: ConsolePath) async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf") ?? ""
+            let answer = try await browser.post(
+                path.path,
+                [("csrf", csrf), ("audience", "filter")]
+            )
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("a filter is missing"))
+        }
+    }
+
     @Test("rows and text of a condition follow each other")
     func builder() async throws {
         try await ConsoleBrowser.open { browser in

@@ -41,7 +41,19 @@ struct InAppAnswers: Sendable {
 
     func reach(_ visit: Visit) async throws -> Response {
         let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
-        let users = try await messages.reach(of: form.audience, for: visit.member)
+        let users: Int?
+        do {
+            users = try await messages.reach(of: form.audience, for: visit.member)
+        } catch let rejected as InAppRejected {
+            // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
+            let faults = rejected.faults.map {
+                Fault(field: $0.field, text: visit.words.said($0.text))
+            }
+            return PageAnswer.json(
+                try JSONEncoder().encode(["faults": faults]),
+                status: .unprocessableContent
+            )
+        }
         return try json(
             Reach(
                 text: users.map { visit.words.counted("reach.users", $0) }

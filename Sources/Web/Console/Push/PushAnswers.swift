@@ -88,7 +88,17 @@ struct PushAnswers: Sendable {
 
     func reach(_ visit: Visit) async throws -> Response {
         let form = PushForm(fields: visit.form)
-        let reach = try await site.services.reach(of: form.audience, for: visit.member)
+        let reach: AudienceReach
+        do {
+            reach = try await site.services.reach(of: form.audience, for: visit.member)
+        } catch let rejected as PushDraftRejected {
+            // Nobody can be counted yet; the page shows no count, and the review says what is wrong.
+            return try unfinished(
+                rejected.faults.map {
+                    Fault(field: $0.field.rawValue, text: visit.words.said($0.text))
+                }
+            )
+        }
         return try json(
             Reach(
                 text: reach.text(visit.words),
@@ -158,6 +168,13 @@ struct PushAnswers: Sendable {
             for: visit.member
         )
         return try json(choices.map { Choice(value: $0.externalID, name: $0.name) })
+    }
+
+    private func unfinished(_ faults: [Fault]) throws -> Response {
+        PageAnswer.json(
+            try JSONEncoder().encode(["faults": faults]),
+            status: .unprocessableContent
+        )
     }
 
     private func json(_ value: some Encodable) throws -> Response {

@@ -89,13 +89,14 @@ struct SegmentRoutes: Sendable {
         _ draft: SegmentDraft,
         id: Int64?,
         _ visit: Visit,
-        rejected: SegmentRejected? = nil
+        rejected: SegmentRejected? = nil,
+        typed: ConditionForm? = nil
     ) async throws -> Response {
         let rule = try? SegmentParser.parse(draft.condition).rule
         let page = SegmentPage(
             draft,
             id: id,
-            rows: try await rows(of: rule, visit),
+            rows: try await rows(of: rule, typed: typed, visit),
             hasRows: rule != nil || draft.condition.isEmpty,
             vocabulary: try await segments.vocabulary(for: visit.member),
             rejected: rejected,
@@ -112,11 +113,21 @@ struct SegmentRoutes: Sendable {
     }
 
     private func save(_ visit: Visit, id: Int64?) async throws -> Response {
-        let draft = SegmentDraft(
+        var draft = SegmentDraft(
             name: visit.form["name"].trimmingCharacters(in: .whitespaces),
-            condition: try written(visit)
+            condition: visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
         )
+        // A browser without scripts sends rows and no text.
+        let typed = draft.condition.isEmpty ? ConditionForm(fields: visit.form) : nil
         do {
+            if let typed {
+                do throws(ConditionForm.Fault) {
+                    draft.condition = try typed.condition()
+                } catch {
+                    let text = visit.words(error.key, ["name": error.name])
+                    throw SegmentRejected(field: .condition, text: text)
+                }
+            }
             if draft.name.isEmpty {
                 throw SegmentRejected(field: .name, text: visit.words("fault.segment_name"))
             }
@@ -127,19 +138,18 @@ struct SegmentRoutes: Sendable {
             try await site.record(.segmentSaved, "#\(saved)", detail: draft.name, visit)
             return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
         } catch let rejected as SegmentRejected {
-            return try await editor(draft, id: id, visit, rejected: rejected)
+            return try await editor(draft, id: id, visit, rejected: rejected, typed: typed)
         }
     }
 
-    /// The condition of a form: its text, or without one what its rows say.
-    private func written(_ visit: Visit) throws(ConditionForm.Fault) -> String {
-        let text = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? try ConditionForm(fields: visit.form).condition() : text
-    }
-
-    private func rows(of rule: SegmentRule?, _ visit: Visit) async throws -> ConditionRows {
+    /// The rows that say a rule, or those that were typed where they say none.
+    private func rows(
+        of rule: SegmentRule?,
+        typed: ConditionForm? = nil,
+        _ visit: Visit
+    ) async throws -> ConditionRows {
         ConditionRows(
-            rule.map { ConditionForm(reading: $0) } ?? ConditionForm(),
+            rule.map { ConditionForm(reading: $0) } ?? typed ?? ConditionForm(),
             faults: [],
             attributeNames: try await site.services.personalAttributes(for: visit.member)
                 .compactMap(\.customName),
