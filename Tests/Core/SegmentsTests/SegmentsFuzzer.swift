@@ -56,7 +56,8 @@ enum SegmentsFuzzer {
             rowID: 7,
             sessionCount: .max,
             custom: [
-                "a": .number(-9.3e18), "b": .string("2.10"), "c": .array([.number(1), .string("")]),
+                "a": .number(-9.3e18), "b": .string("2.10"),
+                "c": .array([.number(1), .string("")]),
                 "d": .object(["e": .bool(true)]), "score": .number(.greatestFiniteMagnitude),
                 "joined": .string("9999-12-31T23:59:59Z"),
             ],

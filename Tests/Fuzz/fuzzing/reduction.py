@@ -19,8 +19,9 @@ TELLING = 90
 class Reduction:
     """Replays inputs on the files of before; bounded by the time of the options."""
 
-    def __init__(self, site, window, fault, options):
-        self.site, self.window, self.fault = site, window, fault
+    def __init__(self, site, window, taken, fault, options):
+        self.site, self.window, self.fault = site, list(window), fault
+        self.taken = list(taken)
         self.deadline = time.monotonic() + options.reduction
         self.has_restarted = False
 
@@ -108,30 +109,46 @@ class Reduction:
 
     def few(self):
         """The fewest inputs that show it: the last ones alone, else by halving."""
-        for count in (1, 2, 5):
+        for count in () if self.fault.kind in STORED else (1, 2, 5):
             last = self.window[-count:]
             shown = self.replay(last)
             if self.matches(shown):
                 return self.fewer(last, shown)
-            if not self.has_time or self.fault.kind in STORED:
+            if not self.has_time:
                 break
-        shown = self.replay(self.window)
-        if not self.matches(shown):
-            return [], None
+        for inputs in self.suspects():
+            shown = self.replay(inputs)
+            if self.matches(shown):
+                return self.halved(inputs, shown)
+            if not self.has_time:
+                break
+        return [], None
+
+    def suspects(self):
+        """Choices of inputs that may do it, the small ones first."""
+        if self.fault.kind == "aliased":
+            yield [one for one in self.taken if "canar" in str(one.stored()).lower()]
+        if self.fault.kind in STORED:
+            # What was refused is not stored.
+            yield self.taken
+        yield self.window
+
+    def halved(self, inputs, shown):
+        """The input at fault, alone where it needs no other."""
         # The shortest beginning that shows it ends with the input at fault.
-        low, high = 0, len(self.window)
+        low, high = 0, len(inputs)
         while high - low > 1 and self.has_time:
             middle = (low + high) // 2
-            found = self.replay(self.window[:middle])
+            found = self.replay(inputs[:middle])
             if self.matches(found):
                 high, shown = middle, found
             else:
                 low = middle
-        last = self.window[high - 1:high]
+        last = inputs[high - 1:high]
         alone = self.replay(last)
         if self.matches(alone):
             return last, alone
-        return self.fewer(self.window[:high], shown)
+        return self.fewer(inputs[:high], shown)
 
     def fewer(self, inputs, shown):
         """Leaves parts out, large ones first, as long as the fault stays."""

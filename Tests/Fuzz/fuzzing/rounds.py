@@ -10,6 +10,8 @@ from .verdict import Fault
 ROUND = 1_000
 # Distinct faults that are followed up in one run; more are only counted.
 MOST_FAULTS = 12
+# A case of more inputs than these explains nothing; the seed has to do.
+MOST_KEPT = 20
 
 
 class Report:
@@ -28,7 +30,8 @@ class Rounds:
         self.site, self.surface, self.corpus = site, surface, corpus
         self.options, self.say = options, say
         self.report = Report()
-        self.window = []
+        # The inputs since the last restart, and those of them that were taken.
+        self.window, self.taken = [], []
 
     def run(self):
         """Fuzzes until the time is up or so many inputs were sent; the report."""
@@ -54,7 +57,7 @@ class Rounds:
 
     def round(self, waiting):
         """Up to a thousand inputs, and what they left behind."""
-        self.window = []
+        self.window, self.taken = [], []
         is_clean = True
         for _ in range(ROUND):
             if not waiting and (
@@ -66,6 +69,8 @@ class Rounds:
             self.report.inputs += 1
             answer = one.send(self.site)
             self.report.statuses[answer.status] = self.report.statuses.get(answer.status, 0) + 1
+            if answer.status < 400:
+                self.taken.append(one)
             fault = self.site.judge(answer, one.name)
             if fault is None:
                 self.surface.observe(one, answer)
@@ -139,7 +144,7 @@ class Rounds:
             return fault.kind == "refused"
         began = time.monotonic()
         self.say(f"a fault after {self.report.inputs} inputs: {fault.name}")
-        reduction = Reduction(self.site, list(self.window), fault, self.options)
+        reduction = Reduction(self.site, self.window, self.taken, fault, self.options)
         inputs, shown = reduction.run()
         if anonymous and not self.count(shown):
             inputs = []
@@ -161,7 +166,7 @@ class Rounds:
         return bool(self.window) and self.window[-1].name in names and again % 6 != 5
 
     def keep(self, fault, inputs):
-        if inputs and not self.options.replay:
+        if 0 < len(inputs) <= MOST_KEPT and not self.options.replay:
             path = self.corpus.add(fault, inputs, self.options.seed)
             self.say(f"  kept as {os.path.relpath(path, self.options.root)}")
         self.say("  " + fault.detail.strip().replace("\n", "\n  ")[:3_000])

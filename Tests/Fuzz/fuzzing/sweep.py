@@ -110,7 +110,10 @@ class Sweep:
                 self.faults.append(Fault("unreadable", place, f"code {code}: {said[-1500:]}"))
                 continue
             ids, seen = [], {}
-            for line in output.decode("utf-8", "replace").splitlines():
+            # Not by lines as Python has them: those end at U+2028 and others too.
+            for line in output.decode("utf-8", "replace").split("\n"):
+                if not line:
+                    continue
                 try:
                     row = json.loads(line)
                 except ValueError as problem:

@@ -25,11 +25,14 @@ class Fault:
 
     @property
     def name(self):
-        return f"{self.kind} · {self.place} · {cause(self.detail)}"
+        return f"{self.kind} · {self.place} · {cause(self.detail, self.kind)}"
 
 
-def cause(detail):
+def cause(detail, kind=""):
     """The part of a log that names the place in the sources, without what differs each time."""
+    # What was logged before an end need have nothing to do with it.
+    if kind == "ended":
+        detail = re.sub(r"\berror=[^\n]*", "", detail)
     detail = re.sub(r"\bhb\.request\.id=\S+|\b(api\.)?path=\S+", "", detail)
     for pattern in (
         r"in .*? at (/\S*/Sources/\S+\.swift:\d+)", r"\b(\w[\w+]*\.swift:\d+)\b",

@@ -95,10 +95,10 @@ class REST(Surface):
                 choices.append(self.change_query)
             if request.body is not None:
                 choices += [self.change_body] * 4
-            if "{" in path:
+            elif random.random() < 0.3 or not choices:
+                choices.append(self.add_query)
+            if "{" in path and random.random() < 0.3:
                 choices.append(self.change_path)
-            if not choices:
-                choices = [self.add_query]
             random.choice(choices)(request)
         return request
 
@@ -112,7 +112,10 @@ class REST(Surface):
         return body
 
     def change_query(self, request):
-        index = self.random.randrange(len(request.query))
+        spots = list(range(len(request.query)))
+        if self.random.random() < 0.8:
+            spots = [one for one in spots if not trees.names_something(request.query[one][0])] or spots
+        index = self.random.choice(spots)
         name, _ = request.query[index]
         value = extremes.text(self.random)[:8_000]
         if self.random.random() < 0.1:
