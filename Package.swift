@@ -381,6 +381,7 @@ let transports: [Target] = [
         path: "Tests/Support/PushTesting",
         swiftSettings: swiftSettings
     ),
+    tests("Transports/", "PushHTTP", ["PushHTTP", .nioCore, .nioPosix, .logging]),
     tests(
         "Transports/",
         "APNs",
@@ -441,7 +442,8 @@ let devices: [Target] = [
         "Simulation/",
         "Gateways",
         [
-            "Gateways", "PushHTTP", "WebPush", "Model", .nioPosix, .cryptoExtras, .logging,
+            "Gateways", "PushHTTP", "WebPush", "Model", "NoroshiWire", .nioCore, .nioPosix, .nioSSL,
+            .crypto, .cryptoExtras, .logging,
         ]
     ),
     tests("Simulation/", "Devices", ["Devices", "NoroshiWire", "ClientTesting"]),

@@ -15,7 +15,7 @@ struct APNsAnswer {
     init(_ response: PushHTTPResponse) {
         // A body that is not Apple's (from a proxy, say) leaves the status as the only reason.
         let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
-        reason = body?.reason ?? "HTTP \(response.status)"
+        reason = PushHTTPResponse.word(body?.reason) ?? "HTTP \(response.status)"
         goneAt = body?.timestamp.map { Date(timeIntervalSince1970: $0 / 1000) }
     }
 }

@@ -174,7 +174,7 @@ package final class APNsTransport: PushTransport {
     private func outcome(_ result: PushHTTPResult, registeredAt: Date) -> PushOutcome {
         switch result {
         case .response(let response) where response.status == 200:
-            return .accepted(providerID: response.header("apns-id"))
+            return .accepted(providerID: PushHTTPResponse.name(response.header("apns-id")))
         case .response(let response):
             let answer = APNsAnswer(response)
             let outcome = APNsReason.outcome(

@@ -25,6 +25,9 @@ actor FCMAccessTokens {
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     private static let renewEarly: TimeInterval = 300
+    /// Google's live an hour; what a server says beyond half a day is not believed.
+    private static let longestLife: TimeInterval = 12 * 3600
+    private static let longestToken = 4096
     private static let formHeaders = SharedHeaders([
         ("content-type", "application/x-www-form-urlencoded")
     ])
@@ -50,13 +53,17 @@ actor FCMAccessTokens {
         guard let address = URLComponents(string: credentials.tokenURI),
             let host = address.host, address.scheme == "https"
         else { throw FCMCredentialError.missing("token_uri") }
+        let port = address.port ?? 443
+        guard (1...65_535).contains(port) else {
+            throw FCMCredentialError.refused("its token_uri has a port that there is not")
+        }
         // The file comes from a person; it may only point to Google.
         guard server != nil || host.hasSuffix(".googleapis.com") else {
             throw FCMCredentialError.refused("its token_uri is not Google's")
         }
-        path = address.path.isEmpty ? "/token" : address.path
+        path = address.percentEncodedPath.isEmpty ? "/token" : address.percentEncodedPath
         client = try PushHTTPClient(
-            endpoint: server ?? PushHTTPEndpoint(host: host, port: address.port ?? 443),
+            endpoint: server ?? PushHTTPEndpoint(host: host, port: port),
             limits: limits,
             eventLoop: eventLoop,
             logger: logger
@@ -99,8 +106,9 @@ actor FCMAccessTokens {
         switch await client.send(request, deadline: .seconds(20)) {
         case .response(let response):
             let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
-            if response.status == 200, let value = answer?.access_token {
-                let life = max(60, (answer?.expires_in ?? 3600) - Self.renewEarly)
+            if response.status == 200, let value = answer?.access_token, Self.isToken(value) {
+                let said = min(answer?.expires_in ?? 3600, Self.longestLife)
+                let life = max(60, said - Self.renewEarly)
                 return Token(value: value, renewAt: now() + life)
             }
             if response.status == 429 || response.status >= 500 {
@@ -110,12 +118,18 @@ actor FCMAccessTokens {
                 )
             }
             let detail = answer?.error_description ?? answer?.error ?? "HTTP \(response.status)"
-            throw Failure.refused(.refused(detail))
+            throw Failure.refused(.refused(PushHTTPResponse.line(detail, limit: 200)))
         case .notSent(let reason, let retryAfter):
             throw Failure.unreachable(reason: reason, retryAfter: retryAfter)
         case .unanswered(let reason):
             throw Failure.unreachable(reason: reason, retryAfter: nil)
         }
+    }
+
+    /// Whether the text can stand in a header: a token is sent as it came.
+    private static func isToken(_ text: String) -> Bool {
+        (1...longestToken).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21..<0x7f).contains($0) }
     }
 
     /// The signed claims (RFC 7523).

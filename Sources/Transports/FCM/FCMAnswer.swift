@@ -30,15 +30,18 @@ package enum FCMAnswer {
 
     /// FCM's own error code, if the answer has one: `UNREGISTERED` and so on.
     package static func errorCode(_ response: PushHTTPResponse) -> String? {
-        body(response)?.error?.details?.first { $0.type == fcmError }?.errorCode
+        let details = body(response)?.error?.details
+        return PushHTTPResponse.word(details?.first { $0.type == fcmError }?.errorCode)
     }
 
     package static func outcome(_ response: PushHTTPResponse) -> PushOutcome {
         let body = body(response)
-        if response.status == 200 { return .accepted(providerID: body?.name) }
-        let text = body?.error?.message ?? response.bodyText
-        let code =
-            errorCode(response) ?? body?.error?.status ?? "HTTP \(response.status)"
+        if response.status == 200 {
+            return .accepted(providerID: PushHTTPResponse.name(body?.name))
+        }
+        let text = body?.error?.message.map { PushHTTPResponse.line($0) } ?? response.bodyText
+        let status = PushHTTPResponse.word(body?.error?.status)
+        let code = errorCode(response) ?? status ?? "HTTP \(response.status)"
         switch code {
         case "UNREGISTERED":
             return rejected(code, .retireToken, "The app was removed or the token replaced.")

@@ -43,8 +43,8 @@ extension HTTP2ClientEngine {
         case HTTP2FrameType.settings:
             try handleSettings(header, payload: &payload, into: &out, events: &events)
         case HTTP2FrameType.ping:
-            guard let data = payload.readInteger(as: UInt64.self) else {
-                throw HTTP2ProtocolError("a PING frame is too short")
+            guard header.length == 8, let data = payload.readInteger(as: UInt64.self) else {
+                throw HTTP2ProtocolError("a PING frame has not eight bytes")
             }
             if header.flags & HTTP2FrameFlag.acknowledgement != 0 {
                 events.append(.pong)
@@ -54,10 +54,14 @@ extension HTTP2ClientEngine {
         case HTTP2FrameType.goAway:
             try handleGoAway(payload: &payload, events: &events)
         case HTTP2FrameType.windowUpdate:
-            guard let increment = payload.readInteger(as: UInt32.self) else {
-                throw HTTP2ProtocolError("a WINDOW_UPDATE frame is too short")
+            guard header.length == 4, let increment = payload.readInteger(as: UInt32.self) else {
+                throw HTTP2ProtocolError("a WINDOW_UPDATE frame has not four bytes")
             }
-            handleWindowUpdate(header.streamID, increment: Int(increment), into: &out)
+            try handleWindowUpdate(
+                header.streamID,
+                increment: Int(increment & 0x7fff_ffff),
+                into: &out
+            )
         case HTTP2FrameType.pushPromise:
             throw HTTP2ProtocolError("the peer pushed a stream that was switched off")
         default:
@@ -90,19 +94,57 @@ extension HTTP2ClientEngine {
             unreportedBytes = 0
         }
         try removePadding(header, from: &payload)
-        guard let body = streams[header.streamID]?.body else { return }
-        guard body.count + payload.readableBytes <= Self.longestResponse else {
-            if let stream = forget(header.streamID) {
-                writeReset(header.streamID, code: HTTP2Code.cancel, into: &out)
-                events.append(
-                    .lost(stream.tag, reason: "the answer is longer than \(Self.longestResponse) B")
-                )
-            }
+        guard let known = streams[header.streamID] else {
+            try checkStray(header)
             return
         }
+        let count = payload.readableBytes
+        if count > 0 { idleFrames -= 1 }
+        guard known.body.count + count <= Self.longestResponse else {
+            let reason = "the answer is longer than \(Self.longestResponse) B"
+            giveUp(header.streamID, reason, into: &out, events: &events)
+            return
+        }
+        guard answerBytes + count <= Self.longestResponses else {
+            let reason = "the answers together are longer than \(Self.longestResponses) B"
+            giveUp(header.streamID, reason, into: &out, events: &events)
+            return
+        }
+        answerBytes += count
+        streams[header.streamID]?.answerBytes += count
         streams[header.streamID]?.body.append(contentsOf: payload.readableBytesView)
         if header.flags & HTTP2FrameFlag.endStream != 0 {
             finish(header.streamID, into: &out, events: &events)
+        }
+    }
+
+    /// Ends a request whose answer cannot be taken.
+    private mutating func giveUp(
+        _ streamID: UInt32,
+        _ reason: String,
+        into out: inout ByteBuffer,
+        events: inout [Event]
+    ) {
+        guard let stream = forget(streamID) else { return }
+        strayAllowance += Self.strayPerStream
+        writeReset(streamID, code: HTTP2Code.cancel, into: &out)
+        events.append(.lost(stream.tag, reason: reason))
+    }
+
+    /// Data for a stream that is not open: what was on its way when we gave the stream up, and no
+    /// more than that.
+    private mutating func checkStray(_ header: HTTP2FrameHeader) throws {
+        try checkOpened(header.streamID)
+        strayAllowance -= header.length
+        guard strayAllowance >= 0 else {
+            throw HTTP2ProtocolError("the peer sends data that nobody asked for")
+        }
+    }
+
+    /// Whether the stream is one of ours, open or not.
+    private func checkOpened(_ streamID: UInt32) throws {
+        guard streamID % 2 == 1, streamID < nextStreamID else {
+            throw HTTP2ProtocolError("a frame came on a stream that was never opened")
         }
     }
 
@@ -143,11 +185,16 @@ extension HTTP2ClientEngine {
         var block = block
         // Decoded even for a stream that was given up: the table must follow the peer's.
         let decoded = try decoder.decodeHeaders(from: &block)
-        guard let known = streams[streamID] else { return }
+        guard let known = streams[streamID] else {
+            try checkOpened(streamID)
+            return
+        }
         if known.status == 0 {
             var status = 0
             var headers: [(name: String, value: String)] = []
+            var size = 0
             for (name, value, _) in decoded {
+                size += name.utf8.count + value.utf8.count
                 if name == ":status" {
                     status = Int(value) ?? 0
                 } else {
@@ -156,6 +203,13 @@ extension HTTP2ClientEngine {
             }
             // 1xx are announcements; the answer follows.
             guard status >= 200 else { return }
+            guard answerBytes + size <= Self.longestResponses else {
+                let reason = "the answers together are longer than \(Self.longestResponses) B"
+                giveUp(streamID, reason, into: &out, events: &events)
+                return
+            }
+            answerBytes += size
+            streams[streamID]?.answerBytes += size
             streams[streamID]?.status = status
             streams[streamID]?.headers = headers
         }
@@ -170,6 +224,7 @@ extension HTTP2ClientEngine {
         events: inout [Event]
     ) {
         guard let stream = forget(streamID) else { return }
+        idleFrames = max(0, idleFrames - Self.idleFramesPerAnswer)
         if !stream.unsentBody.isEmpty {
             writeReset(streamID, code: HTTP2Code.noError, into: &out)
         }
@@ -208,6 +263,9 @@ extension HTTP2ClientEngine {
         events: inout [Event]
     ) throws {
         guard header.flags & HTTP2FrameFlag.acknowledgement == 0 else { return }
+        guard header.length % 6 == 0 else {
+            throw HTTP2ProtocolError("a SETTINGS frame has a setting that is cut off")
+        }
         if peerStreamLimit == nil { peerStreamLimit = Int(UInt32.max) }
         while let name = payload.readInteger(as: UInt16.self),
             let value = payload.readInteger(as: UInt32.self)
@@ -215,9 +273,13 @@ extension HTTP2ClientEngine {
             switch name {
             case HTTP2SettingName.headerTableSize: encoder.limitTable(to: Int(value))
             case HTTP2SettingName.maxConcurrentStreams: peerStreamLimit = Int(value)
-            case HTTP2SettingName.maxFrameSize: peerFrameSize = Int(value)
+            case HTTP2SettingName.maxFrameSize:
+                guard (16_384...16_777_215).contains(value) else {
+                    throw HTTP2ProtocolError("the peer's largest frame is out of bounds")
+                }
+                peerFrameSize = Int(value)
             case HTTP2SettingName.initialWindowSize:
-                guard value <= 0x7fff_ffff else {
+                guard value <= Self.largestWindow else {
                     throw HTTP2ProtocolError("the peer's initial window is too large")
                 }
                 let change = Int(value) - initialStreamWindow
@@ -242,7 +304,7 @@ extension HTTP2ClientEngine {
         else {
             throw HTTP2ProtocolError("a GOAWAY frame is too short")
         }
-        let text = String(buffer: payload)
+        let text = PushHTTPResponse.line(String(buffer: payload), limit: 200)
         isDraining = true
         let reason = text.isEmpty ? "the server is going away (code \(code))" : text
         for streamID in streams.keys.filter({ $0 > last & 0x7fff_ffff }).sorted() {
@@ -256,11 +318,15 @@ extension HTTP2ClientEngine {
         _ streamID: UInt32,
         increment: Int,
         into out: inout ByteBuffer
-    ) {
+    ) throws {
         if streamID == 0 {
             sendWindow += increment
         } else {
             streams[streamID]?.sendWindow += increment
+        }
+        let window = streamID == 0 ? sendWindow : streams[streamID]?.sendWindow ?? 0
+        guard window <= Self.largestWindow else {
+            throw HTTP2ProtocolError("the peer's window is too large")
         }
         writeBlocked(into: &out)
     }
@@ -268,6 +334,7 @@ extension HTTP2ClientEngine {
     mutating func forget(_ streamID: UInt32) -> Stream? {
         guard let stream = streams.removeValue(forKey: streamID) else { return nil }
         bytesInFlight -= stream.bodyBytes
+        answerBytes -= stream.answerBytes
         if !stream.unsentBody.isEmpty { blocked.removeAll { $0 == streamID } }
         return stream
     }

@@ -29,10 +29,23 @@ struct HTTP2ClientEngine<Tag> {
         var unsentStart = 0
         var sendWindow: Int
         var bodyBytes: Int
+        /// What the answer takes so far.
+        var answerBytes = 0
     }
 
     static var connectionWindow: Int { 16 * 1024 * 1024 }
     static var longestResponse: Int { 64 * 1024 }
+    /// What unfinished answers may take on one connection, all together.
+    static var longestResponses: Int { 4 * 1024 * 1024 }
+    /// What a peer may send on a stream that we gave up: what its window still allowed.
+    static var strayPerStream: Int { 65_535 }
+    static var largestWindow: Int { 0x7fff_ffff }
+    /// Frames that answer nothing; with more than that the peer keeps us busy for nothing. It also
+    /// bounds what we owe a peer that asks (with pings, with settings) and does not read. Reading
+    /// itself never stops: a server that waits for that would stop reading as well.
+    static var idleFrameLimit: Int { 10_000 }
+    /// How many of them an answer makes good: a peer may widen windows with each.
+    static var idleFramesPerAnswer: Int { 16 }
     static var largestFrame: Int { 16_384 }
 
     /// The largest number of streams the peer allows now; nil until its settings are known.
@@ -41,6 +54,12 @@ struct HTTP2ClientEngine<Tag> {
     var isDraining = false
     var streams: [UInt32: Stream] = [:]
     var bytesInFlight = 0
+    /// Frames without an answer in them, as they weigh now.
+    var idleFrames = 0
+    /// What unfinished answers take.
+    var answerBytes = 0
+    /// What may still come on streams that we gave up.
+    var strayAllowance = 0
 
     var encoder: HPACKRequestEncoder
     var decoder: HPACKDecoder
@@ -127,7 +146,14 @@ struct HTTP2ClientEngine<Tag> {
     /// Gives a stream up; its tag gets no event.
     mutating func cancel(_ streamID: UInt32, into out: inout ByteBuffer) {
         guard forget(streamID) != nil else { return }
+        strayAllowance += Self.strayPerStream
         writeReset(streamID, code: HTTP2Code.cancel, into: &out)
+    }
+
+    /// Forgives the frames that answered nothing; for the owner to call from time to time, since
+    /// a quiet connection may be pinged for days.
+    mutating func forgiveIdleFrames() {
+        idleFrames = 0
     }
 
     /// Asks the peer for a sign of life, answered by `pong`.
@@ -155,6 +181,7 @@ struct HTTP2ClientEngine<Tag> {
         streams = [:]
         blocked = []
         bytesInFlight = 0
+        answerBytes = 0
         isDraining = true
         return tags
     }
@@ -178,7 +205,11 @@ struct HTTP2ClientEngine<Tag> {
             guard input.readableBytes >= HTTP2FrameHeader.size + header.length else { break }
             input.moveReaderIndex(forwardBy: HTTP2FrameHeader.size)
             guard let payload = input.readSlice(length: header.length) else { break }
+            idleFrames += 1
             try handle(header, payload: payload, into: &out, events: &events)
+            guard idleFrames <= Self.idleFrameLimit else {
+                throw HTTP2ProtocolError("the peer sends frames that answer nothing")
+            }
         }
         if input.readableBytes > 0 {
             unparsed.clear()

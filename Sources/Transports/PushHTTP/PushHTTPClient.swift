@@ -55,6 +55,9 @@ package final class PushHTTPClient: @unchecked Sendable {
         logger: Logger,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws {
+        guard (1...65_535).contains(endpoint.port) else {
+            throw PushHTTPEndpointError(port: endpoint.port)
+        }
         self.endpoint = endpoint
         self.limits = limits
         self.eventLoop = eventLoop

@@ -214,6 +214,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
     private func checkQuiet() {
         guard let context else { return }
         let now = context.eventLoop.now
+        engine.forgiveIdleFrames()
         if let sent = pingSentAt, now - sent > .seconds(30) {
             close(reason: "the server did not answer a ping")
         } else if pingSentAt == nil, now - lastRead >= TimeAmount(limits.quietTime) {

@@ -1,4 +1,3 @@
-import NIOCore
 import NIOSSL
 
 /// Where a client connects to, and how it knows the server.
@@ -58,9 +57,15 @@ package struct PushHTTPEndpoint: Sendable {
 
     /// The name for SNI and verification; an address is verified as an address instead.
     var serverName: String? {
-        let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
-        return isAddress ? nil : host
+        PushAddressRule.isAddress(host) ? nil : host
     }
+}
+
+/// An endpoint that cannot be connected to.
+package struct PushHTTPEndpointError: Error, Hashable, CustomStringConvertible {
+    package var port: Int
+
+    package var description: String { "\(port) is no port; ports go from 1 to 65535" }
 }
 
 /// Which authorities may vouch for a server.

@@ -7,7 +7,7 @@ package enum WebPushStatus {
     package static func outcome(_ response: PushHTTPResponse) -> PushOutcome {
         switch response.status {
         case 201, 202, 200, 204:
-            return .accepted(providerID: response.header("location"))
+            return .accepted(providerID: PushHTTPResponse.name(response.header("location")))
         case 404, 410:
             return .rejected(
                 PushRejection(
@@ -74,7 +74,7 @@ package enum WebPushStatus {
         }
         // Bodies that are not JSON are ordinary here.
         let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
-        if let reason = body?.reason { return reason }
+        if let reason = PushHTTPResponse.word(body?.reason) { return reason }
         if let number = body?.errno { return "HTTP \(response.status) (errno \(number))" }
         return "HTTP \(response.status)"
     }
