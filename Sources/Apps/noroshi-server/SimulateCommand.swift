@@ -39,6 +39,18 @@ struct SimulateCommand: AsyncParsableCommand {
     )
     var acceptsAnything = false
 
+    @Option(
+        name: .customLong("tokens-per-connection"),
+        help: "apns: how many provider tokens a connection takes within twenty minutes; 3 without."
+    )
+    var tokensPerConnection: Int?
+
+    @Option(
+        name: .customLong("tokens-per-team"),
+        help: "apns: how many are taken of a team on all connections together; any number without."
+    )
+    var tokensPerTeam: Int?
+
     @Option(help: "apns: a file that gets a line for each accepted push.")
     var record: String?
 
@@ -60,12 +72,22 @@ struct SimulateCommand: AsyncParsableCommand {
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw ValidationError("--log-level is one of trace, debug, info, … critical")
         }
+        if let sandboxPort, !(0...65_535).contains(sandboxPort) {
+            throw ValidationError("--sandbox-port is a port, 0 to 65535")
+        }
+        for (name, value) in [
+            ("--tokens-per-connection", tokensPerConnection), ("--tokens-per-team", tokensPerTeam),
+        ] {
+            if let value, value < 1 { throw ValidationError("\(name) is a number from 1 on") }
+        }
         var options = try SimulatorOptions(kind: kind, listen: listen)
         options.script = script.map { URL(filePath: $0) }
         options.authorityFile = authorityFile.map { URL(filePath: $0) }
         options.sandboxPort = sandboxPort
         options.recordFile = record.map { URL(filePath: $0) }
         options.acceptsAnything = acceptsAnything
+        options.tokensPerConnection = tokensPerConnection
+        options.tokensPerTeam = tokensPerTeam
         let simulator = try await SimulatorLauncher.start(
             options,
             eventLoops: MultiThreadedEventLoopGroup.singleton,

@@ -18,6 +18,11 @@ package struct SimulatorOptions: Sendable {
     package var authorityFile: URL?
     /// APNs: takes tokens signed with any key, and any device token.
     package var acceptsAnything = false
+    /// APNs: how many provider tokens are taken within twenty minutes on one connection; nil for
+    /// the simulator's own number.
+    package var tokensPerConnection: Int?
+    /// APNs: the same for a team, on all connections together; nil for any number.
+    package var tokensPerTeam: Int?
     /// APNs: a second port for the sandbox.
     package var sandboxPort: Int?
     /// APNs: a file that gets a line for each accepted push; nothing is kept for devices then.
@@ -116,6 +121,10 @@ package enum SimulatorLauncher {
         configuration.keepsForOfflineDevices = options.recordFile == nil
         configuration.acceptsAnyKey = options.acceptsAnything
         configuration.acceptsAnyDevice = options.acceptsAnything
+        configuration.providerTokensPerTeam = options.tokensPerTeam
+        if let count = options.tokensPerConnection {
+            configuration.providerTokensPerConnection = count
+        }
         let simulator = try await APNsSimulator.start(
             configuration,
             eventLoops: eventLoops,

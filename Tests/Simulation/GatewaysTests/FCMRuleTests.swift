@@ -32,12 +32,13 @@ struct FCMRuleTests {
     /// Signs the claims that a service account is exchanged with.
     private func assertion(
         _ account: Account,
+        audience: String? = nil,
         life: Int = 3600,
         scope: String = "https://www.googleapis.com/auth/firebase.messaging"
     ) throws -> String {
         let now = Int(Date().timeIntervalSince1970)
         let claims = """
-            {"iss":"\(account.client_email)","aud":"\(account.token_uri)","iat":\(now),\
+            {"iss":"\(account.client_email)","aud":"\(audience ?? account.token_uri)","iat":\(now),\
             "exp":\(now + life),"scope":"\(scope)"}
             """
         let text = "\(encode(#"{"alg":"RS256","typ":"JWT"}"#.utf8)).\(encode(claims.utf8))"
@@ -115,6 +116,12 @@ struct FCMRuleTests {
             wrong("another priority", #""android": {"priority": "URGENT"}"#),
             wrong("a time without a unit", #""android": {"ttl": "5"}"#),
             wrong("more than four weeks", #""android": {"ttl": "2419201s"}"#),
+            wrong("a time with an exponent", #""android": {"ttl": "9e99s"}"#),
+            wrong("a time in words", #""android": {"ttl": "nans"}"#),
+            wrong("an endless time", #""android": {"ttl": "infs"}"#),
+            wrong("a time in hexadecimal", #""android": {"ttl": "0x10s"}"#),
+            wrong("a time below zero", #""android": {"ttl": "-1s"}"#),
+            rule("a time with decimals", members: #", "android": {"ttl": "3.5s"}"#, 200, ""),
             wrong("4,097 bytes", #""data": {"a": "\#(long)"}"#),
             rule(
                 "a damaged token",
@@ -138,6 +145,16 @@ struct FCMRuleTests {
         let sender = try RawSender(simulator)
         let token = simulator.registerDevice(project: Self.project)
 
+        for audience in [
+            "https://oauth2.googleapis.com/token/", "http://oauth2.googleapis.com/token",
+            "https://www.googleapis.com/token", "https://fcm.googleapis.com/", simulator.origin, "",
+        ] {
+            let refused = try await grant(sender, assertion(account, audience: audience))
+            #expect(refused.error == "invalid_grant", "\(audience)")
+        }
+        let google = "https://oauth2.googleapis.com/token"
+        let byGoogle = try await grant(sender, assertion(account, audience: google))
+        #expect(byGoogle.access_token != nil)
         let tooLong = try await grant(sender, assertion(account, life: 7200))
         #expect(tooLong.error == "invalid_grant")
         let elsewhere = try await grant(sender, assertion(account, scope: "https://example.com"))
@@ -154,7 +171,7 @@ struct FCMRuleTests {
             #expect(refusal.error.status == one.reason, "\(one)")
         }
         // What is only validated goes nowhere.
-        #expect(simulator.acceptedCount == 1)
+        #expect(simulator.acceptedCount == 2)
         await sender.stop()
         await simulator.stop()
     }

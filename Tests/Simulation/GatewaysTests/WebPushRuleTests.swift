@@ -57,7 +57,21 @@ struct WebPushRuleTests {
         }
         let whole = String(repeating: "x", count: 4096)
         let high = (name: "urgency", value: "high")
-        return [
+        let host = "https://\(site.simulator.host)"
+        let otherOrigins: [String] = [
+            "http://\(site.simulator.host)", "\(host):443", "\(host)/", "https://localhost",
+            "\(host):\(site.simulator.port ^ 1)", "\(site.simulator.origin)/",
+            "\(site.simulator.origin)/push", "null", "",
+        ]
+        let others: [RuleCase] = try otherOrigins.map { origin in
+            rule(
+                "a token for \(origin)",
+                changing: ["authorization": try site.authorization(origin: origin)],
+                403,
+                "BadJwtToken"
+            )
+        }
+        return others + [
             rule("a good one", 201, ""),
             rule("no body", changing: ["content-encoding": nil], body: "", 201, ""),
             rule("a time beyond every number", changing: ["ttl": "99999999999999999999"], 201, ""),
@@ -95,6 +109,12 @@ struct WebPushRuleTests {
                 changing: ["authorization": try site.authorization(key: VAPIDKey())],
                 403,
                 "VapidPkHashMismatch"
+            ),
+            rule(
+                "a token for this host without its port",
+                changing: ["authorization": try site.authorization(origin: host)],
+                201,
+                ""
             ),
             rule(
                 "another service's token",

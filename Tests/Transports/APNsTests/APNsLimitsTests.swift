@@ -75,7 +75,7 @@ struct APNsLimitsTests {
         var configuration = APNsSimulator.Configuration()
         configuration.sandboxPort = 0
         // A second token would be refused with TooManyProviderTokenUpdates.
-        configuration.providerTokensPerWindow = 1
+        configuration.providerTokensPerTeam = 1
         try await APNsTestBench.run(configuration) { bench in
             for bundleID in [APNsTestBench.bundleID, "com.other"] {
                 for environment in APNsEnvironment.allCases {

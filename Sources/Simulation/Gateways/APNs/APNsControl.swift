@@ -43,6 +43,9 @@ struct APNsControl {
     private func registerDevice(_ request: GatewayRequest) throws -> GatewayResponse {
         let wanted = try GatewayControl.read(DeviceRequest.self, request)
         let token = (wanted.token ?? APNsDeviceRegistry.makeToken()).lowercased()
+        guard APNsDeviceRegistry.isToken(token) else {
+            throw GatewayControlError(description: "token is 1 to 200 hexadecimal digits")
+        }
         service.state.withLock { state in
             state.devices.register(
                 token,

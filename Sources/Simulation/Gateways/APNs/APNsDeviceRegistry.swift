@@ -28,6 +28,15 @@ struct APNsDeviceRegistry {
         devices[token]?.goneReason = reason
     }
 
+    /// Whether a text, in lower case, has the form of a device token. Apple promises no length;
+    /// today's have 64 digits.
+    static func isToken(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+            }
+    }
+
     /// A new token: 32 bytes in hex, as Apple's are today.
     static func makeToken() -> String {
         let digits = Array("0123456789abcdef")

@@ -21,7 +21,7 @@ struct APNsRefusal: Error, Hashable {
     /// The JSON body.
     var body: [UInt8] {
         guard let goneAt else { return Array(#"{"reason":"\#(reason)"}"#.utf8) }
-        let milliseconds = Int64((goneAt.timeIntervalSince1970 * 1000).rounded(.down))
+        let milliseconds = RecordText.whole(goneAt.timeIntervalSince1970 * 1000)
         return Array(#"{"reason":"\#(reason)","timestamp":\#(milliseconds)}"#.utf8)
     }
 }

@@ -12,6 +12,8 @@ struct APNsRequestForm {
         "voip": (".voip", 5120), "widgets": (".push-type.widgets", 4096),
         "complication": (".complication", 4096),
     ]
+    /// The end of the year 9999: later dates are taken for this one.
+    private static let lastSecond: Int64 = 253_402_300_799
     private static let single = [
         "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
         "apns-collapse-id", "authorization",
@@ -94,7 +96,7 @@ struct APNsRequestForm {
         guard let seconds = Int64(header), seconds >= 0 else {
             throw APNsRefusal(400, "BadExpirationDate")
         }
-        return Date(timeIntervalSince1970: Double(seconds))
+        return Date(timeIntervalSince1970: Double(min(seconds, lastSecond)))
     }
 
     private static func isUUID(_ text: String) -> Bool {

@@ -23,13 +23,18 @@ package final class APNsSimulator: GatewaySimulator {
         package var recordFile: String?
         /// Whether a push waits for a device nobody listens for, as Apple's service has it.
         package var keepsForOfflineDevices = true
+        /// How many wait, for all devices together; the oldest make room.
+        package var keptLimit = 20_000
         /// Takes any well-formed device token, for senders with devices of their own.
         package var acceptsAnyDevice = false
         /// Takes any provider token that is well-formed, for senders with keys of their own.
         package var acceptsAnyKey = false
-        /// How many different provider tokens of a team are taken within twenty minutes.
-        package var providerTokensPerWindow = 3
+        /// How many different provider tokens are taken on one connection within twenty minutes.
+        package var providerTokensPerConnection = 3
+        /// How many are taken of one team on all connections together; nil for any number.
+        package var providerTokensPerTeam: Int?
         package var faults = FaultScript()
+        package var limits = GatewayLimits()
 
         package init() {}
     }
@@ -52,6 +57,7 @@ package final class APNsSimulator: GatewaySimulator {
         let desk = GatewayDesk<SimulatedPush>(
             recordLimit: configuration.recordLimit,
             keepsForOffline: configuration.keepsForOfflineDevices,
+            keptLimit: configuration.keptLimit,
             faults: configuration.faults,
             now: now
         )
@@ -64,6 +70,7 @@ package final class APNsSimulator: GatewaySimulator {
             host: configuration.host,
             ports: [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []),
             service: service,
+            limits: configuration.limits,
             desk: desk,
             eventLoops: eventLoops,
             logger: logger

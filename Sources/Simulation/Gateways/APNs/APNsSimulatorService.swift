@@ -26,7 +26,7 @@ final class APNsSimulatorService: GatewayService {
         self.recordFile = recordFile
         self.desk = desk
         var judge = APNsTokenJudge()
-        judge.tokensPerWindow = configuration.providerTokensPerWindow
+        judge.tokensPerTeam = configuration.providerTokensPerTeam
         state = Mutex(State(judge: judge))
     }
 
@@ -62,8 +62,8 @@ final class APNsSimulatorService: GatewayService {
         let id = request.header("apns-id") ?? UUID().uuidString.lowercased()
         do {
             let push = try accept(request, id: id, now: date)
+            try writeDown(push)
             desk.accept(push, now: date)
-            recordFile?.write(push)
             var headers = [(name: "apns-id", value: push.id)]
             if push.environment == .sandbox {
                 headers.append((name: "apns-unique-id", value: UUID().uuidString.lowercased()))
@@ -73,6 +73,15 @@ final class APNsSimulatorService: GatewayService {
             return answer
         } catch {
             return GatewayAnswer(Self.response(error, id: id))
+        }
+    }
+
+    /// What cannot be written down (the disk is full) has not been taken.
+    private func writeDown(_ push: SimulatedPush) throws(APNsRefusal) {
+        do {
+            try recordFile?.write(push)
+        } catch {
+            throw APNsRefusal(500, "InternalServerError")
         }
     }
 
@@ -127,10 +136,7 @@ final class APNsSimulatorService: GatewayService {
         let (device, listening) = state.withLock { state in
             (state.devices[form.deviceToken], state.environments[peer.localPort])
         }
-        let isHex = form.deviceToken.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
-        }
-        guard isHex else { throw .badDeviceToken }
+        guard APNsDeviceRegistry.isToken(form.deviceToken) else { throw .badDeviceToken }
         guard let device else {
             if configuration.acceptsAnyDevice { return listening ?? .production }
             throw .badDeviceToken
@@ -172,11 +178,15 @@ final class APNsSimulatorService: GatewayService {
             )
         }
         let token = try verdict.get()
-        let team = request.peer.state.withLock { state in
-            state.team = state.team ?? token.teamID
-            return state.team
+        let limit = configuration.providerTokensPerConnection
+        let (team, isTaken) = request.peer.state.withLock { state in
+            let team = state.team ?? token.teamID
+            state.team = team
+            guard team == token.teamID else { return (team, false) }
+            return (team, state.tokens.admit(token.text, limit: limit, now: date))
         }
         guard team == token.teamID else { throw APNsRefusal(403, "UnrelatedKeyIdInToken") }
+        guard isTaken else { throw .tooManyProviderTokenUpdates }
         if let listening, !token.environments.contains(listening) {
             throw APNsRefusal(403, "BadEnvironmentKeyIdInToken")
         }

@@ -11,11 +11,12 @@ struct APNsTokenJudge {
 
     private struct Claims: Decodable {
         var iss: String
-        var iat: Int
+        var iat: IssueTime
     }
 
     /// A token whose signature has been verified.
     struct VerifiedToken {
+        var text: String
         var teamID: String
         var keyID: String
         var issuedAt: Date
@@ -24,14 +25,16 @@ struct APNsTokenJudge {
     }
 
     private static let lifetime: TimeInterval = 3600
-    private static let updateWindow: TimeInterval = 20 * 60
     private static let rememberedTokens = 1000
+    /// Apple's own are about two hundred bytes long.
+    private static let longestToken = 4096
 
-    /// How many different tokens of a team are taken within twenty minutes.
-    var tokensPerWindow = 3
+    /// How many different tokens of a team are taken within twenty minutes, on all connections
+    /// together; nil for any number.
+    var tokensPerTeam: Int?
     private var keys: [String: APNsSigningKey] = [:]
     private var verified: [String: VerifiedToken] = [:]
-    private var firstUses: [String: [Date]] = [:]
+    private var teams: [String: ProviderTokenHistory] = [:]
 
     mutating func register(_ key: APNsSigningKey) {
         keys[Self.name(key.teamID, key.keyID)] = key
@@ -52,26 +55,26 @@ struct APNsTokenJudge {
             return .failure(.invalidProviderToken)
         }
         let token = String(authorization.dropFirst(7))
-        let found: VerifiedToken
-        if let known = verified[token] {
-            found = known
-        } else {
-            guard let fresh = verify(token) else { return .failure(.invalidProviderToken) }
-            let recent = (firstUses[fresh.teamID] ?? []).filter {
-                now.timeIntervalSince($0) < Self.updateWindow
-            }
-            guard recent.count < tokensPerWindow else {
-                return .failure(.tooManyProviderTokenUpdates)
-            }
-            firstUses[fresh.teamID] = recent + [now]
-            if verified.count >= Self.rememberedTokens { verified = [:] }
-            verified[token] = fresh
-            found = fresh
+        guard token.utf8.count <= Self.longestToken, let found = known(token) else {
+            return .failure(.invalidProviderToken)
         }
         let age = now.timeIntervalSince(found.issuedAt)
         if age > Self.lifetime { return .failure(.expiredProviderToken) }
         if age < -Self.lifetime { return .failure(.invalidProviderToken) }
+        if let limit = tokensPerTeam {
+            let isTaken = teams[found.teamID, default: ProviderTokenHistory()]
+                .admit(token, limit: limit, now: now)
+            guard isTaken else { return .failure(.tooManyProviderTokenUpdates) }
+        }
         return .success(found)
+    }
+
+    private mutating func known(_ token: String) -> VerifiedToken? {
+        if let known = verified[token] { return known }
+        guard let fresh = verify(token) else { return nil }
+        if verified.count >= Self.rememberedTokens { verified = [:] }
+        verified[token] = fresh
+        return fresh
     }
 
     private func verify(_ token: String) -> VerifiedToken? {
@@ -88,15 +91,45 @@ struct APNsTokenJudge {
             key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
         else { return nil }
         return VerifiedToken(
+            text: token,
             teamID: key.teamID,
             keyID: key.keyID,
-            issuedAt: Date(timeIntervalSince1970: Double(claims.iat)),
+            issuedAt: Date(timeIntervalSince1970: claims.iat.seconds),
             environments: key.environments,
             topics: key.topics
         )
     }
 
     private static func name(_ teamID: String, _ keyID: String) -> String { "\(teamID)/\(keyID)" }
+}
+
+/// When a token says it was made. Apple's guide asks for a number of seconds; senders in use write
+/// whole numbers, fractions, and either as text, and Apple takes them all.
+private struct IssueTime: Decodable {
+    var seconds: Double
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Double.self) {
+            seconds = number
+            return
+        }
+        let text = try container.decode(String.self)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isDecimal =
+            parts.count <= 2
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
+            }
+        // Words for numbers ("nan") and exponents are no dates.
+        guard isDecimal, text.utf8.count <= 32, let number = Double(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "iat is no number of seconds"
+            )
+        }
+        seconds = number
+    }
 }
 
 /// Base64 with the URL-safe alphabet and without padding.

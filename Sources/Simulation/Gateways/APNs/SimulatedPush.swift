@@ -46,12 +46,12 @@ package struct SimulatedPush: Sendable, Hashable, GatewayItem {
             try container.encode(push.pushType, forKey: .pushType)
             try container.encode(push.priority, forKey: .priority)
             try container.encodeIfPresent(
-                push.expiration.map { Int64($0.timeIntervalSince1970) },
+                push.expiration.map { RecordText.whole($0.timeIntervalSince1970) },
                 forKey: .expiration
             )
             try container.encodeIfPresent(push.collapseID, forKey: .collapseID)
             try container.encode(push.receivedAt.timeIntervalSince1970, forKey: .receivedAt)
-            try container.encode(RecordText.value(push.payload), forKey: .payload)
+            try container.encode(RecordText.valueOrText(push.payload), forKey: .payload)
         }
     }
 }

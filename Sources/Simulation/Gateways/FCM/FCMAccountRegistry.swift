@@ -27,6 +27,11 @@ struct FCMAccountRegistry {
         "https://www.googleapis.com/auth/cloud-platform",
     ]
     private static let lifetime: TimeInterval = 3599
+    /// What Google's guide names as the audience, wherever the exchange is posted to: google-auth
+    /// and what stands on it write this address into every assertion.
+    private static let audience = "https://oauth2.googleapis.com/token"
+    /// Access tokens that are remembered; the oldest are forgotten, as if they had ended.
+    private static let rememberedTokens = 10_000
 
     private var accounts: [String: Account] = [:]
     private var tokens: [String: AccessToken] = [:]
@@ -79,8 +84,11 @@ struct FCMAccountRegistry {
         guard let (claims, account) = fields["assertion"].flatMap(verify) else {
             return Self.refusal("invalid_grant", "Invalid JWT Signature.")
         }
-        guard claims.aud == tokenURI else {
-            return Self.refusal("invalid_grant", "Invalid JWT: aud is not \(tokenURI)")
+        guard claims.aud == tokenURI || claims.aud == Self.audience else {
+            return Self.refusal(
+                "invalid_grant",
+                "Invalid JWT: aud is neither \(tokenURI) nor \(Self.audience)"
+            )
         }
         let seconds = now.timeIntervalSince1970
         guard claims.exp > seconds, claims.iat < seconds + 300, claims.exp - claims.iat <= 3600
@@ -95,7 +103,7 @@ struct FCMAccountRegistry {
         else { return Self.refusal("invalid_scope", "No scope for messaging") }
         tokenCount += 1
         let token = "ya29.\(UUID().uuidString)"
-        tokens = tokens.filter { now < $0.value.expires }
+        if tokens.count >= Self.rememberedTokens { forgetOldest(now: now) }
         tokens[token] = AccessToken(project: account.project, expires: now + Self.lifetime)
         return GatewayControl.response(
             200,
@@ -106,6 +114,14 @@ struct FCMAccountRegistry {
                 """.utf8
             )
         )
+    }
+
+    private mutating func forgetOldest(now: Date) {
+        tokens = tokens.filter { now < $0.value.expires }
+        let surplus = tokens.count - Self.rememberedTokens / 2
+        guard surplus > 0 else { return }
+        let oldest = tokens.sorted { $0.value.expires < $1.value.expires }.prefix(surplus)
+        for (token, _) in oldest { tokens[token] = nil }
     }
 
     private func verify(_ assertion: String) -> (Claims, Account)? {

@@ -17,6 +17,9 @@ struct FCMMessageForm {
     var isOnlyValidated = false
 
     init(_ body: [UInt8]) throws(FCMRefusal) {
+        guard body.count < GatewayRequest.longestBody else {
+            throw .badMessage("message", "Request payload size exceeds the limit")
+        }
         guard let root = RecordText.value(body), let message = root["message"],
             let members = message.objectValue
         else {
@@ -73,13 +76,24 @@ struct FCMMessageForm {
         }
         collapseKey = (android["collapse_key"] ?? android["collapseKey"])?.stringValue
         if let text = android["ttl"]?.stringValue {
-            guard text.hasSuffix("s"), let seconds = Double(text.dropLast()),
-                (0...Self.longestLife).contains(seconds)
-            else {
+            guard let seconds = Self.seconds(text), seconds <= Self.longestLife else {
                 throw .badMessage("message.android.ttl", "Invalid duration: \(text)")
             }
             timeToLive = seconds
         }
+    }
+
+    /// A duration in Google's JSON: seconds, up to nine decimals, and `s`.
+    private static func seconds(_ text: String) -> Double? {
+        guard text.utf8.last == UInt8(ascii: "s") else { return nil }
+        let parts = text.utf8.dropLast().split(
+            separator: UInt8(ascii: "."),
+            omittingEmptySubsequences: false
+        )
+        let isDecimal = parts.allSatisfy { part in
+            (1...9).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        return parts.count <= 2 && isDecimal ? Double(text.dropLast()) : nil
     }
 
     private var payloadSize: Int {

@@ -37,6 +37,12 @@ package struct Fault: Sendable, Hashable, Codable {
     /// Cut the connection.
     package var drop: Bool?
 
+    /// A day, in milliseconds.
+    static let longestDelay = 86_400_000
+    /// The end of the year 9999, in milliseconds since 1970.
+    private static let lastTimestamp: Int64 = 253_402_300_799_999
+    private static let longestWord = 200
+
     package init() {}
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -69,7 +75,32 @@ package struct Fault: Sendable, Hashable, Codable {
         for (name, value) in [("after_seconds", afterSeconds), ("for_seconds", forSeconds)] {
             if let value, value < 0 { return "\(name) is negative" }
         }
+        if let delayMilliseconds, delayMilliseconds > Self.longestDelay {
+            return "delay_ms is \(delayMilliseconds); a day (\(Self.longestDelay)) is the longest"
+        }
+        if let timestamp, !(0...Self.lastTimestamp).contains(timestamp) {
+            return "timestamp is \(timestamp); it counts milliseconds since 1970, to the year 9999"
+        }
+        if let problem = problemOfWords { return problem }
         return problemOfEnding
+    }
+
+    /// Words go into headers, frames and JSON as they are.
+    private var problemOfWords: String? {
+        for (name, value) in [("reason", reason), ("goaway", goAway)] {
+            guard let value else { continue }
+            let isWord = value.utf8.allSatisfy { byte in
+                (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "\"")
+                    && byte != UInt8(ascii: "\\")
+            }
+            guard isWord, value.utf8.count <= Self.longestWord else {
+                return """
+                    \(name) is at most \(Self.longestWord) ASCII characters without quotes and \
+                    backslashes
+                    """
+            }
+        }
+        return nil
     }
 
     private var problemOfEnding: String? {

@@ -36,6 +36,11 @@ package struct FaultScript: Sendable, Hashable, Codable {
         if latencyMilliseconds < 0 {
             throw FaultScriptError(description: "latency_ms is negative.")
         }
+        if latencyMilliseconds > Fault.longestDelay {
+            throw FaultScriptError(
+                description: "latency_ms is more than a day (\(Fault.longestDelay))."
+            )
+        }
         for (index, fault) in faults.enumerated() {
             if let problem = fault.problem {
                 throw FaultScriptError(description: "faults[\(index)]: \(problem).")

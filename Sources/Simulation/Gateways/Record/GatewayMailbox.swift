@@ -36,15 +36,17 @@ struct GatewayMailbox<Item: GatewayItem> {
     private let recordLimit: Int
     private let keepsForOffline: Bool
     private var listeners: [String: [Listener]] = [:]
-    private var kept: [String: [Item]] = [:]
+    private var kept: KeptItems<Item>
     private var nextListener = 0
     private var recent: [Item] = []
     private var waiting: [Delivery] = []
     private var isDelivering = false
     private(set) var acceptedCount = 0
 
-    init(recordLimit: Int, keepsForOffline: Bool = true) {
+    /// - Parameter keptLimit: how many pushes wait for devices that are offline, of all together.
+    init(recordLimit: Int, keepsForOffline: Bool = true, keptLimit: Int) {
         self.recordLimit = recordLimit
+        kept = KeptItems(limit: keptLimit)
         self.keepsForOffline = keepsForOffline
     }
 
@@ -67,7 +69,7 @@ struct GatewayMailbox<Item: GatewayItem> {
         if let listening = listeners[item.address], !listening.isEmpty {
             for listener in listening { deliver(item, to: listener.continuation) }
         } else if keepsForOffline, item.keptUntil.map({ $0 > now }) ?? true {
-            Item.keep(item, with: &kept[item.address, default: []])
+            kept.keep(item)
         }
     }
 
@@ -81,7 +83,7 @@ struct GatewayMailbox<Item: GatewayItem> {
         listeners[address, default: []].append(
             Listener(id: nextListener, continuation: continuation)
         )
-        for item in kept.removeValue(forKey: address) ?? []
+        for item in kept.remove(address)
         where item.keptUntil.map({ $0 > now }) ?? true {
             deliver(item, to: continuation)
         }
@@ -114,7 +116,7 @@ struct GatewayMailbox<Item: GatewayItem> {
     }
 
     mutating func forget(_ address: String) {
-        kept[address] = nil
+        _ = kept.remove(address)
     }
 
     /// Forgets all listeners and returns their streams, which the caller ends outside its lock.

@@ -14,9 +14,11 @@ final class RecordFile: Sendable {
         self.file = Mutex(file)
     }
 
-    func write(_ push: SimulatedPush) {
-        let time = Int64(push.receivedAt.timeIntervalSince1970 * 1_000)
-        let line = "\(time)\t\(push.deviceToken)\t\(push.id)\t\(push.collapseID ?? "")\n"
-        file.withLock { $0.write(Data(line.utf8)) }
+    func write(_ push: SimulatedPush) throws {
+        let time = RecordText.whole(push.receivedAt.timeIntervalSince1970 * 1_000)
+        // The sender chose the collapse id; it may not begin a field or a line of its own.
+        let collapseID = (push.collapseID ?? "").map { $0.isASCII && $0 < " " ? " " : $0 }
+        let line = "\(time)\t\(push.deviceToken)\t\(push.id)\t\(String(collapseID))\n"
+        try file.withLock { try $0.write(contentsOf: Data(line.utf8)) }
     }
 }

@@ -8,6 +8,7 @@ package struct GatewayConfiguration: Sendable {
     /// Streams on one connection at once.
     package var streamLimit = 100
     package var faults = FaultScript()
+    package var limits = GatewayLimits()
 
     package init() {}
 }

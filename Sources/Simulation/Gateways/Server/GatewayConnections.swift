@@ -7,12 +7,19 @@ final class GatewayConnections: Sendable {
 
     var count: Int { channels.withLock { $0.count } }
 
-    func add(_ channel: any Channel) {
+    /// Takes a connection in; false when there are as many as there may be.
+    func add(_ channel: any Channel, limit: Int) -> Bool {
         let identity = ObjectIdentifier(channel)
-        channels.withLock { $0[identity] = channel }
+        let isTaken = channels.withLock { channels in
+            guard channels.count < limit else { return false }
+            channels[identity] = channel
+            return true
+        }
+        guard isTaken else { return false }
         channel.closeFuture.whenComplete { _ in
             _ = self.channels.withLock { $0.removeValue(forKey: identity) }
         }
+        return true
     }
 
     func closeAll() async {

@@ -13,13 +13,18 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
     init(
         recordLimit: Int,
         keepsForOffline: Bool = true,
+        keptLimit: Int = 20_000,
         faults: FaultScript,
         now: @escaping @Sendable () -> Date
     ) {
         self.now = now
         self.faults = FaultPlayer(faults, startedAt: now())
         mailbox = Mutex(
-            GatewayMailbox(recordLimit: recordLimit, keepsForOffline: keepsForOffline)
+            GatewayMailbox(
+                recordLimit: recordLimit,
+                keepsForOffline: keepsForOffline,
+                keptLimit: keptLimit
+            )
         )
     }
 
@@ -104,6 +109,10 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
         known: String,
         own: (_ method: String, _ parts: [String]) throws -> GatewayResponse?
     ) -> GatewayResponse {
+        guard request.body.count < GatewayRequest.longestBody else {
+            let limit = GatewayRequest.longestBody
+            return GatewayControl.problem("the body has \(limit) bytes or more", status: 413)
+        }
         let parts = GatewayControl.parts(request)
         do {
             switch (request.method, parts) {

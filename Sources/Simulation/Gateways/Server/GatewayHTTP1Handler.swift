@@ -6,36 +6,106 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private static let longestBody = 64 * 1024
-
-    private let service: any GatewayService
+    private let house: GatewayHouse
     private let peer: GatewayPeer
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    /// What the request has taken of the budget.
+    private var cost = 0
+    private var isAnswering = false
+    /// Since when a request is awaited, or since its headers came.
+    private var waitingSince = NIODeadline.uptimeNanoseconds(0)
+    private var unreadSince: NIODeadline?
+    private var check: RepeatedTask?
 
-    init(service: any GatewayService, peer: GatewayPeer) {
-        self.service = service
+    init(house: GatewayHouse, peer: GatewayPeer) {
+        self.house = house
         self.peer = peer
     }
+
+    // MARK: - The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        waitingSince = context.eventLoop.now
+        let interval = house.limits.checkInterval
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        check = context.eventLoop.scheduleRepeatedTask(
+            initialDelay: interval,
+            delay: interval
+        ) { _ in
+            let (handler, context) = bound.value
+            handler.checkTimes(context: context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        check?.cancel()
+        check = nil
+        release()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        check?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        unreadSince = context.channel.isWritable ? nil : unreadSince ?? context.eventLoop.now
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func checkTimes(context: ChannelHandlerContext) {
+        let now = context.eventLoop.now
+        let limits = house.limits
+        let isUnread = unreadSince.map { now - $0 > TimeAmount(limits.unreadTime) } ?? false
+        let patience = head == nil ? limits.keepAliveTime : limits.requestTime
+        let isLate = !isAnswering && now - waitingSince > TimeAmount(patience)
+        if isUnread || isLate { context.close(promise: nil) }
+    }
+
+    // MARK: - Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
             body = []
+            waitingSince = context.eventLoop.now
         case .body(let part):
-            if body.count + part.readableBytes <= Self.longestBody {
-                body.append(contentsOf: part.readableBytesView)
-            }
+            receive(part, context: context)
         case .end:
-            complete(context: context)
+            complete(isWhole: true, context: context)
         }
     }
 
-    private func complete(context: ChannelHandlerContext) {
+    private func receive(_ part: ByteBuffer, context: ChannelHandlerContext) {
+        guard head != nil else { return }
+        let wanted = min(GatewayRequest.longestBody - body.count, part.readableBytes)
+        guard house.budget.take(wanted) else {
+            context.close(promise: nil)
+            return
+        }
+        cost += wanted
+        body.append(contentsOf: part.readableBytesView.prefix(wanted))
+        // Longer than any service takes: the answer does not wait for the end.
+        if body.count == GatewayRequest.longestBody { complete(isWhole: false, context: context) }
+    }
+
+    private func release() {
+        house.budget.giveBack(cost)
+        cost = 0
+        body = []
+    }
+
+    private func complete(isWhole: Bool, context: ChannelHandlerContext) {
         guard let head else { return }
         self.head = nil
-        let plan = service.plan(
+        isAnswering = true
+        let plan = house.service.plan(
             GatewayRequest(
                 method: head.method.rawValue,
                 path: head.uri,
@@ -45,12 +115,16 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
                 peer: peer
             )
         )
-        let keepsAlive = head.isKeepAlive
+        release()
+        let keepsAlive = head.isKeepAlive && isWhole
         context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(plan.delay)) {
             guard context.channel.isActive else { return }
             switch plan.answer().ending {
             case .respond(let response), .goAway(_, .some(let response)):
                 self.respond(response, keepsAlive: keepsAlive, context: context)
+                guard !keepsAlive else { return }
+                // A client that is still sending gets a moment to read its answer.
+                self.close(in: isWhole ? .zero : .milliseconds(500), context: context)
             case .stall:
                 break
             case .resetStream, .dropConnection, .goAway:
@@ -64,6 +138,9 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
         keepsAlive: Bool,
         context: ChannelHandlerContext
     ) {
+        isAnswering = false
+        waitingSince = context.eventLoop.now
+        let (response, promise) = house.admit(response, context.eventLoop)
         var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
         headers.add(name: "content-length", value: String(response.body.count))
         if !keepsAlive { headers.add(name: "connection", value: "close") }
@@ -75,9 +152,16 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !response.body.isEmpty {
             let body = context.channel.allocator.buffer(bytes: response.body)
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        if !keepsAlive { context.close(promise: nil) }
+    }
+
+    private func close(in time: TimeAmount, context: ChannelHandlerContext) {
+        guard time > .zero else {
+            context.close(promise: nil)
+            return
+        }
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
     }
 }

@@ -8,50 +8,121 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
+    /// A request whose end has not come.
     private struct Stream {
         var method = ""
         var path = ""
         var headers: [(name: String, value: String)] = []
         var body: [UInt8] = []
+        var startedAt: NIODeadline
+        /// What it has taken of the budget.
+        var cost = 0
+        /// What the client may still send before it has to wait for us.
+        var window = 65_535
+        /// The answer has been given already; what comes is thrown away.
+        var isAnswered = false
     }
 
-    private static let longestBody = 64 * 1024
-
-    private let service: any GatewayService
+    private let house: GatewayHouse
     private let peer: GatewayPeer
     private var streams: [HTTP2StreamID: Stream] = [:]
     /// Streams whose answer is on its way.
     private var answering: Set<HTTP2StreamID> = []
     private var unreportedBytes = 0
     private var isGoingAway = false
+    private var hasRequest = false
+    private var openedAt = NIODeadline.uptimeNanoseconds(0)
+    private var lastFrame = NIODeadline.uptimeNanoseconds(0)
+    private var unreadSince: NIODeadline?
+    private var check: RepeatedTask?
 
-    init(service: any GatewayService, peer: GatewayPeer) {
-        self.service = service
+    init(house: GatewayHouse, peer: GatewayPeer) {
+        self.house = house
         self.peer = peer
     }
 
+    // MARK: - The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        openedAt = context.eventLoop.now
+        lastFrame = openedAt
+        let interval = house.limits.checkInterval
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        check = context.eventLoop.scheduleRepeatedTask(
+            initialDelay: interval,
+            delay: interval
+        ) { _ in
+            let (handler, context) = bound.value
+            handler.checkTimes(context: context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        check?.cancel()
+        check = nil
+        for (_, stream) in streams { house.budget.giveBack(stream.cost) }
+        streams = [:]
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        check?.cancel()
+        context.fireChannelInactive()
+    }
+
+    /// A client that does not read its answers is not read from either.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        unreadSince = isWritable ? nil : unreadSince ?? context.eventLoop.now
+        // An option of an open channel is always taken.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: isWritable)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// A client that breaks HTTP/2 gets the answers that are on their way, and then the end.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isGoingAway = true
+        closeIfDone(context: context)
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(5)) {
+            context.close(promise: nil)
+        }
+    }
+
+    private func checkTimes(context: ChannelHandlerContext) {
+        let now = context.eventLoop.now
+        let limits = house.limits
+        let isUnread = unreadSince.map { now - $0 > TimeAmount(limits.unreadTime) } ?? false
+        let isLate = !hasRequest && now - openedAt > TimeAmount(limits.firstRequestTime)
+        let isQuiet =
+            streams.isEmpty && answering.isEmpty && now - lastFrame > TimeAmount(limits.quietTime)
+        guard !isUnread, !isLate, !isQuiet else {
+            context.close(promise: nil)
+            return
+        }
+        let late = streams.filter { now - $0.value.startedAt > TimeAmount(limits.requestTime) }
+        for streamID in late.keys {
+            forget(streamID)
+            write(.rstStream(.cancel), on: streamID, context)
+        }
+        if !late.isEmpty { context.flush() }
+    }
+
+    // MARK: - Frames
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
+        lastFrame = context.eventLoop.now
         switch frame.payload {
         case .headers(let headers):
-            guard !isGoingAway, streams[frame.streamID] == nil else { return }
-            var stream = Stream()
-            for (name, value, _) in headers.headers {
-                switch name {
-                case ":method": stream.method = value
-                case ":path": stream.path = value
-                case ":authority": stream.headers.append((name: "host", value: value))
-                case ":scheme": break
-                default: stream.headers.append((name: name, value: value))
-                }
+            guard !isGoingAway else { return }
+            if streams[frame.streamID] == nil {
+                begin(frame.streamID, headers.headers, context: context)
             }
-            streams[frame.streamID] = stream
+            // A second header block is what comes behind the body; nothing in it counts.
             if headers.endStream { complete(frame.streamID, context: context) }
         case .data(let data):
             receive(data, on: frame.streamID, context: context)
         case .rstStream:
-            streams[frame.streamID] = nil
-            answering.remove(frame.streamID)
+            forget(frame.streamID)
         case .goAway:
             isGoingAway = true
             closeIfDone(context: context)
@@ -66,11 +137,37 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let closed = event as? StreamClosedEvent {
-            streams[closed.streamID] = nil
-            answering.remove(closed.streamID)
-        }
+        if let closed = event as? StreamClosedEvent { forget(closed.streamID) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    private func forget(_ streamID: HTTP2StreamID) {
+        answering.remove(streamID)
+        guard let stream = streams.removeValue(forKey: streamID) else { return }
+        house.budget.giveBack(stream.cost)
+    }
+
+    private func begin(
+        _ streamID: HTTP2StreamID,
+        _ headers: HPACKHeaders,
+        context: ChannelHandlerContext
+    ) {
+        var stream = Stream(startedAt: context.eventLoop.now)
+        for (name, value, _) in headers {
+            stream.cost += name.utf8.count + value.utf8.count
+            switch name {
+            case ":method": stream.method = value
+            case ":path": stream.path = value
+            case ":authority": stream.headers.append((name: "host", value: value))
+            case ":scheme": break
+            default: stream.headers.append((name: name, value: value))
+            }
+        }
+        guard house.budget.take(stream.cost) else {
+            write(.rstStream(.refusedStream), on: streamID, context)
+            return
+        }
+        streams[streamID] = stream
     }
 
     private func receive(
@@ -79,26 +176,75 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         context: ChannelHandlerContext
     ) {
         guard case .byteBuffer(let bytes) = data.data else { return }
-        unreportedBytes += bytes.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0)
+        let taken = bytes.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0)
+        unreportedBytes += taken
         if unreportedBytes > 16_384 {
             write(.windowUpdate(windowSizeIncrement: unreportedBytes), on: .rootStream, context)
             unreportedBytes = 0
         }
-        guard let stream = streams[streamID] else { return }
-        if stream.body.count + bytes.readableBytes <= Self.longestBody {
-            streams[streamID]?.body.append(contentsOf: bytes.readableBytesView)
+        guard var stream = streams.removeValue(forKey: streamID) else { return }
+        stream.window -= taken
+        guard !stream.isAnswered else {
+            if data.endStream { return }
+            if stream.window <= 0 {
+                // The client has to wait for room that it does not need: it has its answer.
+                write(.rstStream(.noError), on: streamID, context)
+            } else {
+                streams[streamID] = stream
+            }
+            return
         }
+        let room = GatewayRequest.longestBody - stream.body.count
+        let wanted = min(room, bytes.readableBytes)
+        guard house.budget.take(wanted) else {
+            house.budget.giveBack(stream.cost)
+            write(.rstStream(.enhanceYourCalm), on: streamID, context)
+            return
+        }
+        stream.cost += wanted
+        stream.body.append(contentsOf: bytes.readableBytesView.prefix(wanted))
+        let isFull = stream.body.count == GatewayRequest.longestBody
+        if !data.endStream, !isFull, taken > 0 {
+            write(.windowUpdate(windowSizeIncrement: taken), on: streamID, context)
+            stream.window += taken
+        }
+        streams[streamID] = stream
         if data.endStream {
             complete(streamID, context: context)
-        } else {
-            write(.windowUpdate(windowSizeIncrement: bytes.readableBytes), on: streamID, context)
+        } else if isFull {
+            answerEarly(streamID, stream, context: context)
         }
     }
 
     private func complete(_ streamID: HTTP2StreamID, context: ChannelHandlerContext) {
         guard let stream = streams.removeValue(forKey: streamID) else { return }
+        house.budget.giveBack(stream.cost)
+        guard !stream.isAnswered else { return }
+        answer(stream, on: streamID, context: context)
+    }
+
+    /// The body is longer than any service takes: the answer does not wait for its end.
+    private func answerEarly(
+        _ streamID: HTTP2StreamID,
+        _ stream: Stream,
+        context: ChannelHandlerContext
+    ) {
+        house.budget.giveBack(stream.cost)
+        var rest = Stream(startedAt: stream.startedAt)
+        rest.window = stream.window
+        rest.isAnswered = true
+        streams[streamID] = rest
+        answer(stream, on: streamID, context: context)
+    }
+
+    private func answer(
+        _ stream: Stream,
+        on streamID: HTTP2StreamID,
+        context: ChannelHandlerContext
+    ) {
+        hasRequest = true
         answering.insert(streamID)
-        let plan = service.plan(
+        let plan = house.service.plan(
             GatewayRequest(
                 method: stream.method,
                 path: stream.path,
@@ -118,6 +264,8 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
             context.flush()
         }
     }
+
+    // MARK: - Answers
 
     private func perform(
         _ answer: GatewayAnswer,
@@ -150,13 +298,15 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         _ context: ChannelHandlerContext
     ) {
         answering.remove(streamID)
+        let (response, promise) = house.admit(response, context.eventLoop)
         var headers = HPACKHeaders([(":status", String(response.status))])
         for (name, value) in response.headers { headers.add(name: name, value: value) }
         let hasBody = !response.body.isEmpty
         write(.headers(.init(headers: headers, endStream: !hasBody)), on: streamID, context)
         if hasBody {
             let body = context.channel.allocator.buffer(bytes: response.body)
-            write(.data(.init(data: .byteBuffer(body), endStream: true)), on: streamID, context)
+            let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(body), endStream: true)
+            write(.data(data), on: streamID, context, promise: promise)
         }
     }
 
@@ -177,7 +327,9 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         }
         // Later streams have not been looked at; earlier ones still get their answers.
         answering = answering.filter { $0 <= last }
-        streams = [:]
+        for streamID in Array(streams.keys) where !answering.contains(streamID) {
+            forget(streamID)
+        }
         let text = context.channel.allocator.buffer(string: #"{"reason":"\#(reason)"}"#)
         write(
             .goAway(lastStreamID: last, errorCode: .noError, opaqueData: text),
@@ -198,11 +350,12 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
     private func write(
         _ payload: HTTP2Frame.FramePayload,
         on streamID: HTTP2StreamID,
-        _ context: ChannelHandlerContext
+        _ context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>? = nil
     ) {
         context.write(
             wrapOutboundOut(HTTP2Frame(streamID: streamID, payload: payload)),
-            promise: nil
+            promise: promise
         )
     }
 }

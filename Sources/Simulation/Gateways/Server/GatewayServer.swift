@@ -28,7 +28,7 @@ final class GatewayServer: Sendable {
         host: String,
         port: Int,
         authority: SimulatorAuthority,
-        service: any GatewayService,
+        house: GatewayHouse,
         eventLoops: any EventLoopGroup,
         logger: Logger
     ) async throws -> GatewayServer {
@@ -43,7 +43,9 @@ final class GatewayServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    connections.add(channel)
+                    guard connections.add(channel, limit: house.limits.connections) else {
+                        throw GatewayServerError.tooManyConnections
+                    }
                     // Any client certificate is taken here; the service judges it, so that it
                     // can answer as the real one does instead of failing the handshake.
                     let handler = NIOSSLServerHandler(
@@ -57,7 +59,7 @@ final class GatewayServer: Sendable {
                     try operations.addHandler(handler)
                     try operations.addHandler(
                         GatewayProtocolHandler(
-                            service: service,
+                            house: house,
                             logger: logger
                         )
                     )
@@ -110,21 +112,39 @@ final class GatewayServer: Sendable {
 /// Why a simulator did not start.
 package enum GatewayServerError: Error, CustomStringConvertible {
     case noPort
+    case tooManyConnections
 
-    package var description: String { "The simulator's socket has no port." }
+    package var description: String {
+        switch self {
+        case .noPort: "The simulator's socket has no port."
+        case .tooManyConnections: "The simulator has as many connections as it may have."
+        }
+    }
 }
 
 /// Waits for the handshake, then sets up the protocol that both sides agreed on.
 private final class GatewayProtocolHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
 
-    private let service: any GatewayService
+    private static let prefaceStart = Array("PRI".utf8)
+
+    private let house: GatewayHouse
     private let logger: Logger
     private var isSetUp = false
+    /// The first bytes of a client that negotiated nothing, while they tell too little.
+    private var early = ByteBuffer()
 
-    init(service: any GatewayService, logger: Logger) {
-        self.service = service
+    init(house: GatewayHouse, logger: Logger) {
+        self.house = house
         self.logger = logger
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let time = TimeAmount(house.limits.handshakeTime)
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            if !self.isSetUp { context.close(promise: nil) }
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -135,14 +155,21 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if !isSetUp {
-            // A client that negotiated nothing (no ALPN), as some senders to Apple: its first
-            // bytes tell what it speaks.
-            let bytes = unwrapInboundIn(data)
-            let isHTTP2 = bytes.readableBytesView.starts(with: "PRI".utf8)
-            setUpOrClose(isHTTP2: isHTTP2, context: context)
+        guard !isSetUp else {
+            context.fireChannelRead(data)
+            return
         }
-        context.fireChannelRead(data)
+        // A client that negotiated nothing (no ALPN), as some senders to Apple: its first bytes
+        // tell what it speaks.
+        var bytes = unwrapInboundIn(data)
+        early.writeBuffer(&bytes)
+        let start = early.readableBytesView.prefix(Self.prefaceStart.count)
+        let fits = Self.prefaceStart.starts(with: start)
+        guard !fits || start.count == Self.prefaceStart.count else { return }
+        setUpOrClose(isHTTP2: fits, context: context)
+        let all = early
+        early = ByteBuffer()
+        context.fireChannelRead(wrapInboundOut(all))
     }
 
     private func setUpOrClose(isHTTP2: Bool, context: ChannelHandlerContext) {
@@ -168,7 +195,7 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
             localPort: context.localAddress?.port ?? 0
         )
         if isHTTP2 {
-            let limit = service.initialStreamLimit(for: peer)
+            let limit = house.service.initialStreamLimit(for: peer)
             var connection = NIOHTTP2Handler.ConnectionConfiguration()
             connection.initialSettings = [
                 HTTP2Setting(parameter: .maxConcurrentStreams, value: limit),
@@ -186,10 +213,10 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
                     streamConfiguration: stream
                 )
             )
-            try operations.addHandler(GatewayHTTP2Handler(service: service, peer: peer))
+            try operations.addHandler(GatewayHTTP2Handler(house: house, peer: peer))
         } else {
             try operations.configureHTTPServerPipeline(withErrorHandling: true)
-            try operations.addHandler(GatewayHTTP1Handler(service: service, peer: peer))
+            try operations.addHandler(GatewayHTTP1Handler(house: house, peer: peer))
         }
     }
 

@@ -21,6 +21,8 @@ final class GatewayPeer: Sendable {
         var isAuthorised = false
         /// The team of the first accepted token; APNs keeps a connection to one team.
         var team: String?
+        /// The provider tokens that were taken on this connection.
+        var tokens = ProviderTokenHistory()
     }
 
     /// The certificate the client showed in the handshake.
@@ -45,6 +47,9 @@ struct GatewayRequest: Sendable {
     var body: [UInt8]
     var isHTTP2: Bool
     var peer: GatewayPeer
+
+    /// Where a body is cut off: longer than what any request here may have.
+    static let longestBody = 64 * 1024
 
     func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value

@@ -23,11 +23,13 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
         host: String,
         ports: [Int],
         service: any GatewayService,
+        limits: GatewayLimits,
         desk: GatewayDesk<Item>,
         eventLoops: any EventLoopGroup,
         logger: Logger
     ) async throws -> GatewaySite {
         let authority = try SimulatorAuthority(now: desk.now())
+        let house = GatewayHouse(service: service, limits: limits)
         var servers: [GatewayServer] = []
         for port in ports {
             servers.append(
@@ -35,7 +37,7 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
                     host: host,
                     port: port,
                     authority: authority,
-                    service: service,
+                    house: house,
                     eventLoops: eventLoops,
                     logger: logger
                 )
@@ -62,6 +64,7 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
             host: configuration.host,
             ports: [configuration.port],
             service: service,
+            limits: configuration.limits,
             desk: desk,
             eventLoops: eventLoops,
             logger: logger

@@ -10,6 +10,8 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
     package var timeToLive: Int
     package var urgency: String
     package var topic: String?
+    /// The audience that the sender's token named.
+    package var audience: String
     /// The body as it travelled.
     package var encrypted: [UInt8]
     /// What the browser reads: the decrypted content; nil when it cannot be decrypted.
@@ -32,7 +34,7 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
         var push: SimulatedWebPush
 
         enum CodingKeys: String, CodingKey {
-            case location, endpoint, ttl, urgency, topic, content
+            case location, endpoint, ttl, urgency, topic, audience, content
             case receivedAt = "received_at"
             case encryptedBytes = "encrypted_bytes"
         }
@@ -44,13 +46,10 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
             try container.encode(push.timeToLive, forKey: .ttl)
             try container.encode(push.urgency, forKey: .urgency)
             try container.encodeIfPresent(push.topic, forKey: .topic)
+            try container.encode(push.audience, forKey: .audience)
             try container.encode(push.receivedAt.timeIntervalSince1970, forKey: .receivedAt)
             try container.encode(push.encrypted.count, forKey: .encryptedBytes)
-            // Content that is no JSON is shown as text.
-            let content = push.content.map { bytes in
-                RecordText.value(bytes) ?? .string(String(decoding: bytes, as: UTF8.self))
-            }
-            try container.encode(content, forKey: .content)
+            try container.encode(push.content.map(RecordText.valueOrText), forKey: .content)
         }
     }
 }

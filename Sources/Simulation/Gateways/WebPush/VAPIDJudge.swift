@@ -13,22 +13,27 @@ enum VAPIDJudge {
         var sub: String?
     }
 
-    /// What is wrong with the header; nil when it is right.
+    /// What is wrong with the header, in one word.
+    struct Problem: Error {
+        var reason: String
+    }
+
+    /// Checks the header; gives the audience that the token names.
     ///
     /// - Parameters:
-    ///   - origin: of the push service.
+    ///   - audiences: the origins that stand for the push service.
     ///   - key: the key that the browser subscribed with.
-    static func problem(
+    static func audience(
         _ authorization: String,
-        origin: String,
+        audiences: Set<String>,
         key: String?,
         now: Date
-    ) -> String? {
+    ) throws(Problem) -> String {
         guard let (token, publicKey) = parameters(authorization) else {
-            return "BadAuthorizationHeader"
+            throw Problem(reason: "BadAuthorizationHeader")
         }
         if let key, Base64Text.decode(key) != Base64Text.decode(publicKey) {
-            return "VapidPkHashMismatch"
+            throw Problem(reason: "VapidPkHashMismatch")
         }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -43,12 +48,12 @@ enum VAPIDJudge {
             let signatureBytes = Base64Text.decode(parts[2]),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signatureBytes),
             verifier.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)),
-            claims.aud == origin,
+            audiences.contains(claims.aud),
             claims.exp > now.timeIntervalSince1970,
             claims.exp <= now.timeIntervalSince1970 + 86_400 + 60,
             isContact(claims.sub)
-        else { return "BadJwtToken" }
-        return nil
+        else { throw Problem(reason: "BadJwtToken") }
+        return claims.aud
     }
 
     /// Apple's service refuses a token without a plain contact, so this one does as well.

@@ -77,13 +77,16 @@ final class WebPushSimulatorService: GatewayService {
         guard let authorization = request.header("authorization") else {
             return Self.refusal(401, "MissingAuthorization")
         }
-        if let problem = VAPIDJudge.problem(
-            authorization,
-            origin: origin,
-            key: subscription.applicationServerKey,
-            now: date
-        ) {
-            return Self.refusal(403, problem)
+        let audience: String
+        do throws(VAPIDJudge.Problem) {
+            audience = try VAPIDJudge.audience(
+                authorization,
+                audiences: [origin, Self.withoutPort(origin)],
+                key: subscription.applicationServerKey,
+                now: date
+            )
+        } catch {
+            return Self.refusal(403, error.reason)
         }
         guard let life = request.header("ttl").flatMap(Self.timeToLive) else {
             return Self.refusal(400, "BadTTL")
@@ -106,6 +109,7 @@ final class WebPushSimulatorService: GatewayService {
             timeToLive: min(life, Self.longestLife),
             urgency: urgencies.first ?? "normal",
             topic: topic,
+            audience: audience,
             encrypted: request.body,
             content: subscription.decrypt(request.body),
             receivedAt: date
@@ -118,6 +122,14 @@ final class WebPushSimulatorService: GatewayService {
                 (name: "ttl", value: String(push.timeToLive)),
             ]
         )
+    }
+
+    /// The origin as senders name it that know services on port 443 only. It is this host's all
+    /// the same: a token for another host or with another port is refused.
+    private static func withoutPort(_ origin: String) -> String {
+        guard var parts = URLComponents(string: origin) else { return origin }
+        parts.port = nil
+        return parts.string ?? origin
     }
 
     /// Seconds; a number that is too large stands for the longest time (RFC 8030, 5.2).
