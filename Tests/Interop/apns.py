@@ -1,9 +1,7 @@
-"""APNs: aioapns and django-push-notifications send to our simulator; nghttpd answers our client."""
+"""APNs: django-push-notifications sends to our simulator; nghttpd answers our client."""
 
-import asyncio
 import json
 import os
-import ssl
 import subprocess
 import tempfile
 import time
@@ -18,54 +16,6 @@ def prepare(running, folder):
     running.call("POST", "keys", {"team_id": TEAM, "key_id": KEY, "public_key": public})
     token = running.call("POST", "devices", {"topic": TOPIC, "environment": "production"})["token"]
     return key_path, token
-
-
-def apns_aioapns():
-    from aioapns import APNs, NotificationRequest
-
-    with simulator("apns") as (running, folder):
-        key_path, token = prepare(running, folder)
-        tokens = [token] + [
-            running.call("POST", "devices", {"topic": TOPIC})["token"] for _ in range(99)
-        ]
-        gone = running.call("POST", "devices", {"topic": TOPIC})["token"]
-        running.call("DELETE", f"devices/{gone}")
-        context = ssl.create_default_context(cafile=running.authority)
-
-        async def send():
-            # Only the address and the trusted authority differ from a sender to Apple.
-            client = APNs(
-                key=open(key_path).read(), key_id=KEY, team_id=TEAM, topic=TOPIC,
-                use_sandbox=False, ssl_context=context, max_connections=1,
-            )
-            client.pool.protocol_class = type(
-                "Here", (client.pool.protocol_class,),
-                {"APNS_SERVER": "127.0.0.1", "APNS_PORT": running.port},
-            )
-
-            async def one(device, body):
-                return await client.send_notification(
-                    NotificationRequest(
-                        device_token=device, message={"aps": {"alert": body}}, time_to_live=3600
-                    )
-                )
-
-            first = await one(tokens[0], "first")
-            rest = await asyncio.gather(*(one(device, "more") for device in tokens[1:]))
-            dead = await one(gone, "gone")
-            return [first, *rest], dead
-
-        results, dead = asyncio.run(asyncio.wait_for(send(), 60))
-        check(all(result.is_successful for result in results), [r.description for r in results])
-        check(dead.status == "410" and dead.description == "Unregistered", dead.description)
-        accepted = running.accepted()
-        check(len(accepted) == 100, f"{len(accepted)} accepted")
-        check({record["id"] for record in accepted} == {r.notification_id for r in results}, "ids")
-        last = running.call("GET", "accepted?after=99")
-        check(last == accepted[99:], "the pushes after the ninety-ninth")
-        own = running.call("GET", f"accepted?address={tokens[5]}")
-        check([record["token"] for record in own] == [tokens[5]], own)
-        return "100 accepted over one connection, a removed app answered 410"
 
 
 def apns_django():
