@@ -4,6 +4,9 @@ import _CryptoExtras
 
 /// Verifies users' signed tokens: JWT (RFC 7519) signed with RS256 (RFC 7518, section 3.3).
 package enum SDKTokenVerifier {
+    /// Seconds that the clock of who signs may be ahead of ours.
+    private static let clockTolerance = 60.0
+
     /// - Throws: `SDKAuthenticationError` unless `token` says, signed by one of `publicKeys`, that
     ///   its bearer is the user `externalID`, and is still good at `now`.
     package static func verify(
@@ -67,6 +70,9 @@ package enum SDKTokenVerifier {
         guard let expiration = claims.exp else { throw .expirationRequired }
         guard subject == externalID else { throw .subjectMismatch }
         guard now.timeIntervalSince1970 < expiration else { throw .expired }
+        if let start = claims.nbf, now.timeIntervalSince1970 + clockTolerance < start {
+            throw .notYetValid
+        }
     }
 
     private struct Header: Decodable {
@@ -77,6 +83,7 @@ package enum SDKTokenVerifier {
         var sub: String?
         /// Seconds since 1970.
         var exp: Double?
+        var nbf: Double?
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ part: Substring) -> Value? {

@@ -54,6 +54,18 @@ struct SDKTokenVerifierTests {
         #expect(verdict(token, keys: ["nonsense"]) == .publicKeyError)
     }
 
+    @Test("a token counts from its nbf on, give or take the clocks of two machines")
+    func beginning() throws {
+        for (start, verdict) in [
+            ("1789999999", nil), ("1790000000.5", nil), ("1790000060", nil),
+            ("1790000061", .notYetValid), ("9000000000", .notYetValid),
+            ("\"soon\"", .invalidPayload),
+        ] as [(String, SDKAuthenticationError?)] {
+            let token = try token(#"{"sub":"ada","exp":1790000100,"nbf":\#(start)}"#)
+            #expect(self.verdict(token) == verdict, "\(start)")
+        }
+    }
+
     @Test("each fault has its reason")
     func faults() throws {
         #expect(verdict(nil) == .missingToken)

@@ -35,6 +35,7 @@ package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterabl
     case missingToken = 26
     case noMatchingPublicKeys = 27
     case payloadUserIDMismatch = 28
+    case notYetValid = 29
 
     /// The name on the wire.
     package var reason: String {
@@ -49,6 +50,7 @@ package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterabl
         case .missingToken: "MISSING_TOKEN"
         case .noMatchingPublicKeys: "NO_MATCHING_PUBLIC_KEYS"
         case .payloadUserIDMismatch: "PAYLOAD_USER_ID_MISMATCH"
+        case .notYetValid: "NOT_YET_VALID"
         }
     }
 
@@ -64,6 +66,7 @@ package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterabl
         case .publicKeyError: "a public key of the app cannot be read; see Settings, Apps"
         case .missingToken: "the user has no token; give the SDK one with the user"
         case .noMatchingPublicKeys: "no public key of the app fits the token's signature"
+        case .notYetValid: "the token's 'nbf' is in the future; check the clock that signs it"
         case .payloadUserIDMismatch: "the batch has records of several users; send one user's"
         }
     }
