@@ -142,10 +142,10 @@ package final class ConnectedContentClient: ContentFetcher {
         let address: IPAddress
         switch try await addresses.entry(for: call.address) {
         case .address(let found): address = found
-        case .refused(let reason):
+        case .refused(let reason, let details):
             logger.warning(
                 "a template asked for an address that it may not call",
-                metadata: ["connected-content.reason": "\(reason)"]
+                metadata: ["connected-content.reason": "\(details)"]
             )
             return .refusal("\(reason); see the setting connected-content-allow")
         case .unknown:

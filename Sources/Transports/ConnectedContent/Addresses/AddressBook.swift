@@ -6,8 +6,9 @@ import Synchronization
 final class AddressBook: Sendable {
     enum Entry: Sendable {
         case address(IPAddress)
-        /// No address of the host may be called, and why.
-        case refused(String)
+        /// No address of the host may be called; why, for who wrote the template, and with the
+        /// address that a name led to, for the log.
+        case refused(String, details: String)
         case unknown
     }
 
@@ -41,20 +42,26 @@ final class AddressBook: Sendable {
         } else {
             addresses = try await self.addresses(of: target.host)
         }
-        var objection: String?
+        var objection: (reason: String, details: String)?
+        let isName = IPAddress(target.host) == nil
         for address in addresses {
             if settings.allowed.allows(address, of: target.host, port: target.port) {
                 return .address(address)
             }
             if let name = PublicNetwork.objection(to: address) {
-                objection = "\(target.host) is at \(address), which is \(name)"
+                let details = "\(target.host) is at \(address), which is \(name)"
+                // Where a name leads inside is not for everybody who can write a template.
+                objection = (
+                    isName ? "\(target.host) is not in the public network" : details, details
+                )
             } else if target.port != 80, target.port != 443 {
-                objection = "port \(target.port) is neither 80 nor 443"
+                let reason = "port \(target.port) is neither 80 nor 443"
+                objection = (reason, reason)
             } else {
                 return .address(address)
             }
         }
-        return objection.map { .refused($0) } ?? .unknown
+        return objection.map { .refused($0.reason, details: $0.details) } ?? .unknown
     }
 
     private func addresses(of host: String) async throws -> [IPAddress] {
