@@ -54,6 +54,30 @@ struct ImportReaderTests {
     }
 
     @Test(
+        "what an export writes into a cell is read back without difference, formulas made texts",
+        arguments: [
+            "=1+1", "'=1", "＋1", "\u{200D}=1", "\n=1", "-5", "42", "true", "[1]", "'42", "it's",
+            -5, 42, 12.5, true, ["a", "=b"], ["deep": "=1"],
+        ] as [JSONValue]
+    )
+    func cells(value: JSONValue) throws {
+        for column in ["plan", "phone"] where column == "plan" || value.stringValue != nil {
+            let reader = ImportReader(kind: .users, columns: ["external_id", column])
+            let cell = ImportReader.cell(value, column: column)
+            let isFormula = cell.unicodeScalars.first.map {
+                "=+@\t\r\n＋".unicodeScalars.contains($0)
+            }
+            #expect(isFormula != true)
+            let item = try item(reader, String(CSVRecord.line(["ada", cell]).dropLast()))
+            guard case .attributes(let changes) = item.content else {
+                Issue.record("this is no attributes item")
+                return
+            }
+            #expect(changes.values == [column: value])
+        }
+    }
+
+    @Test(
         "a gender in words becomes its code; what is no gender stays for the rule to refuse",
         arguments: [
             ("male", "M"), ("Female", "F"), ("OTHER", "O"), ("unknown", "N"),

@@ -62,12 +62,13 @@ struct ExportRun {
 
     private func line(_ row: [String: JSONValue]) -> String {
         switch format {
-        case .csv: CSVRecord.line(rows.columns.map { row[$0].map(Self.cell) ?? "" })
+        case .csv:
+            CSVRecord.line(
+                rows.columns.map { column in
+                    row[column].map { ImportReader.cell($0, column: column) } ?? ""
+                }
+            )
         case .ndjson: JSONWriter.text(row) + "\n"
         }
-    }
-
-    private static func cell(_ value: JSONValue) -> String {
-        value.stringValue ?? JSONWriter.text(value)
     }
 }

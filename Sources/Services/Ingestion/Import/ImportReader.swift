@@ -75,16 +75,33 @@ package struct ImportReader: Sendable {
         }
         var object: [String: JSONValue] = [:]
         for (column, cell) in cells where !ignored.contains(column) {
-            switch column {
-            case "external_id", "name", "email", "phone", "braze_id":
-                object[column] = .string(cell)
-            case "time":
+            if Self.textColumns.contains(column) {
+                object[column] = .string(SpreadsheetText.unmarked(cell) ?? cell)
+            } else if column == "time" {
                 object[column] = .string(Self.time(cell))
-            default:
+            } else if let text = SpreadsheetText.unmarked(cell, where: Self.isMistaken) {
+                object[column] = .string(text)
+            } else {
                 object[column] = Self.value(cell)
             }
         }
         return object
+    }
+
+    /// Columns that hold texts whatever they look like.
+    private static let textColumns: Set<String> = [
+        "external_id", "name", "email", "phone", "braze_id",
+    ]
+
+    /// Whether a text would be read as another value.
+    private static func isMistaken(_ text: String) -> Bool { value(text) != .string(text) }
+
+    /// The cell of a value in a file that this reader reads back without difference: a text that a
+    /// spreadsheet would calculate, or that looks like another value, gets an apostrophe before it.
+    package static func cell(_ value: JSONValue, column: String) -> String {
+        guard let text = value.stringValue else { return JSONWriter.text(value) }
+        return textColumns.contains(column)
+            ? SpreadsheetText.marked(text) : SpreadsheetText.marked(text, where: isMistaken)
     }
 
     /// What can be set of a user: an export holds more, and the custom attributes apart.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Model
 import WebPages
 
 /// The form of CSV files (RFC 4180).
@@ -18,9 +19,7 @@ enum CSVFile {
     }
 
     private static func field(_ value: String) -> String {
-        // A text that begins like a formula must not become one in a spreadsheet.
-        let isFormula = value.first.map { "=+-@\t\r".contains($0) } ?? false
-        let text = isFormula ? "'" + value : value
+        let text = SpreadsheetText.marked(value)
         guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
         return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
