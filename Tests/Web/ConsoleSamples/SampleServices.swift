@@ -136,6 +136,10 @@ package actor SampleServices: ConsoleServices {
         switch audience {
         case .everyone: AudienceReach(users: size.users, devices: size.users * 71 / 100)
         case .user(let id): AudienceReach(users: id.isEmpty ? 0 : 1, devices: id.isEmpty ? 0 : 2)
+        case .segment(let id, _) where id > 1_000_000:
+            throw PushDraftRejected(
+                faults: [FieldFault(field: .segment, text: "There is no such segment.")]
+            )
         case .segment: AudienceReach(users: size.users / 4, devices: size.users / 5)
         case .filter(""):
             throw PushDraftRejected(faults: [

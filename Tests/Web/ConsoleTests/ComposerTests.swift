@@ -125,6 +125,24 @@ import WebPages
         }
     }
 
+    @Test("the reach of a segment that there is not is a fault of the form, not of the server")
+    func reach() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf")
+            for (segment, status) in [
+                ("1", HTTPResponse.Status.ok), ("9223372036854775807", .unprocessableContent),
+            ] {
+                let page = try await browser.post(
+                    ConsolePath.pushReach.path,
+                    Self.fields(csrf, [("audience", "segment"), ("segment", segment)])
+                )
+                #expect(page.status == status)
+                #expect(page.headers[.contentType] == "application/json")
+            }
+        }
+    }
+
     @Test("the preview answers with the drawn texts and the size")
     func preview() async throws {
         try await ConsoleBrowser.open { browser in

@@ -140,8 +140,15 @@ extension ConsoleAdapter {
             return AudienceReach(users: 0, devices: 0)
         }
         if case .matching(let query) = resolved {
-            let count = try await self.audience.count(in: workspace, matching: query)
-            return AudienceReach(users: count.reachable, devices: count.deviceCount)
+            do {
+                let count = try await self.audience.count(in: workspace, matching: query)
+                return AudienceReach(users: count.reachable, devices: count.deviceCount)
+            } catch let problem as AudienceProblem {
+                // Another filter, or another moment: nothing is wrong with the server.
+                throw PushDraftRejected(
+                    faults: [FieldFault(field: .segment, text: problem.message)]
+                )
+            }
         }
         let reach = try await store.reach(of: resolved, in: workspace)
         return AudienceReach(users: reach.users, devices: reach.devices)
