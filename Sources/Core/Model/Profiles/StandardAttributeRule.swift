@@ -28,7 +28,7 @@ enum StandardAttributeRule {
             return .string(try text(value, attribute, limit: 1024))
         case .email:
             let address = try text(value, attribute, limit: 320)
-            guard isEmailAddress(address) else {
+            guard ContactRule.isEmailAddress(address) else {
                 throw AttributeProblem(
                     attribute: attribute.rawValue,
                     message: "'\(address)' is not an e-mail address; send name@domain"
@@ -36,7 +36,13 @@ enum StandardAttributeRule {
             }
             return .string(address)
         case .phone:
-            return .string(try text(value, attribute, limit: 64))
+            let number = try text(value, attribute, limit: 64)
+            try require(
+                ContactRule.isPhoneNumber(number),
+                attribute,
+                "'\(number)' is not a phone number; send it in E.164, such as +81312345678"
+            )
+            return .string(number)
         case .country:
             let code = try text(value, attribute, limit: 64).uppercased()
             try require(
@@ -71,12 +77,15 @@ enum StandardAttributeRule {
             return .string(code)
         case .dateOfBirth:
             let date = try text(value, attribute, limit: 32)
+            let time = Timestamp.parse(date)
             try require(
-                Timestamp.parse(date) != nil && date.count >= 10,
+                time != nil && date.count >= 10,
                 attribute,
                 "send a date as YYYY-MM-DD"
             )
-            return .string(String(date.prefix(10)))
+            // The day as it was written, not that of UTC.
+            let day = date.contains("/") ? time.map(Timestamp.format) ?? date : date
+            return .string(String(day.prefix(10)))
         case .pushSubscription, .emailSubscription:
             let state = try text(value, attribute, limit: 32)
             try require(
@@ -88,8 +97,9 @@ enum StandardAttributeRule {
         case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt, .pushOptedInAt,
             .pushUnsubscribedAt, .emailOptedInAt, .emailUnsubscribedAt:
             let date = try text(value, attribute, limit: 64)
-            try require(Timestamp.parse(date) != nil, attribute, "send a time in ISO 8601")
-            return .string(date)
+            let time = Timestamp.parse(date)
+            try require(time != nil, attribute, "send a time in ISO 8601")
+            return .string(date.contains("/") ? time.map(Timestamp.format) ?? date : date)
         case .emailOpenTrackingDisabled, .emailClickTrackingDisabled:
             try require(value.boolValue != nil, attribute, "send true or false")
             return value
@@ -145,14 +155,6 @@ enum StandardAttributeRule {
         if !condition {
             throw AttributeProblem(attribute: attribute.rawValue, message: message)
         }
-    }
-
-    /// The shape of an address, not its existence: something, one `@`, a domain with a dot or a
-    /// host name, no spaces.
-    private static func isEmailAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
-            && !text.contains { $0.isWhitespace || $0 == "<" || $0 == ">" }
     }
 }
 

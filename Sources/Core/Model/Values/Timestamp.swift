@@ -17,9 +17,9 @@ package enum Timestamp {
         return date(milliseconds: whole)
     }
 
-    /// A time in ISO 8601 (with or without fraction and zone), a date alone, or `yyyy-MM-dd
-    /// HH:mm:ss`; without a zone it is UTC. `nil` when it is none of these, or not within the years
-    /// 1 to 9999 in UTC.
+    /// A time in ISO 8601 (with or without fraction and zone), a date alone, also as `MM/dd/yyyy`,
+    /// or `yyyy-MM-dd HH:mm:ss`; without a zone it is UTC. `nil` when it is none of these, or not
+    /// within the years 1 to 9999 in UTC.
     package static func parse(_ text: some StringProtocol) -> Date? {
         var copy = String(text)
         return copy.withUTF8(parse)
@@ -27,6 +27,7 @@ package enum Timestamp {
 
     /// The same from the bytes of the text.
     package static func parse(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
+        if isAmericanDate(utf8) { return americanDate(utf8) }
         var reader = Reader(utf8)
         guard let year = reader.number(digits: 4), reader.take(UInt8(ascii: "-")),
             let month = reader.number(digits: 2), reader.take(UInt8(ascii: "-")),
@@ -55,6 +56,21 @@ package enum Timestamp {
         guard let offset = reader.zoneOffset(), reader.isAtEnd else { return nil }
         seconds -= Double(offset)
         return date(seconds: seconds) == nil ? nil : Date(timeIntervalSince1970: seconds)
+    }
+
+    /// Whether a text has the form of `MM/dd/yyyy`; a look at two bytes for most texts.
+    package static func isAmericanDate(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        utf8.count == 10 && utf8[2] == UInt8(ascii: "/") && utf8[5] == UInt8(ascii: "/")
+    }
+
+    private static func americanDate(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
+        var reader = Reader(utf8)
+        guard let month = reader.number(digits: 2), reader.take(UInt8(ascii: "/")),
+            let day = reader.number(digits: 2), reader.take(UInt8(ascii: "/")),
+            let year = reader.number(digits: 4), year >= 1,
+            (1...12).contains(month), (1...daysOfMonth(month, year)).contains(day)
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(daysSince1970(year, month, day) * 86_400))
     }
 
     /// ISO 8601 in UTC with milliseconds, such as `2026-07-04T18:30:00.000Z`. A moment outside the

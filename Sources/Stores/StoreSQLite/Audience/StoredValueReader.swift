@@ -287,8 +287,10 @@ struct StoredValueReader {
     /// The Unix seconds of a string that is a time. Most strings are told apart from times by one
     /// look at two bytes.
     static func time(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard (10...35).contains(text.count), text[4] == UInt8(ascii: "-"),
-            text[7] == UInt8(ascii: "-"), let date = Timestamp.parse(text)
+        guard (10...35).contains(text.count),
+            text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-")
+                || Timestamp.isAmericanDate(text),
+            let date = Timestamp.parse(text)
         else { return nil }
         return Int64(date.timeIntervalSince1970.rounded(.down))
     }
