@@ -112,8 +112,8 @@ def sends(database, workspace, users, now):
         created = now - (200 - number) * DAY // 4
         state = "finished" if number > 3 else "cancelled"
         database.execute(
-            "INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at,"
-            " started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at, created_at,"
+            " started_at, finished_at) VALUES (randomblob(16), ?, ?, ?, ?, ?, ?, ?)",
             (workspace, json.dumps(template), state, created, created, created, created + 60_000))
         send = database.execute("SELECT max(id) FROM sends").fetchone()[0]
         step = 1 if number == 200 else 100
@@ -132,8 +132,8 @@ def sends(database, workspace, users, now):
 
     template["message"]["title"] = "Reserved"
     database.execute(
-        "INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at)"
-        " VALUES (?, ?, 'scheduled', ?, ?)",
+        "INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at, created_at)"
+        " VALUES (randomblob(16), ?, ?, 'scheduled', ?, ?)",
         (workspace, json.dumps(template), now + 30 * DAY, now))
 
     # The sums over the ledger that the server keeps.

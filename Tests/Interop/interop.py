@@ -27,6 +27,7 @@ TESTS = {
     "webpush_http_ece": "webpush",
     "rest_braze_client": "rest",
     "rest_edx": "rest",
+    "rest_edx_recipients": "rest",
     "rest_airbyte": "rest",
     "rest_universal_mcp": "rest",
     "rest_braze_client_sdk": "rest",

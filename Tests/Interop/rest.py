@@ -311,6 +311,12 @@ def rest_edx():
     return client("edx_braze_client", ["edx-braze-client==1.1.4"], ["3.11", "3.12"])
 
 
+def rest_edx_recipients():
+    return client(
+        "edx_recipients", ["edx-braze-client==1.1.4", "requests"], ["3.11", "3.12"]
+    )
+
+
 def rest_airbyte():
     # The connector was written for the kit of its time, which ends with Python 3.10.
     return client(

@@ -89,6 +89,7 @@ package struct NoroshiServer: Sendable {
             store: store,
             planner: planner,
             now: world.now,
+            announceUsers: { feed.publish(.ingested($0)) },
             announce: announce
         )
         scheduler = CampaignScheduler(
@@ -235,6 +236,9 @@ package struct NoroshiServer: Sendable {
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },
+            fetcher: connectedContent,
+            publicAddress: settings.publicAddress,
+            usesHTTPS: settings.usesHTTPS,
             limits: settings.rateLimits,
             trustedProxies: settings.trustedProxies,
             now: world.now

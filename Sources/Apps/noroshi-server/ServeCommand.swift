@@ -33,6 +33,15 @@ struct ServeCommand: AsyncParsableCommand {
     var https: String?
 
     @Option(
+        name: .customLong("public-url"),
+        help: """
+            What links to this server begin with, such as https://push.example.com; where each \
+            request came to by default. [NOROSHI_PUBLIC_URL]
+            """
+    )
+    var publicURL: String?
+
+    @Option(
         name: .customLong("apns-server"),
         help: "HOST:PORT of a server that stands in for Apple's. [NOROSHI_APNS_SERVER]"
     )
@@ -133,6 +142,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let own: [String: String?] = [
             "listen": listen, "synchronous": synchronous, "node": node, "https": https,
+            "public-url": publicURL,
             "apns-server": apnsServer, "apns-authority": apnsAuthority, "fcm-server": fcmServer,
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,

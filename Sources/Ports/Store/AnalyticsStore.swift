@@ -31,6 +31,38 @@ package protocol AnalyticsStore: Sendable {
     ) async throws -> [Int]
     /// Users made between each boundary and the next.
     func newUsers(in workspace: WorkspaceID, between boundaries: [Date]) async throws -> [Int]
+    /// Counts of some apps or users between each boundary and the next, from the rows.
+    ///
+    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    func counts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date],
+        filter: SeriesFilter
+    ) async throws -> [Double]
+    /// Active users of some apps, or of some users.
+    ///
+    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    func activeUsers(
+        in workspace: WorkspaceID,
+        days: [Date],
+        window: Int,
+        calendar: LocalDays,
+        filter: SeriesFilter
+    ) async throws -> [Int]
+    /// Users made, or of apps those whose first session there was, between each boundary and the
+    /// next.
+    ///
+    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    func newUsers(
+        in workspace: WorkspaceID,
+        between boundaries: [Date],
+        filter: SeriesFilter
+    ) async throws -> [Int]
+    /// The app with this SDK key or bundle identifier.
+    func app(named name: String, in workspace: WorkspaceID) async throws -> AppID?
+    /// Since when uninstalls are noted, where that was not always so.
+    func uninstallsSince() async throws -> Date?
     /// Products that were bought, in the order of the alphabet; from the daily counts.
     func products(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [String]
     /// The currencies in which a product, or anything, was bought; from the daily counts.
@@ -47,4 +79,5 @@ package enum CountSeries: Sendable, Hashable {
     case revenue(product: String?, currency: String)
 
     package static let sessions = CountSeries.events("$session_start")
+    package static let uninstalls = CountSeries.events(Uninstall.eventName)
 }

@@ -44,6 +44,9 @@ package protocol CampaignStore: Sendable {
     /// Makes the send of an occurrence, once: a second launch of the same occurrence changes
     /// nothing and answers with the send of the first.
     func launch(_ launch: OccurrenceLaunch, now: Date) async throws -> LaunchOutcome
+    /// Makes the send that a request asks for, and before it stores what the request says of its
+    /// recipients: in one transaction, so that a refusal leaves nothing behind.
+    func trigger(_ launch: TriggeredLaunch, now: Date) async throws -> TriggerOutcome
     /// The newest first.
     func occurrences(of campaign: CampaignID, limit: Int) async throws -> [CampaignOccurrence]
     /// Sends of a campaign that are not over.

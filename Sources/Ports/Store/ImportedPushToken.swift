@@ -8,6 +8,8 @@ package struct ImportedPushToken: Sendable, Hashable {
     package var token: String
     /// The installation, where the sender knows it or its token stands for it.
     package var installation: UUID
+    /// Its place in the list it came in.
+    package var index = 0
 
     package init(app: String, token: String, installation: UUID) {
         self.app = app

@@ -70,6 +70,12 @@ package struct IngestItem: Sendable {
     package var pushTokens: [ImportedPushToken] = []
     /// Tokens of nobody in particular: one that is known already changes nothing.
     package var isTokenImport = false
+    /// The app in which it happened, where a server says so: its SDK key or bundle identifier.
+    package var app: String?
+    /// Another name that the user gets with the content.
+    package var alias: UserRecord.Alias?
+    /// What of the element was left out when it was read; the outcome names it.
+    package var leftOut: [AttributeProblem] = []
 
     package init(
         recordID: UUID?,

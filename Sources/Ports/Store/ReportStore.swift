@@ -51,7 +51,7 @@ package struct PeriodFigures: Sendable, Hashable {
 
 /// Which sends a list shows.
 package struct SendQuery: Sendable, Hashable {
-    /// In the title or the message.
+    /// In the title or the message, or the `dispatch_id` or `schedule_id` of the REST API.
     package var text: String
     /// All of them when empty.
     package var states: Set<SendState>

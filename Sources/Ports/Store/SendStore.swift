@@ -18,6 +18,7 @@ package protocol SendStore: Sendable {
         now: Date
     ) async throws -> KeyedSend
     func send(_ id: SendID) async throws -> Send?
+    func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
     /// Gives a send another content and time, as long as it waits. Whether it still did.
@@ -49,6 +50,19 @@ package protocol SendStore: Sendable {
     func countDifferences(of send: SendID) async throws -> [CountDifference]
     /// Counts a send's rows anew.
     func recount(_ send: SendID) async throws
+}
+
+extension SendStore {
+    /// The send that a `dispatch_id` or `schedule_id` names. Earlier versions gave out its number.
+    package func send(named text: String, in workspace: WorkspaceID) async throws -> Send? {
+        if let id = Send.publicID(named: text) {
+            return try await send(publicID: id, in: workspace)
+        }
+        guard let number = Int64(text), let send = try await send(SendID(number)),
+            send.workspace == workspace
+        else { return nil }
+        return send
+    }
 }
 
 /// What a client calls a request, so that sending it again does nothing.

@@ -10,7 +10,7 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore
     & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
     & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
-    & InAppMessageStore & UserHistoryStore & UnreadableRowStore
+    & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

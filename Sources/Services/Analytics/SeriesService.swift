@@ -17,10 +17,62 @@ package struct SeriesService: Sendable {
     /// The days whose figure of monthly users counts a session.
     package static let monthLength = 30
 
-    private let store: any AnalyticsStore & AccountStore
+    /// What a request narrows a series to.
+    package struct Narrowing: Sendable, Hashable {
+        /// Events that came from any of these apps; all events when empty.
+        package var apps: Set<AppID>
+        /// Users who are in all of these segments now; `nil` is everybody.
+        package var query: SegmentQuery?
 
-    package init(store: any AnalyticsStore & AccountStore) {
+        package init(apps: Set<AppID> = [], query: SegmentQuery? = nil) {
+            self.apps = apps
+            self.query = query
+        }
+
+        var isEmpty: Bool { apps.isEmpty && query == nil }
+    }
+
+    /// Users of a segment that are listed at a time.
+    private static let memberPage = 50_000
+
+    private let store: any AnalyticsStore & AccountStore
+    private let audience: (any AudienceSource)?
+
+    /// - Parameter audience: Says who is in a segment; without it no series can be narrowed to one.
+    package init(
+        store: any AnalyticsStore & AccountStore,
+        audience: (any AudienceSource)? = nil
+    ) {
         self.store = store
+        self.audience = audience
+    }
+
+    private func filter(
+        _ narrowing: Narrowing,
+        in workspace: WorkspaceID
+    ) async throws -> SeriesFilter {
+        var filter = SeriesFilter(apps: narrowing.apps)
+        guard let query = narrowing.query, let audience else { return filter }
+        var users: [ProfileID] = []
+        var cursor: ProfileID?
+        while true {
+            let page = try await audience.profiles(
+                in: workspace,
+                matching: query,
+                after: cursor,
+                limit: Self.memberPage
+            )
+            users += page
+            guard page.count == Self.memberPage, let last = page.last else { break }
+            cursor = last
+        }
+        filter.users = users
+        return filter
+    }
+
+    /// The app with this SDK key or bundle identifier.
+    package func app(named name: String, in workspace: WorkspaceID) async throws -> AppID? {
+        try await store.app(named: name, in: workspace)
     }
 
     /// The days of a workspace.
@@ -36,9 +88,24 @@ package struct SeriesService: Sendable {
         in workspace: WorkspaceID,
         _ unit: Unit,
         length: Int,
-        endingAt end: Date
+        endingAt end: Date,
+        narrowedTo narrowing: Narrowing = Narrowing()
     ) async throws -> [Row] {
         let days = try await days(of: workspace)
+        if !narrowing.isEmpty {
+            let isByHour = unit == .hour
+            let starts =
+                isByHour ? days.hours(length, endingAt: end) : days.days(length, endingAt: end)
+            let counts = try await store.counts(
+                of: series,
+                in: workspace,
+                between: starts,
+                filter: try await filter(narrowing, in: workspace)
+            )
+            return zip(starts, counts).map {
+                Row(time: isByHour ? Timestamp.format($0) : days.name(of: $0), value: $1)
+            }
+        }
         switch unit {
         case .hour:
             let hours = days.hours(length, endingAt: end)
@@ -57,11 +124,22 @@ package struct SeriesService: Sendable {
         in workspace: WorkspaceID,
         window: Int,
         length: Int,
-        endingAt end: Date
+        endingAt end: Date,
+        narrowedTo narrowing: Narrowing = Narrowing()
     ) async throws -> [Row] {
         let days = try await days(of: workspace)
-        try await store.updateDailyCounts(in: workspace, days: days)
         let starts = days.days(length, endingAt: end)
+        if !narrowing.isEmpty {
+            let counts = try await store.activeUsers(
+                in: workspace,
+                days: starts,
+                window: window,
+                calendar: days,
+                filter: try await filter(narrowing, in: workspace)
+            )
+            return zip(starts, counts).map { Row(time: days.name(of: $0), value: Double($1)) }
+        }
+        try await store.updateDailyCounts(in: workspace, days: days)
         let counts = try await store.activeUsers(
             in: workspace,
             days: starts,
@@ -74,12 +152,45 @@ package struct SeriesService: Sendable {
     package func newUsers(
         in workspace: WorkspaceID,
         length: Int,
-        endingAt end: Date
+        endingAt end: Date,
+        narrowedTo narrowing: Narrowing = Narrowing()
     ) async throws -> [Row] {
         let days = try await days(of: workspace)
         let starts = days.days(length, endingAt: end)
-        let counts = try await store.newUsers(in: workspace, between: starts)
+        let counts =
+            narrowing.isEmpty
+            ? try await store.newUsers(in: workspace, between: starts)
+            : try await store.newUsers(
+                in: workspace,
+                between: starts,
+                filter: try await filter(narrowing, in: workspace)
+            )
         return zip(starts, counts).map { Row(time: days.name(of: $0), value: Double($1)) }
+    }
+
+    /// How many devices each day the push services said the app is gone from.
+    ///
+    /// - Throws: `SeriesGap` when that was not noted yet on one of the days.
+    package func uninstalls(
+        in workspace: WorkspaceID,
+        length: Int,
+        endingAt end: Date,
+        narrowedTo narrowing: Narrowing = Narrowing()
+    ) async throws -> [Row] {
+        let days = try await days(of: workspace)
+        if let since = try await store.uninstallsSince(),
+            let start = days.days(length, endingAt: end).first, start < since
+        {
+            throw SeriesGap(since: since)
+        }
+        return try await rows(
+            of: .uninstalls,
+            in: workspace,
+            .day,
+            length: length,
+            endingAt: end,
+            narrowedTo: narrowing
+        )
     }
 
     package func products(

@@ -12,19 +12,23 @@ package struct CampaignService: Sendable {
     private let now: @Sendable () -> Date
     private let makeID: @Sendable () -> UUID
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
+    private let announceUsers: @Sendable (WorkspaceID) -> Void
 
-    /// `announce` is called with every send that is made or changed.
+    /// `announce` is called with every send that is made or changed, `announceUsers` when a request
+    /// has changed users.
     package init(
         store: any Store,
         planner: SendPlanner,
         now: @escaping @Sendable () -> Date,
         makeID: @escaping @Sendable () -> UUID = { UUID() },
+        announceUsers: @escaping @Sendable (WorkspaceID) -> Void = { _ in },
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
     ) {
         self.store = store
         self.planner = planner
         self.now = now
         self.makeID = makeID
+        self.announceUsers = announceUsers
         self.announce = announce
     }
 
@@ -103,6 +107,8 @@ package struct CampaignService: Sendable {
             } else {
                 content.audience = send.content.audience
                 content.triggerProperties = send.content.triggerProperties
+                content.recipients = send.content.recipients
+                try Self.put(launch.filter, into: &content)
                 content.launch?.trackingID = launch.trackingID
                 content.launch?.localDay = launch.localDay
                 content.launch?.localTime = launch.localTime
@@ -214,17 +220,58 @@ package struct CampaignService: Sendable {
 
     // MARK: By request
 
-    /// Sends an API-triggered campaign, once for each key.
+    /// Sends an API-triggered campaign, once for each key, and stores before it what the request
+    /// says of its recipients. A refused request leaves nothing behind.
     ///
     /// - Throws: `CampaignRefusal` when the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request.
-    package func trigger(_ campaign: Campaign, _ request: CampaignTrigger) async throws -> Send {
+    ///   key belongs to another request; `PushProblems` that names the fields at fault.
+    package func trigger(
+        _ campaign: Campaign,
+        _ request: CampaignTrigger
+    ) async throws -> CampaignTrigger.Answer {
         guard campaign.content.delivery == .apiTriggered else {
             throw CampaignRefusal("the campaign is not triggered by the API")
         }
         guard campaign.state == .active else { throw CampaignRefusal("the campaign is not active") }
         let now = now()
         let key = "api-" + (request.key ?? makeID().uuidString)
+        let content = try await content(of: request, for: campaign, key)
+        let outcome = try await store.trigger(
+            TriggeredLaunch(
+                occurrence: OccurrenceLaunch(
+                    campaign: campaign.id,
+                    key: key,
+                    dueAt: request.scheduledAt ?? now,
+                    content: content,
+                    scheduledAt: request.scheduledAt ?? now,
+                    keyExpiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
+                ),
+                recipients: request.named,
+                trackingID: request.trackingID
+            ),
+            now: now
+        )
+        switch outcome {
+        case .launched(let send, let outcomes):
+            if outcomes.contains(where: { $0 != nil }) { announceUsers(campaign.workspace) }
+            announce(send.id, campaign.workspace)
+            return CampaignTrigger.Answer(send: send, outcomes: outcomes)
+        case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
+        case .otherRequest: throw CampaignRefusal.otherRequest
+        case .trackingIDTaken:
+            throw PushProblems([
+                .init(field: "send_id", message: "belongs to another campaign; make one of its own")
+            ])
+        case .outdated: throw CampaignRefusal.moved
+        }
+    }
+
+    /// What the send of a request says, checked.
+    private func content(
+        of request: CampaignTrigger,
+        for campaign: Campaign,
+        _ key: String
+    ) async throws -> SendContent {
         var content = campaign.launchContent(key, audience: request.audience)
         content.triggerProperties = request.properties
         content.author = request.author
@@ -233,6 +280,7 @@ package struct CampaignService: Sendable {
         content.launch?.localDay = request.localMoment?.day
         content.launch?.localTime = request.localMoment?.time
         if request.overridesCaps { content.launch?.content.isExemptFromCaps = true }
+        try Self.put(request.filter, into: &content)
         if let own = request.message {
             try PushComposer.check(own.content)
             Self.put(own, into: &content)
@@ -240,30 +288,17 @@ package struct CampaignService: Sendable {
                 try await check(rules, in: campaign.workspace)
             }
         }
-        let outcome = try await store.launch(
-            OccurrenceLaunch(
-                campaign: campaign.id,
-                key: key,
-                dueAt: request.scheduledAt ?? now,
-                content: content,
-                scheduledAt: request.scheduledAt ?? now,
-                properties: request.users.mapValues { DispatchProperties(trigger: $0) },
-                keyExpiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
-            ),
-            now: now
-        )
-        switch outcome {
-        case .launched(let send):
-            announce(send.id, campaign.workspace)
-            return send
-        case .known(let send?):
-            guard send.content.audience == content.audience,
-                send.content.triggerProperties == content.triggerProperties
-            else { throw CampaignRefusal.otherRequest }
-            return send
-        case .known(nil), .skipped, .outdated:
-            throw CampaignRefusal.moved
+        return content
+    }
+
+    /// Makes a launch one for those of its named users who match.
+    private static func put(_ filter: SegmentQuery?, into content: inout SendContent) throws {
+        content.launch?.filter = filter
+        guard let filter, let audience = content.launch?.content.audience else { return }
+        guard let narrowed = audience.narrowed(to: filter) else {
+            throw CampaignRefusal("the campaign is for named users; leave the filter out")
         }
+        content.launch?.content.audience = narrowed
     }
 
     /// Makes a message that a request brings along that of a variant, which all of its recipients

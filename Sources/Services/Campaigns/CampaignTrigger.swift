@@ -1,15 +1,20 @@
 import Foundation
 import Model
 import NoroshiWire
+import Ports
 
 /// What the REST API asks of an API-triggered campaign.
 package struct CampaignTrigger: Sendable {
     /// How long a repeated request with the same key is recognised: 30 days.
     package static let keyLifetime: TimeInterval = 30 * 86_400
 
+    /// Who gets it, where nobody is named.
     package var audience: Audience
+    /// The users who are named, each with what is stored of them first; `nil` when nobody is.
+    package var named: [LaunchRecipient]?
+    /// Whom of the named users it is for: the others get nothing. What they bring is stored first.
+    package var filter: SegmentQuery?
     package var properties: [String: JSONValue]
-    package var users: [ProfileID: [String: JSONValue]]
     /// The request's `Idempotency-Key`.
     package var key: String?
     package var trackingID: String?
@@ -38,10 +43,16 @@ package struct CampaignTrigger: Sendable {
         }
     }
 
+    /// The send of a request, and what became of what its recipients brought along.
+    package struct Answer: Sendable {
+        package var send: Send
+        /// In step with the recipients; empty when the request was known.
+        package var outcomes: [IngestOutcome?]
+    }
+
     package init(audience: Audience, author: String) {
         self.audience = audience
         self.author = author
         properties = [:]
-        users = [:]
     }
 }

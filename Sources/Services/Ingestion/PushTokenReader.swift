@@ -11,6 +11,8 @@ struct PushTokenReader {
     /// Whether the element is about tokens of nobody in particular.
     let isImport: Bool
     let tokens: [ImportedPushToken]
+    /// The tokens that cannot be stored; the others are.
+    let problems: [AttributeProblem]
 
     init(_ element: JSONNode, isImport: Bool) throws(FieldProblem) {
         self.isImport = isImport
@@ -24,17 +26,31 @@ struct PushTokenReader {
                 throw FieldProblem("push_tokens", "is required when push_token_import is true")
             }
             tokens = []
+            problems = []
             return
         }
         guard list.kind == .array else { throw FieldProblem("push_tokens", "must be an array") }
-        var found: [ImportedPushToken] = []
-        for node in list.elements {
-            found.append(try Self.token(node, "push_tokens.\(found.count)"))
-        }
-        guard (isImport ? 1 : 0)...Self.tokenLimit ~= found.count else {
+        let nodes = Array(list.elements)
+        guard (isImport ? 1 : 0)...Self.tokenLimit ~= nodes.count else {
             throw FieldProblem("push_tokens", "has 1 to \(Self.tokenLimit) elements")
         }
+        var found: [ImportedPushToken] = []
+        var refused: [AttributeProblem] = []
+        for (index, node) in nodes.enumerated() {
+            do throws(FieldProblem) {
+                var token = try Self.token(node, "push_tokens.\(index)")
+                token.index = index
+                found.append(token)
+            } catch {
+                refused.append(AttributeProblem(attribute: error.field, message: error.message))
+            }
+        }
+        // Tokens of nobody in particular are all there is of their user.
+        if isImport, found.isEmpty, let first = refused.first {
+            throw FieldProblem(first.attribute, first.message)
+        }
         tokens = found
+        problems = refused
     }
 
     /// Stands for the nameless user of imported tokens: the same tokens, the same user.

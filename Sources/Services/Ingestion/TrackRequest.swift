@@ -15,8 +15,29 @@ package struct TrackRequest: Sendable {
         package var message: String
     }
 
+    /// How many elements a body may have.
+    package struct Limits: Sendable, Hashable {
+        /// In each list.
+        package var list: Int
+        /// In all lists together.
+        package var all: Int
+        /// Of one user in all lists.
+        package var user: Int
+
+        /// `/users/track`.
+        package static let single = Limits(
+            list: elementLimit,
+            all: lists.count * elementLimit,
+            user: lists.count * elementLimit
+        )
+        /// `/users/track/bulk`.
+        package static let bulk = Limits(list: bulkLimit, all: bulkLimit, user: 100)
+    }
+
     /// The most elements of each list.
     package static let elementLimit = 75
+    /// The most elements of all lists of `/users/track/bulk`.
+    package static let bulkLimit = 1000
     package static let lists = ["attributes", "events", "purchases"]
 
     package private(set) var items: [IngestItem] = []
@@ -29,7 +50,11 @@ package struct TrackRequest: Sendable {
     /// Reads a body.
     ///
     /// - Throws: `FieldProblem` when nothing of the body can be used.
-    package init(_ body: JSONNode, now: Date) throws(FieldProblem) {
+    package init(
+        _ body: JSONNode,
+        limits: Limits = .single,
+        now: Date
+    ) throws(FieldProblem) {
         guard body.kind == .object else { throw FieldProblem("body", "send a JSON object") }
         for list in Self.lists {
             guard let value = body.present(list) else { continue }
@@ -37,13 +62,19 @@ package struct TrackRequest: Sendable {
                 throw FieldProblem(list, "must be an array of objects")
             }
             let elements = Array(value.elements)
-            guard elements.count <= Self.elementLimit else {
+            guard elements.count <= limits.list else {
                 throw FieldProblem(
                     list,
-                    "Max Input Length Exceeded: at most \(Self.elementLimit) elements"
+                    "Max Input Length Exceeded: at most \(limits.list) elements"
                 )
             }
             counts[list] = elements.count
+            guard counts.values.reduce(0, +) <= limits.all else {
+                throw FieldProblem(
+                    list,
+                    "Max Input Length Exceeded: at most \(limits.all) elements in all lists"
+                )
+            }
             items.reserveCapacity(items.count + elements.count)
             for (index, element) in elements.enumerated() {
                 do throws(FieldProblem) {
@@ -64,6 +95,21 @@ package struct TrackRequest: Sendable {
         guard !counts.isEmpty else {
             throw FieldProblem("body", "send attributes, events or purchases")
         }
+        try checkUsers(limits)
+    }
+
+    private func checkUsers(_ limits: Limits) throws(FieldProblem) {
+        guard items.count > limits.user else { return }
+        var counts: [UserReference: Int] = [:]
+        for item in items {
+            counts[item.user, default: 0] += 1
+            guard counts[item.user, default: 0] <= limits.user else {
+                throw FieldProblem(
+                    "body",
+                    "Max Input Length Exceeded: at most \(limits.user) elements of one user"
+                )
+            }
+        }
     }
 
     /// One element of a list: `attributes`, `events` or `purchases`.
@@ -74,36 +120,46 @@ package struct TrackRequest: Sendable {
     ) throws(FieldProblem) -> IngestItem {
         guard element.kind == .object else { throw FieldProblem("", "must be an object") }
         if let flaw = element.flaw { throw FieldProblem(flaw.path, flaw.message) }
-        var tokens: PushTokenReader?
         if list == "attributes" {
-            tokens = try PushTokenReader(
-                element,
-                isImport: try flag("push_token_import", element) ?? false
+            let attributes = try AttributeElement(element)
+            let user =
+                if let nobody = attributes.nobody { nobody } else {
+                    try UserIdentifier.read(element)
+                }
+            return attributes.item(
+                of: user,
+                updatesExistingOnly: attributes.updatesExistingOnly ?? isAlias(user),
+                now: now
             )
         }
-        let user: UserReference
-        if let nobody = tokens?.user {
-            user = nobody
-        } else {
-            user = try UserIdentifier.read(element)
-        }
-        var existingOnly = try flag("_update_existing_only", element)
-        if existingOnly == nil, case .alias = user { existingOnly = true }
+        let user = try UserIdentifier.read(element)
+        let existingOnly = try AttributeElement.flag("_update_existing_only", element)
         var recordID: UUID?
-        if list != "attributes", let id = element.present("id") {
+        if let id = element.present("id") {
             recordID = id.string.flatMap(UUID.init(uuidString:))
             guard recordID != nil else { throw FieldProblem("id", "send a UUID, or leave it out") }
         }
         var item = IngestItem(
             recordID: recordID,
             user: user,
-            updatesExistingOnly: existingOnly ?? false,
-            time: list == "attributes" ? now : try time(element, now),
+            updatesExistingOnly: existingOnly ?? isAlias(user),
+            time: try time(element, now),
             content: try content(element, list)
         )
-        item.pushTokens = tokens?.tokens ?? []
-        item.isTokenImport = tokens?.isImport ?? false
+        if let app = element.present("app_id") {
+            item.app = app.string
+            if item.app == nil {
+                item.leftOut.append(
+                    AttributeProblem(attribute: "app_id", message: "must be a string")
+                )
+            }
+        }
         return item
+    }
+
+    /// Users who are named by an alias are made only where the request asks for it.
+    private static func isAlias(_ user: UserReference) -> Bool {
+        if case .alias = user { true } else { false }
     }
 
     private static func content(
@@ -111,7 +167,6 @@ package struct TrackRequest: Sendable {
         _ list: String
     ) throws(FieldProblem) -> IngestItem.Content {
         switch list {
-        case "attributes": return .attributes(try changes(element))
         case "events":
             guard let name = element["name"]?.string else {
                 throw FieldProblem("name", "is required and must be a string")
@@ -120,21 +175,6 @@ package struct TrackRequest: Sendable {
             return .event(name: name, properties: try FieldRule.properties(element))
         default: return try purchase(element)
         }
-    }
-
-    private static let controlFields: Set<String> = [
-        "external_id", "user_alias", "braze_id", "_update_existing_only", "_merge_objects",
-        "app_id", "push_token_import", "push_tokens",
-    ]
-
-    private static func changes(_ element: JSONNode) throws(FieldProblem) -> AttributeChanges {
-        let mergesObjects = try flag("_merge_objects", element) ?? false
-        var values: [String: JSONValue] = [:]
-        for (key, value) in element.members {
-            guard let name = key.string, !controlFields.contains(name) else { continue }
-            values[name] = value.value
-        }
-        return AttributeChanges(values, mergesObjects: mergesObjects)
     }
 
     private static func purchase(
@@ -164,17 +204,6 @@ package struct TrackRequest: Sendable {
             quantity: quantity,
             properties: try FieldRule.properties(element)
         )
-    }
-
-    private static func flag(
-        _ name: String,
-        _ element: JSONNode
-    ) throws(FieldProblem) -> Bool? {
-        guard let value = element.present(name) else { return nil }
-        guard let flag = value.bool else {
-            throw FieldProblem(name, "send true or false")
-        }
-        return flag
     }
 
     private static func time(_ element: JSONNode, _ now: Date) throws(FieldProblem) -> Date {

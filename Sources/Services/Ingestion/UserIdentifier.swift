@@ -18,11 +18,7 @@ package enum UserIdentifier {
         _ member: (String) -> JSONValue?
     ) throws(FieldProblem) -> UserReference {
         if let value = member("external_id"), value != .null {
-            guard let id = name(value) else {
-                throw FieldProblem("external_id", "must be a string")
-            }
-            try FieldRule.externalID(id)
-            return .external(id)
+            return .external(try externalID(value, "external_id"))
         }
         if let value = member("user_alias"), value != .null { return try alias(value) }
         if let value = member("braze_id"), value != .null {
@@ -31,15 +27,45 @@ package enum UserIdentifier {
             }
             return .profile(id)
         }
-        if let address = member("email")?.stringValue { return .email(address) }
-        if let number = member("phone")?.stringValue { return .phone(number) }
+        if let value = member("email"), value != .null {
+            guard let address = value.stringValue, ContactRule.isEmailAddress(address) else {
+                throw FieldProblem("email", "is no e-mail address; send name@domain")
+            }
+            return .email(address)
+        }
+        if let value = member("phone"), value != .null {
+            guard let number = value.stringValue, ContactRule.isPhoneNumber(number) else {
+                throw FieldProblem(
+                    "phone",
+                    "is no phone number; send it in E.164, such as +81312345678"
+                )
+            }
+            return .phone(number)
+        }
         throw FieldProblem(
             "external_id",
             "name the user by external_id, user_alias, braze_id, email or phone"
         )
     }
 
-    /// A name as it is, or a whole number as its digits: some clients send those.
+    /// The app's own identifier of a user, wherever a request has one: a text, or a whole number,
+    /// which some clients send, as its digits.
+    package static func externalID(
+        _ value: JSONValue,
+        _ field: String
+    ) throws(FieldProblem) -> String {
+        guard let id = name(value) else {
+            throw FieldProblem(field, "must be a string or a whole number")
+        }
+        do {
+            try FieldRule.externalID(id)
+        } catch {
+            throw FieldProblem(field, error.message)
+        }
+        return id
+    }
+
+    /// A name as it is, or a whole number as its digits.
     package static func name(_ value: JSONValue) -> String? {
         if case .integer(let number) = value { String(number) } else { value.stringValue }
     }

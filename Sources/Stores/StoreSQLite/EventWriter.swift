@@ -21,7 +21,10 @@ final class EventWriter {
     init(_ database: Database) throws {
         self.database = database
         statement = try database.cachedStatement(
-            sql: "INSERT INTO events (name_id, time, profile_id, properties) VALUES (?, ?, ?, ?)"
+            sql: """
+                INSERT INTO events (name_id, time, profile_id, properties, app_id)
+                VALUES (?, ?, ?, ?, ?)
+                """
         )
     }
 
@@ -30,7 +33,8 @@ final class EventWriter {
         _ properties: EventProperties,
         _ time: Date,
         _ profile: ProfileID,
-        _ workspace: WorkspaceID
+        _ workspace: WorkspaceID,
+        app: AppID? = nil
     ) throws {
         let nameID = try id(of: name, in: workspace)
         let insert = statement.sqliteStatement
@@ -38,6 +42,8 @@ final class EventWriter {
         sqlite3_bind_int64(insert, 1, nameID)
         sqlite3_bind_int64(insert, 2, time.milliseconds)
         sqlite3_bind_int64(insert, 3, profile.rawValue)
+        // No app is 0; null is for events from before apps were noted.
+        sqlite3_bind_int64(insert, 5, app?.rawValue ?? 0)
         let result: CInt
         if properties.isEmpty {
             sqlite3_bind_null(insert, 4)

@@ -20,6 +20,10 @@ final class IngestTransaction {
     private var profiles: [ProfileID: Profile] = [:]
     private var changed: Set<ProfileID> = []
     private var blocked = BlockedNames()
+    private var groups = KnownSubscriptionGroups()
+    private var apps = NamedApps()
+    /// The app of the device whose request is applied.
+    private var deviceApp: AppID?
 
     private struct Key: Hashable {
         var workspace: WorkspaceID
@@ -34,11 +38,18 @@ final class IngestTransaction {
         records = try RecordWriter(database, now: now)
     }
 
+    /// Stores one item of a server's request.
+    func apply(_ item: IngestItem, in workspace: WorkspaceID) throws -> IngestOutcome {
+        try apply(item, workspace, nil)
+    }
+
     func apply(_ request: IngestRequest) throws -> [IngestOutcome] {
         let workspace = request.workspace
         guard case .device(let description, let app) = request.source,
             let first = request.items.first, let last = request.items.last
         else { return try request.items.map { try apply($0, workspace, nil) } }
+        deviceApp = app
+        defer { deviceApp = nil }
         // The last user is not made before the records that lead to it: what a nameless user did
         // moves to a named one only if that one did not exist.
         let known = try find(last.user, in: workspace)
@@ -99,11 +110,24 @@ final class IngestTransaction {
             )
         }
         let outcome = try store(item, of: profile, workspace, device)
-        guard !item.pushTokens.isEmpty, case .stored(let problems) = outcome else {
-            return outcome
+        guard case .stored(var problems) = outcome else { return outcome }
+        problems += item.leftOut
+        if let name = item.app, try apps.app(name, in: workspace, database) == nil {
+            problems.append(
+                AttributeProblem(
+                    attribute: "app_id",
+                    message: "names no app; send the SDK key or the bundle identifier of one"
+                )
+            )
         }
-        let refused = try tokens.store(item.pushTokens, for: profile)
-        return .stored(except: problems + refused)
+        if let alias = item.alias {
+            problems +=
+                try addAlias(alias.name, alias.label, to: profile, workspace).map {
+                    [AttributeProblem(attribute: "user_alias", message: $0)]
+                } ?? []
+        }
+        problems += try tokens.store(item.pushTokens, for: profile)
+        return .stored(except: problems)
     }
 
     private func store(
@@ -112,13 +136,14 @@ final class IngestTransaction {
         _ workspace: WorkspaceID,
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
+        let app = try item.app.map { try apps.app($0, in: workspace, database) } ?? deviceApp
         switch item.content {
         case .event(let name, let properties):
             let blockedName = BlockedName(.event, name)
             guard try !blocked.contains(blockedName, in: workspace, database) else {
                 return .rejected(field: "name", message: blockedName.refusal)
             }
-            try events.insert(name, properties, item.time, profile, workspace)
+            try events.insert(name, properties, item.time, profile, workspace, app: app)
             if name == NewsReads.eventName {
                 let read = properties.object
                 try NewsReads.store(read, by: profile, in: workspace, at: item.time, database)
@@ -128,13 +153,16 @@ final class IngestTransaction {
                 "product_id": .string(product), "currency": .string(currency),
                 "price": .number(price), "quantity": .integer(Int64(quantity)),
             ])
-            try events.insert("$purchase", purchase, item.time, profile, workspace)
+            try events.insert("$purchase", purchase, item.time, profile, workspace, app: app)
         case .attributes(var changes):
             var problems = try blocked.remove(from: &changes, in: workspace, database)
+            problems += try groups.removeUnknown(from: &changes, in: workspace, database)
             try change(profile) { problems += $0.apply(changes, at: item.time) }
             return .stored(except: problems)
         case .alias(let name, let label):
-            return try addAlias(name, label, to: profile, workspace)
+            if let refusal = try addAlias(name, label, to: profile, workspace) {
+                return .rejected(field: "alias", message: refusal)
+            }
         case .sessionStarted:
             if let device, let user = try loaded(profile) {
                 try InteractionWriter(database).markInfluenced(
@@ -148,14 +176,15 @@ final class IngestTransaction {
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
                 $0.lastSessionAt = max($0.lastSessionAt ?? item.time, item.time)
             }
-            try events.insert("$session_start", [:], item.time, profile, workspace)
+            try events.insert("$session_start", [:], item.time, profile, workspace, app: app)
         case .sessionEnded(let duration):
             try events.insert(
                 "$session_end",
                 ["duration_seconds": .number(duration)],
                 item.time,
                 profile,
-                workspace
+                workspace,
+                app: app
             )
         case .pushRegistered(let registration):
             guard let device else { return .needsDevice }
@@ -193,7 +222,8 @@ final class IngestTransaction {
 
     // MARK: Users
 
-    private func find(
+    /// Who a request means; what it has stored until now counts.
+    func find(
         _ reference: UserReference,
         in workspace: WorkspaceID
     ) throws -> ProfileID? {
@@ -294,19 +324,16 @@ final class IngestTransaction {
         note(user, nameless, workspace)
     }
 
+    /// Gives a user another name in place of the one with the same label; why not, where not.
     private func addAlias(
         _ name: String,
         _ label: String,
         to profile: ProfileID,
         _ workspace: WorkspaceID
-    ) throws -> IngestOutcome {
+    ) throws -> String? {
         let owner = try find(.alias(name: name, label: label), in: workspace)
-        guard owner == nil || owner == profile else {
-            return .rejected(
-                field: "alias",
-                message: "'\(name)' in '\(label)' belongs to another user"
-            )
-        }
+        guard owner != profile else { return nil }
+        guard owner == nil else { return "'\(name)' in '\(label)' belongs to another user" }
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
@@ -315,7 +342,7 @@ final class IngestTransaction {
             arguments: [workspace.rawValue, label, name, profile.rawValue]
         )
         note(.alias(name: name, label: label), profile, workspace)
-        return .stored(except: [])
+        return nil
     }
 }
 

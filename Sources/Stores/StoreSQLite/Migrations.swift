@@ -32,6 +32,9 @@ enum Migrations {
         ("in-app message variants", InAppMessageSchema.variantsSQL),
         ("frozen audiences", FrozenAudienceSchema.sql),
         ("rows set aside", SetAsideSchema.sql),
+        ("names of sends", SendNameSchema.sql),
+        ("export links", ExportLinkSchema.sql),
+        ("apps of events", EventAppSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -30,11 +30,11 @@ struct PushTokenWriter {
         for profile: ProfileID
     ) throws -> [AttributeProblem] {
         var problems: [AttributeProblem] = []
-        for (index, token) in tokens.enumerated() {
+        for token in tokens {
             if let problem = try store(token, for: profile) {
                 problems.append(
                     AttributeProblem(
-                        attribute: "push_tokens.\(index).\(problem.attribute)",
+                        attribute: "push_tokens.\(token.index).\(problem.attribute)",
                         message: problem.message
                     )
                 )
@@ -101,15 +101,7 @@ struct PushTokenWriter {
     }
 
     private func app(_ name: String) throws -> (id: AppID, platform: String)? {
-        try Row.fetchOne(
-            database,
-            sql: """
-                SELECT id, platform FROM apps
-                WHERE workspace_id = ?1 AND (sdk_key = ?2 OR bundle_id = ?2)
-                ORDER BY sdk_key = ?2 DESC, id LIMIT 1
-                """,
-            arguments: [workspace.rawValue, name]
-        ).map { (AppID($0["id"]), $0["platform"]) }
+        try NamedApps.find(name, in: workspace, database)
     }
 
     private func device(

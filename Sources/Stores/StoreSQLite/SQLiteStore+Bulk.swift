@@ -47,7 +47,8 @@ extension SQLiteStore: BulkStore {
             var names: [String: Int64] = [:]
             let insert = try database.cachedStatement(
                 sql: """
-                    INSERT INTO events (name_id, time, profile_id, properties) VALUES (?, ?, ?, ?)
+                    INSERT INTO events (name_id, time, profile_id, properties, app_id)
+                    VALUES (?, ?, ?, ?, 0)
                     """
             )
             for event in events {

@@ -84,10 +84,12 @@ extension SQLiteStore: ReportStore {
                 workspace_id = :workspace
                 AND (:states = '[]' OR state IN (SELECT value FROM json_each(:states)))
                 AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text)) > 0
-                    OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0)
+                    OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0
+                    OR public_id = :id)
                 """
             let arguments: StatementArguments = [
                 "workspace": workspace.rawValue, "text": query.text,
+                "id": Send.publicID(named: query.text),
                 "states": try StoredJSON.text(query.states.map(\.rawValue).sorted()),
             ]
             let total =

@@ -22,13 +22,15 @@ extension SQLiteStore: SendStore {
         _ now: Date,
         _ database: Database
     ) throws -> Send {
+        let publicID = UUID()
         try database.execute(
             sql: """
-                INSERT INTO sends (workspace_id, content, state, scheduled_at, created_at,
-                    campaign_id, tracking_id, extraction)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO sends (public_id, workspace_id, content, state, scheduled_at,
+                    created_at, campaign_id, tracking_id, extraction)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
+                publicID,
                 workspace.rawValue, try StoredJSON.text(content), SendState.scheduled.rawValue,
                 scheduledAt.milliseconds, now.milliseconds, content.launch?.campaign.rawValue,
                 content.launch?.trackingID, content.extraction == .frozen ? 1 : 0,
@@ -36,6 +38,7 @@ extension SQLiteStore: SendStore {
         )
         return Send(
             id: SendID(database.lastInsertedRowID),
+            publicID: publicID,
             workspace: workspace,
             content: content,
             state: .scheduled,
@@ -50,6 +53,16 @@ extension SQLiteStore: SendStore {
                 database,
                 sql: "SELECT * FROM sends WHERE id = ?",
                 arguments: [id.rawValue]
+            ).map(Send.init(row:))
+        }
+    }
+
+    package func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send? {
+        try await read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM sends WHERE public_id = ? AND workspace_id = ?",
+                arguments: [publicID, workspace.rawValue]
             ).map(Send.init(row:))
         }
     }
@@ -255,8 +268,12 @@ extension Send {
         guard let state = SendState(rawValue: row["state"]) else {
             throw StoreError(.unreadable, "a send has the unknown state \(row["state"] as String)")
         }
+        guard let publicID: UUID = row["public_id"] else {
+            throw StoreError(.unreadable, "a send has no public identifier")
+        }
         self.init(
             id: SendID(row["id"]),
+            publicID: publicID,
             workspace: WorkspaceID(row["workspace_id"]),
             content: try StoredJSON.value(row["content"], as: SendContent.self),
             state: state,

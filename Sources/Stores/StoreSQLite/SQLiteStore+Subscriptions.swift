@@ -42,16 +42,20 @@ extension SQLiteStore: SubscriptionStore {
     ) async throws -> [EmailUnsubscribe] {
         let order = query.isNewestFirst ? "DESC" : "ASC"
         return try await read { database in
-            // Times are stored as text of one length, which sorts as the times do.
+            // Times are stored as text of one length, which sorts as the times do. An address that
+            // several users share is one address.
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT email, standard ->> '$.email_unsubscribed_at' AS time FROM profiles
+                    SELECT email, max(standard ->> '$.email_unsubscribed_at') AS time,
+                        max(id) AS newest FROM profiles
                     WHERE workspace_id = :workspace AND email IS NOT NULL
                     AND (:email IS NULL OR email = :email COLLATE NOCASE)
                     AND standard ->> '$.email_subscribe' = 'unsubscribed'
-                    AND time >= :from AND time < :until
-                    ORDER BY time \(order), id \(order) LIMIT :limit OFFSET :offset
+                    AND standard ->> '$.email_unsubscribed_at' >= :from
+                    AND standard ->> '$.email_unsubscribed_at' < :until
+                    GROUP BY email COLLATE NOCASE
+                    ORDER BY time \(order), newest \(order) LIMIT :limit OFFSET :offset
                     """,
                 arguments: [
                     "workspace": workspace.rawValue, "email": query.email,

@@ -22,7 +22,10 @@ package struct APIRoutes: Sendable {
     private let limits: RateLimits
     private let endpoints: [RESTEndpoint]
 
-    /// - Parameter webPushKey: the key that browsers subscribe to an app's pushes with.
+    /// - Parameters:
+    ///   - webPushKey: the key that browsers subscribe to an app's pushes with.
+    ///   - fetcher: calls the addresses that exports are to be told to.
+    ///   - publicAddress: what links begin with; `nil` for where a request came to.
     package init(
         store: any Store,
         accounts: AccountService,
@@ -31,6 +34,9 @@ package struct APIRoutes: Sendable {
         campaigns: CampaignService,
         audience: AudienceService,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
+        fetcher: (any ContentFetcher)? = nil,
+        publicAddress: PublicAddress? = nil,
+        usesHTTPS: Bool = false,
         limits: RateLimits = RateLimits(),
         trustedProxies: [AddressRange] = [],
         now: @escaping @Sendable () -> Date
@@ -48,7 +54,10 @@ package struct APIRoutes: Sendable {
         exports = SegmentExportRoutes(
             store: store,
             audience: audience,
-            makeToken: { accounts.token() },
+            links: ExportLinkService(store: store, now: now) { accounts.token() },
+            fetcher: fetcher,
+            publicAddress: publicAddress,
+            usesHTTPS: usesHTTPS,
             now: now
         )
         inAppMessages = InAppMessageService(store: store, now: now) { user, query, workspace in
@@ -89,14 +98,17 @@ package struct APIRoutes: Sendable {
             InAppMessageRoutes(store: store, service: inAppMessages, now: now).endpoints,
             CatalogRoutes(store: store, now: now).endpoints,
             CatalogItemRoutes(store: store, now: now).endpoints,
-            SeriesRoutes(series: SeriesService(store: store), now: now).endpoints,
+            SeriesRoutes(
+                series: SeriesService(store: store, audience: audience),
+                segments: store,
+                now: now
+            ).endpoints,
             SubscriptionRoutes(store: store, ingestion: ingestion, now: now).endpoints,
             EmailRoutes(store: store, ingestion: ingestion, now: now).endpoints,
             CampaignRoutes(store: store, reports: CampaignReports(store: store), now: now)
                 .endpoints,
             CampaignTriggerRoutes(
                 campaigns: campaigns,
-                ingestion: ingestion,
                 store: store,
                 audience: audience,
                 now: now

@@ -54,8 +54,8 @@ struct RESTEndpoint: Sendable {
 
         var workspace: WorkspaceID { key.workspace }
 
-        /// Where the client reached this server, as it or a proxy says.
-        fileprivate(set) var origin: String
+        /// Where the client reached this server, as it says.
+        fileprivate(set) var host: String?
 
         func reader() throws(FieldProblem) -> RequestReader { try RequestReader(body) }
 
@@ -216,12 +216,21 @@ struct RESTEndpoint: Sendable {
             if request.headers[.authorization] == nil {
                 early = try await content(request, bodies)
             }
-            let key = try await authorizer.key(
-                of: request,
-                in: context,
-                beside: early?.apiKey,
-                permission: permission
-            )
+            let key: APIKey
+            do {
+                key = try await authorizer.key(
+                    of: request,
+                    in: context,
+                    beside: early?.apiKey,
+                    permission: permission
+                )
+            } catch let problem as APIProblem {
+                var response = try problem.response(from: request, context: context)
+                for (name, value) in limiter.untouched(limit).headers {
+                    response.headers[name] = value
+                }
+                return response
+            }
             var verdict = limiter.take(limit, for: key)
             var response: Response
             do {
@@ -262,7 +271,7 @@ struct RESTEndpoint: Sendable {
                     content: content,
                     headers: request.headers,
                     pathParameters: pathParameters,
-                    origin: Self.origin(of: request)
+                    host: request.head.authority
                 )
             )
         } catch let problem as FieldProblem {
@@ -282,11 +291,6 @@ struct RESTEndpoint: Sendable {
                 }
             )
         }
-    }
-
-    private static func origin(of request: Request) -> String {
-        let forwarded = HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] }
-        return "\(forwarded ?? "http")://\(request.head.authority ?? "localhost")"
     }
 
     /// The JSON of a request, or its parameters.

@@ -41,6 +41,32 @@ struct RequestReader {
         return text
     }
 
+    /// The app's own identifier of a user: a text, or a whole number as its digits.
+    func externalID(_ field: String) throws(FieldProblem) -> String? {
+        guard let value = value(field) else { return nil }
+        return try UserIdentifier.externalID(value, name(field))
+    }
+
+    func requiredExternalID(_ field: String) throws(FieldProblem) -> String {
+        guard let id = try externalID(field) else { throw problem(field, "is required") }
+        return id
+    }
+
+    /// The app's own identifier of a user, or a list of them.
+    func oneOrMoreExternalIDs(_ field: String, limit: Int) throws(FieldProblem) -> [String] {
+        if value(field)?.arrayValue != nil { return try externalIDs(field, limit: limit) }
+        return try externalID(field).map { [$0] } ?? []
+    }
+
+    /// A list of the app's own identifiers of users; none where it is missing.
+    func externalIDs(_ field: String, limit: Int) throws(FieldProblem) -> [String] {
+        var ids: [String] = []
+        for (index, value) in try list(field, limit: limit).enumerated() {
+            ids.append(try UserIdentifier.externalID(value, name("\(field).\(index)")))
+        }
+        return ids
+    }
+
     func flag(_ field: String) throws(FieldProblem) -> Bool? {
         guard let value = value(field) else { return nil }
         guard let flag = value.boolValue else { throw problem(field, "must be true or false") }

@@ -46,7 +46,10 @@ new = {row["time"]: row["new_users"] for row in read("kpi_daily_new_users")}
 same(new.get(FACTS["today"]), 3, "kpi_daily_new_users")
 active = {row["time"]: row["dau"] for row in read("kpi_daily_active_users")}
 same(active.get(FACTS["today"]), FACTS["sessions_today"], "kpi_daily_active_users")
-same(read("kpi_daily_app_uninstalls"), [], "kpi_daily_app_uninstalls")
+same(
+    {row["uninstalls"] for row in read("kpi_daily_app_uninstalls")}, {0},
+    "kpi_daily_app_uninstalls",
+)
 campaigns = {row["name"]: row for row in read("campaigns")}
 same(sorted(campaigns), ["Autumn", "Receipt"], "campaigns")
 same(

@@ -70,7 +70,8 @@ async def main():
     same([(row.time, row.dau) for row in dau], [(today, 2)], "daily users")
     mau = (await call("get_mau_data_series", length=1)).data
     same([(row.time, row.mau) for row in mau], [(today, 2)], "monthly users")
-    same((await call("get_uninstalls_data_series", length=1)).data, [], "uninstalls")
+    gone = (await call("get_uninstalls_data_series", length=1)).data
+    same([(row.time, row.uninstalls) for row in gone], [(today, 0)], "uninstalls")
     sessions = (await call("get_session_data_series", length=1)).data
     same([(row.time, row.sessions) for row in sessions], [(today, 2)], "sessions")
     same((await call("get_product_list")).products, ["cup", "tea"], "products")

@@ -56,7 +56,6 @@ extension CampaignSteps {
 
     func send(_ answer: APIClient.Answer, _ client: APIClient) async throws -> Send {
         let text = try #require(answer.body["dispatch_id"]?.stringValue)
-        let number = try #require(Int64(text))
-        return try #require(try await client.store.send(SendID(number)))
+        return try #require(try await client.store.send(named: text, in: client.workspace))
     }
 }

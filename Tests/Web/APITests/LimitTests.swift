@@ -42,6 +42,17 @@ struct LimitTests {
         }
     }
 
+    @Test("who is not known is told the limits too")
+    func unknown() async throws {
+        try await APIClient.run { client in
+            let answer = try await client.post(path, body, key: "nonsense")
+            #expect(answer.status == .unauthorized)
+            #expect(try header("X-RateLimit-Limit", answer) == RateLimits().track.requests)
+            #expect(try header("X-RateLimit-Remaining", answer) != nil)
+            #expect(try header("X-RateLimit-Reset", answer) != nil)
+        }
+    }
+
     @Test("a request sent again under the same Idempotency-Key is counted once")
     func idempotency() async throws {
         try await APIClient.run { client in
@@ -87,8 +98,13 @@ struct LimitTests {
             #expect(second.headers[.retryAfter] == "60")
             #expect(second.message.contains("broadcasts"))
             // Campaigns share it, messages to named users do not.
-            let campaign = try await client.post("/campaigns/trigger/send", ["broadcast": true])
-            #expect(campaign.status == .tooManyRequests)
+            for path in [
+                "/campaigns/trigger/send", "/messages/schedule/create",
+                "/campaigns/trigger/schedule/create",
+            ] {
+                let answer = try await client.post(path, ["broadcast": true])
+                #expect(answer.status == .tooManyRequests, "\(path)")
+            }
             #expect(try await client.post("/messages/send", toOne).status == .created)
             #expect(
                 try await client.store.sends(in: client.workspace, limit: 9, offset: 0).count == 2

@@ -21,8 +21,7 @@ struct MessageFieldTests {
 
     private func send(_ answer: APIClient.Answer, _ client: APIClient) async throws -> Send {
         let text = try #require(answer.body["dispatch_id"]?.stringValue, "\(answer.body)")
-        let number = try #require(Int64(text))
-        return try #require(try await client.store.send(SendID(number)))
+        return try #require(try await client.store.send(named: text, in: client.workspace))
     }
 
     private func attributes(

@@ -24,8 +24,21 @@ struct MessageTests {
             )
             #expect(answer.status == .created)
             let id = SendID(try #require(answer.body["push_no"]?.integerValue))
-            #expect(answer.body["dispatch_id"]?.stringValue == "\(id)")
             let send = try #require(try await client.store.send(id))
+            let name = try #require(answer.body["dispatch_id"]?.stringValue)
+            #expect(name == send.dispatchName)
+            #expect(name.count == 32)
+            #expect(name.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+            // Its name, that of its schedule and the number that devices report all find it.
+            for text in [name, name.uppercased(), send.scheduleName, "\(id)"] {
+                let found = try await client.store.send(named: text, in: client.workspace)
+                #expect(found?.id == id, "\(text)")
+            }
+            let listed = try await client.store.sends(
+                in: client.workspace,
+                matching: SendQuery(text: name)
+            )
+            #expect(listed.sends.map(\.id) == [id])
             let ada = try #require(try await client.profile("ada"))
             #expect(send.content.audience == .profiles([ada.id]))
             #expect(send.content.message.body == "Hello")

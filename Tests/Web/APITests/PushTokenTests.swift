@@ -85,6 +85,36 @@ struct PushTokenTests {
         }
     }
 
+    @Test("a token at fault is left out by name; the other tokens and the attributes are stored")
+    func partial() async throws {
+        try await APIClient.run { client in
+            let answer = try await track(
+                client,
+                [
+                    "external_id": "ada", "plan": "pro",
+                    "push_tokens": [
+                        token(client, "AB01"),
+                        [
+                            "app_id": .string(client.app.sdkKey), "token": "ab02",
+                            "device_id": "phone",
+                        ],
+                        token(client, "xyz"), token(client, "AB03"),
+                    ],
+                ]
+            )
+            #expect(answer.body["attributes_processed"] == 1)
+            #expect(
+                answer.errors.compactMap { $0["field"]?.stringValue } == [
+                    "push_tokens.1.device_id", "push_tokens.2.token",
+                ]
+            )
+            let ada = try #require(try await client.profile("ada"))
+            #expect(ada.custom == ["plan": "pro"])
+            let tokens = try await client.store.devices(of: ada.id).compactMap(\.push?.token)
+            #expect(tokens == ["ab01", "ab03"])
+        }
+    }
+
     @Test(
         "what is wrong with tokens is named",
         arguments: [

@@ -23,8 +23,7 @@ struct ScheduleTests {
     }
 
     private func send(_ id: String, _ client: APIClient) async throws -> Send {
-        let number = try #require(Int64(id))
-        return try #require(try await client.store.send(SendID(number)))
+        try #require(try await client.store.send(named: id, in: client.workspace))
     }
 
     @Test("a message waits for its time, can be changed, and is listed")

@@ -1,8 +1,11 @@
+import API
+import Accounts
 import Foundation
 import HTTPTypes
 import Model
 import NoroshiWire
 import Ports
+import Synchronization
 import Testing
 
 @Suite("Export of a segment")
@@ -20,7 +23,7 @@ struct SegmentExportTests {
         return segment.apiID.uuidString
     }
 
-    @Test("the users of a segment are in a ZIP file that can be fetched once")
+    @Test("the users of a segment are in a ZIP file that can be fetched again")
     func export() async throws {
         try await APIClient.run { client in
             _ = try await client.post(
@@ -58,8 +61,103 @@ struct SegmentExportTests {
             #expect(text.contains(#""external_id":"eve""#))
             #expect(!text.contains("bob"))
             #expect(!text.contains("first_name"))
-            let again = try await client.send(url.path, .get, [:], nil)
-            #expect(again.status == .notFound)
+            #expect(try await client.bytes(url.path) == file)
+        }
+    }
+
+    private func ask(
+        _ client: APIClient,
+        _ more: [String: JSONValue] = [:],
+        headers: HTTPFields = [:]
+    ) async throws -> APIClient.Answer {
+        let body: [String: JSONValue] = [
+            "segment_id": .string(try await segment(in: client)),
+            "fields_to_export": ["external_id"],
+        ]
+        return try await client.post(
+            "/users/export/segment",
+            .object(body.merging(more) { $1 }),
+            headers: headers
+        )
+    }
+
+    @Test(
+        "a link is good for hours, another server over the same store answers it, then it is gone"
+    )
+    func hours() async throws {
+        let clock = Mutex(APIClient.now)
+        try await APIClient.run(now: { clock.withLock { $0 } }) { client in
+            let answer = try await ask(client)
+            let path = try #require(answer.body["url"]?.stringValue.flatMap(URL.init)).path
+            let token = try #require(path.split(separator: "/").last)
+            #expect(token.utf8.count >= 32)
+            clock.withLock { $0 += ExportLinkService.life - 1 }
+            #expect(try await !client.bytes(path).isEmpty)
+            // What a restart keeps is what the store keeps; the address itself is not in it.
+            let links = ExportLinkService(
+                store: client.store,
+                now: { clock.withLock { $0 } },
+                makeToken: { "" }
+            )
+            #expect(try await links.link(String(token)) != nil)
+            #expect(try await links.link(token.uppercased()) == nil)
+            clock.withLock { $0 += 1 }
+            let late = try await client.send(path, .get, [:], nil)
+            #expect(late.status == .notFound)
+        }
+    }
+
+    @Test(
+        "a link begins with HTTP or HTTPS and a host, whatever the request's headers say",
+        arguments: [
+            "javascript", "javascript://evil.example/%0aalert(1);", "ftp", "https,javascript",
+            "http://evil.example/?", "",
+        ]
+    )
+    func scheme(text: String) async throws {
+        try await APIClient.run { client in
+            let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
+            let answer = try await ask(client, headers: [name: text])
+            #expect(answer.status == .badRequest)
+            #expect(answer.body["url"] == nil)
+            let secure = try await ask(client, headers: [name: "https"])
+            #expect(secure.body["url"]?.stringValue?.hasPrefix("https://") == true)
+        }
+    }
+
+    @Test("an address of this server is http or https with a plain host and a port, and no more")
+    func addresses() {
+        for (text, address) in [
+            ("https://push.example.com", "https://push.example.com"),
+            ("https://push.example.com/", "https://push.example.com"),
+            ("HTTP://10.0.0.1:8080", "http://10.0.0.1:8080"),
+            ("http://[::1]:80", "http://[::1]:80"),
+            ("javascript://evil", nil), ("https://", nil), ("push.example.com", nil),
+            ("https://a/b", nil), ("https://a@b", nil), ("https://a?b", nil), ("https://a#b", nil),
+            ("https://a:b", nil), ("https://a:99999", nil), ("https://a\n", nil),
+            ("https://[a", nil),
+            ("https://-a", nil), ("https://a b", nil), ("https://a\"", nil),
+        ] as [(String, String?)] {
+            #expect(PublicAddress(text)?.description == address, "\(text)")
+        }
+    }
+
+    @Test("a gzip file has the same lines")
+    func gzip() async throws {
+        try await APIClient.run { client in
+            _ = try await client.post(
+                "/users/track",
+                ["attributes": [["external_id": "ada", "plan": "pro"]]]
+            )
+            let answer = try await ask(client, ["output_format": "gzip"])
+            let path = try #require(answer.body["url"]?.stringValue.flatMap(URL.init)).path
+            let file = try await client.bytes(path)
+            #expect(file.prefix(3) == [0x1F, 0x8B, 8])
+            let line = #"{"external_id":"ada"}"# + "\n"
+            // The block of the line, the empty last block, the checksum and the size.
+            #expect(file.count == 10 + 5 + line.utf8.count + 5 + 8)
+            #expect(String(decoding: file, as: UTF8.self).contains(line))
+            #expect(file.suffix(4) == [UInt8(line.utf8.count), 0, 0, 0])
         }
     }
 
@@ -69,7 +167,7 @@ struct SegmentExportTests {
             let known = JSONValue.string(try await segment(in: client))
             let cases: [([String: JSONValue], String)] = [
                 (["segment_id": .string(UUID().uuidString)], "segment_id"),
-                (["segment_id": known, "output_format": "gzip"], "output_format"),
+                (["segment_id": known, "output_format": "rar"], "output_format"),
                 (
                     ["segment_id": known, "callback_endpoint": "http://127.0.0.1"],
                     "callback_endpoint"

@@ -134,6 +134,71 @@ struct SubscriptionTests {
         }
     }
 
+    @Test("a group that does not exist is named, the others of the element are joined")
+    func unknownGroup() async throws {
+        try await APIClient.run { client in
+            let news = try await group("News", in: client)
+            let groups: [JSONValue] = [UUID().uuidString, "no-uuid", news.uppercased()].map {
+                ["subscription_group_id": .string($0), "subscription_state": "subscribed"]
+            }
+            let answer = try await client.post(
+                "/users/track",
+                [
+                    "attributes": [
+                        [
+                            "external_id": "ada", "plan": "pro",
+                            "subscription_groups": .array(groups),
+                        ]
+                    ]
+                ]
+            )
+            #expect(answer.body["attributes_processed"] == 1)
+            #expect(
+                answer.errors.compactMap { $0["field"]?.stringValue } == [
+                    "subscription_groups.0.subscription_group_id",
+                    "subscription_groups.1.subscription_group_id",
+                ]
+            )
+            let ada = try #require(try await client.profile("ada"))
+            #expect(ada.custom == ["plan": "pro"])
+            #expect(
+                ada.standard[.subscriptionGroups] == [
+                    ["subscription_group_id": .string(news), "subscription_state": "subscribed"]
+                ]
+            )
+        }
+    }
+
+    @Test("an address that two users share is listed once")
+    func shared() async throws {
+        try await APIClient.run { client in
+            _ = try await client.post(
+                "/users/track",
+                [
+                    "attributes": [
+                        ["external_id": "ada", "email": "both@example.com"],
+                        ["external_id": "bob", "email": "Both@example.com"],
+                        ["external_id": "eve", "email": "eve@example.com"],
+                    ]
+                ]
+            )
+            _ = try await client.post(
+                "/email/status",
+                [
+                    "email": ["both@example.com", "eve@example.com"],
+                    "subscription_state": "unsubscribed",
+                ]
+            )
+            let list = try await client.get("/email/unsubscribes?start_date=2026-09-01")
+            let emails = try #require(list.body["emails"]?.arrayValue)
+            #expect(
+                emails.compactMap { $0["email"]?.stringValue?.lowercased() }.sorted() == [
+                    "both@example.com", "eve@example.com",
+                ]
+            )
+        }
+    }
+
     @Test("who unsubscribes from e-mail is listed with the time")
     func email() async throws {
         try await APIClient.run { client in

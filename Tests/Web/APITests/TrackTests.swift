@@ -197,6 +197,94 @@ struct TrackTests {
         }
     }
 
+    @Test("a user's alias beside another identifier is added, unless it is somebody else's")
+    func alias() async throws {
+        try await APIClient.run { client in
+            func element(_ id: String) -> JSONValue {
+                [
+                    "external_id": .string(id), "plan": "pro",
+                    "user_alias": ["alias_name": "A-1", "alias_label": "crm"],
+                ]
+            }
+            let answer = try await client.post(
+                path,
+                ["attributes": [element("ada"), element("ben")]]
+            )
+            #expect(answer.body["attributes_processed"] == 2)
+            #expect(answer.errors.compactMap { $0["field"] } == ["user_alias"])
+            #expect(answer.errors.first?["index"] == 1)
+            let named = try await client.store.profile(
+                .alias(name: "A-1", label: "crm"),
+                in: client.workspace
+            )
+            #expect(named?.externalID == "ada")
+            #expect(try await client.profile("ben")?.custom == ["plan": "pro"])
+        }
+    }
+
+    @Test("a phone number and an address that are none are refused by name, as identifiers too")
+    func contacts() async throws {
+        try await APIClient.run { client in
+            let answer = try await client.post(
+                path,
+                [
+                    "attributes": [
+                        ["external_id": "ada", "phone": "abc", "plan": "pro"],
+                        ["phone": "abc", "plan": "pro"], ["email": "nobody", "plan": "pro"],
+                        ["phone": "+81312345678", "plan": "pro"],
+                    ]
+                ]
+            )
+            #expect(
+                answer.errors.compactMap { $0["field"]?.stringValue }.sorted() == [
+                    "email", "phone", "phone",
+                ]
+            )
+            #expect(answer.body["attributes_processed"] == 2)
+            #expect(try await client.profile("ada")?.custom == ["plan": "pro"])
+            #expect(try await client.store.userCounts(in: client.workspace).users == 2)
+        }
+    }
+
+    @Test("the bulk endpoint takes a thousand elements, a hundred of one user, no more")
+    func bulk() async throws {
+        try await APIClient.run { client in
+            func users(_ count: Int) -> [JSONValue] {
+                (0..<count).map { ["external_id": .string("u\($0)"), "plan": "pro"] }
+            }
+            func events(_ count: Int) -> [JSONValue] {
+                (0..<count).map { _ in
+                    ["external_id": "ada", "name": "viewed", "time": "2026-07-04T18:30:00Z"]
+                }
+            }
+            func post(_ users: [JSONValue], _ events: [JSONValue]) async throws -> APIClient.Answer
+            {
+                try await client.post(
+                    "/users/track/bulk",
+                    ["attributes": .array(users), "events": .array(events)]
+                )
+            }
+            let all = try await post(users(900), events(100))
+            #expect(all.status == .created)
+            #expect(all.body["attributes_processed"] == 900)
+            #expect(all.body["events_processed"] == 100)
+            for (users, events) in [
+                (users(901), events(100)), (users(1001), []), ([], events(101)),
+            ] {
+                let answer = try await post(users, events)
+                #expect(answer.status == .badRequest)
+                #expect(answer.message.contains("Max Input Length Exceeded"))
+            }
+            let own = try await client.key(["users.track"])
+            let denied = try await client.post(
+                "/users/track/bulk",
+                ["attributes": .array(users(1))],
+                key: own
+            )
+            #expect(denied.status == .forbidden)
+        }
+    }
+
     @Test("an unknown path is not found")
     func unknownPath() async throws {
         try await APIClient.run { client in

@@ -35,6 +35,8 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     /// Whether browsers reach the console through HTTPS, at this server or a proxy before it.
     package var usesHTTPS: Bool
+    /// Where clients reach this server, as links say it; `nil` for where each request came to.
+    package var publicAddress: PublicAddress?
     /// How often each key of the REST API may ask, and how large its requests may be.
     package var rateLimits: RateLimits
     /// Connections at the same time; more of them wait until one ends.
@@ -139,6 +141,16 @@ package struct Settings: Sendable {
             throw Problem(key: "https", message: "is '\(https)'; use true or false")
         }
         settings.usesHTTPS = usesHTTPS
+        if let text = config.string(forKey: "public-url") {
+            guard let address = PublicAddress(text) else {
+                throw Problem(
+                    key: "public-url",
+                    message: "is '\(text)'; use http:// or https:// and a host, "
+                        + "such as https://push.example.com"
+                )
+            }
+            settings.publicAddress = address
+        }
         settings.rateLimits.track.requests = try count(
             config,
             "track-limit",

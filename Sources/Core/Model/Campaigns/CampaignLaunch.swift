@@ -23,6 +23,8 @@ package struct CampaignLaunch: Sendable, Hashable, Codable {
     package var activatedAt: Date
     /// The `send_id` of the REST API, to tell several sends of one campaign apart.
     package var trackingID: String?
+    /// Whom of the users that a request has named it is for; `nil` is all whom the campaign is for.
+    package var filter: SegmentQuery?
 
     package init(
         campaign: CampaignID,

@@ -4,6 +4,8 @@ import NoroshiWire
 /// One launch of a message to an audience. Its number is the `push_no` that devices report.
 package struct Send: Sendable, Hashable {
     package var id: SendID
+    /// What the REST API calls it: nobody can guess it from another one.
+    package var publicID: UUID
     package var workspace: WorkspaceID
     package var content: SendContent
     package var state: SendState
@@ -14,6 +16,7 @@ package struct Send: Sendable, Hashable {
 
     package init(
         id: SendID,
+        publicID: UUID,
         workspace: WorkspaceID,
         content: SendContent,
         state: SendState,
@@ -23,6 +26,7 @@ package struct Send: Sendable, Hashable {
         finishedAt: Date? = nil
     ) {
         self.id = id
+        self.publicID = publicID
         self.workspace = workspace
         self.content = content
         self.state = state
@@ -30,6 +34,27 @@ package struct Send: Sendable, Hashable {
         self.createdAt = createdAt
         self.startedAt = startedAt
         self.finishedAt = finishedAt
+    }
+}
+
+extension Send {
+    /// The `dispatch_id` of the REST API: 32 hexadecimal digits.
+    package var dispatchName: String { scheduleName.replacing("-", with: "") }
+
+    /// The `schedule_id` of the REST API: a UUID in small letters.
+    package var scheduleName: String { publicID.uuidString.lowercased() }
+
+    /// The identifier that a `dispatch_id` or a `schedule_id` stands for; `nil` for another text.
+    package static func publicID(named text: String) -> UUID? {
+        if let id = UUID(uuidString: text) { return id }
+        var digits = text[...]
+        guard digits.utf8.count == 32 else { return nil }
+        var parts: [Substring] = []
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(digits.prefix(length))
+            digits = digits.dropFirst(length)
+        }
+        return UUID(uuidString: parts.joined(separator: "-"))
     }
 }
 

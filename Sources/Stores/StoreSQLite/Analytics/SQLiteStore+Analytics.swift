@@ -125,8 +125,10 @@ extension SQLiteStore: AnalyticsStore {
 }
 
 /// How a series reads daily counts, or rows.
-private struct CountQuery {
+struct CountQuery {
     let name: String
+    /// What one row counts.
+    let value: String
     let column: String
     let condition: String
     let total: String
@@ -143,21 +145,23 @@ private struct CountQuery {
         let isItem = "item <> '' AND (:product IS NULL OR item = :product)"
         switch series {
         case .events(let event):
-            (name, column, total, scale) = (event, "count", "count(*)", 1)
+            (name, value, column, total, scale) = (event, "1", "count", "count(*)", 1)
             condition = "item = '' AND :product IS NULL AND :currency IS NULL"
             rowCondition = ":product IS NULL AND :currency IS NULL"
             (product, currency) = (nil, nil)
         case .quantity(let bought):
             (name, column, scale) = ("$purchase", "count", 1)
+            value = "coalesce(properties ->> '$.quantity', 0)"
             total = "total(properties ->> '$.quantity')"
             condition = "\(isItem) AND :currency IS NULL"
             rowCondition = "\(isProduct) AND \(isAmount) AND :currency IS NULL"
             (product, currency) = (bought, nil)
         case .revenue(let bought, let paidIn):
             (name, column, scale) = ("$purchase", "amount", 1_000_000)
-            total = """
-                total(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000))
+            value = """
+                coalesce(round((properties ->> '$.price') * (properties ->> '$.quantity') * 1000000), 0)
                 """
+            total = "total(\(value))"
             condition = "\(isItem) AND currency = :currency"
             rowCondition = """
                 \(isProduct) AND \(isAmount) AND properties ->> '$.currency' = :currency
@@ -166,10 +170,10 @@ private struct CountQuery {
         }
     }
 
+    /// What the conditions ask for.
+    var values: StatementArguments { ["product": product, "currency": currency] }
+
     func arguments(_ workspace: WorkspaceID) -> StatementArguments {
-        [
-            "workspace": workspace.rawValue, "name": name, "product": product,
-            "currency": currency,
-        ]
+        values + ["workspace": workspace.rawValue, "name": name]
     }
 }

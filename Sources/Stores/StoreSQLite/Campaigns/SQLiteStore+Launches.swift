@@ -9,16 +9,30 @@ extension SQLiteStore {
         now: Date
     ) async throws -> LaunchOutcome {
         try await write { database in
-            if let limit = launch.keyExpiredBefore {
-                try database.execute(
-                    sql: """
-                        DELETE FROM campaign_occurrences
-                        WHERE campaign_id = ? AND key = ? AND created_at < ?
-                        """,
-                    arguments: [launch.campaign.rawValue, launch.key, limit.milliseconds]
-                )
+            if let known = try Self.known(launch, database) {
+                try Self.advance(launch, sentAt: nil, database)
+                return known
             }
-            if let known = try Row.fetchOne(
+            return try Self.make(launch, now, database)
+        }
+    }
+
+    /// What an occurrence became before; `nil` when it is new.
+    static func known(
+        _ launch: OccurrenceLaunch,
+        _ database: Database
+    ) throws -> LaunchOutcome? {
+        if let limit = launch.keyExpiredBefore {
+            try database.execute(
+                sql: """
+                    DELETE FROM campaign_occurrences
+                    WHERE campaign_id = ? AND key = ? AND created_at < ?
+                    """,
+                arguments: [launch.campaign.rawValue, launch.key, limit.milliseconds]
+            )
+        }
+        guard
+            let known = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT sends.* FROM campaign_occurrences
@@ -26,44 +40,50 @@ extension SQLiteStore {
                     WHERE campaign_occurrences.campaign_id = ? AND key = ?
                     """,
                 arguments: [launch.campaign.rawValue, launch.key]
-            ) {
-                try Self.advance(launch, sentAt: nil, database)
-                let id: Int64? = known["id"]
-                return .known(try id.map { _ in try Send(row: known) })
-            }
-            guard let campaign = try Campaign.fetch(launch.campaign, database),
-                campaign.state == .active,
-                try Self.consume(launch.triggers, database)
-            else { return .outdated }
-            if let advance = launch.advance,
-                campaign.nextDueAt?.milliseconds != advance.expectedDueAt?.milliseconds
-            {
-                return .outdated
-            }
-            let send = try launch.content.map {
-                try Self.insertSend(
-                    $0,
-                    in: campaign.workspace,
-                    scheduledAt: launch.scheduledAt,
-                    now,
-                    database
-                )
-            }
-            try database.execute(
-                sql: """
-                    INSERT INTO campaign_occurrences
-                        (campaign_id, key, due_at, send_id, skip_reason, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    launch.campaign.rawValue, launch.key, launch.dueAt.milliseconds,
-                    send?.id.rawValue, launch.skipReason, now.milliseconds,
-                ]
             )
-            if let send { try Self.insert(launch.properties, of: send.id, database) }
-            try Self.advance(launch, sentAt: send == nil ? nil : now, database)
-            return send.map(LaunchOutcome.launched) ?? .skipped
+        else { return nil }
+        let id: Int64? = known["id"]
+        return .known(try id.map { _ in try Send(row: known) })
+    }
+
+    /// Makes the send of an occurrence that is new.
+    static func make(
+        _ launch: OccurrenceLaunch,
+        _ now: Date,
+        _ database: Database
+    ) throws -> LaunchOutcome {
+        guard let campaign = try Campaign.fetch(launch.campaign, database),
+            campaign.state == .active,
+            try consume(launch.triggers, database)
+        else { return .outdated }
+        if let advance = launch.advance,
+            campaign.nextDueAt?.milliseconds != advance.expectedDueAt?.milliseconds
+        {
+            return .outdated
         }
+        let send = try launch.content.map {
+            try insertSend(
+                $0,
+                in: campaign.workspace,
+                scheduledAt: launch.scheduledAt,
+                now,
+                database
+            )
+        }
+        try database.execute(
+            sql: """
+                INSERT INTO campaign_occurrences
+                    (campaign_id, key, due_at, send_id, skip_reason, created_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                launch.campaign.rawValue, launch.key, launch.dueAt.milliseconds,
+                send?.id.rawValue, launch.skipReason, now.milliseconds,
+            ]
+        )
+        if let send { try insert(launch.properties, of: send.id, database) }
+        try advance(launch, sentAt: send == nil ? nil : now, database)
+        return send.map(LaunchOutcome.launched) ?? .skipped
     }
 
     /// Takes the triggers away that become a send; whether all of them still waited.
@@ -201,20 +221,30 @@ extension SQLiteStore {
     ) async throws -> Bool {
         try await write { database in
             guard let found = try Campaign.fetch(campaign, database) else { return false }
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO campaign_tracking_ids VALUES (?, ?, ?, ?)",
-                arguments: [
-                    found.workspace.rawValue, id, campaign.rawValue, now.milliseconds,
-                ]
-            )
-            return try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT campaign_id FROM campaign_tracking_ids
-                    WHERE workspace_id = ? AND tracking_id = ?
-                    """,
-                arguments: [found.workspace.rawValue, id]
-            ) == campaign.rawValue
+            return try Self.save(trackingID: id, of: found, now, database)
         }
+    }
+
+    /// Whether the id is new or already of this campaign.
+    static func save(
+        trackingID id: String,
+        of campaign: Campaign,
+        _ now: Date,
+        _ database: Database
+    ) throws -> Bool {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO campaign_tracking_ids VALUES (?, ?, ?, ?)",
+            arguments: [
+                campaign.workspace.rawValue, id, campaign.id.rawValue, now.milliseconds,
+            ]
+        )
+        return try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT campaign_id FROM campaign_tracking_ids
+                WHERE workspace_id = ? AND tracking_id = ?
+                """,
+            arguments: [campaign.workspace.rawValue, id]
+        ) == campaign.id.rawValue
     }
 }

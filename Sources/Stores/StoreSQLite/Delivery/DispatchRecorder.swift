@@ -134,12 +134,26 @@ struct DispatchRecorder {
         }
     }
 
+    /// Takes a token away that is nobody's any more, and notes that the app is gone.
     private func retireToken(_ token: String?, of device: DeviceID) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE devices SET push_token = NULL
-                WHERE id = ?1 AND (?2 IS NULL OR push_token = ?2)
-                """
-        ).execute(arguments: [device.rawValue, token])
+        let retired = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    UPDATE devices SET push_token = NULL
+                    WHERE id = ?1 AND push_token IS NOT NULL AND (?2 IS NULL OR push_token = ?2)
+                    RETURNING profile_id, workspace_id, app_id
+                    """
+            ),
+            arguments: [device.rawValue, token]
+        )
+        guard let retired else { return }
+        try EventWriter(database).insert(
+            Uninstall.eventName,
+            [:],
+            now,
+            ProfileID(retired[0]),
+            WorkspaceID(retired[1]),
+            app: AppID(retired[2])
+        )
     }
 }

@@ -2,18 +2,18 @@ import Audience
 import Campaigns
 import Foundation
 import Ingestion
+import JSON
 import Model
 import NoroshiWire
 import Ports
 
-/// Reads the body of `/campaigns/trigger/send` and `/campaigns/trigger/schedule/create`, and stores
-/// the attributes that recipients bring along.
+/// Reads the body of `/campaigns/trigger/send` and `/campaigns/trigger/schedule/create`. It stores
+/// nothing.
 struct CampaignTriggerReader {
     /// The most recipients of one request.
     static let recipientLimit = 50
 
     let store: any Store
-    let ingestion: IngestionService
     let audience: AudienceService
     let now: @Sendable () -> Date
 
@@ -37,6 +37,9 @@ struct CampaignTriggerReader {
         )
         let recipients = try reader.objects("recipients", limit: Self.recipientLimit)
         let isBroadcast = try reader.flag("broadcast") ?? false
+        if let query, campaign.content.audience.narrowed(to: query) == nil {
+            throw reader.problem("audience", "cannot narrow a campaign to named users")
+        }
         guard !recipients.isEmpty else {
             guard isBroadcast else {
                 throw reader.problem(
@@ -44,10 +47,7 @@ struct CampaignTriggerReader {
                     "No Recipients: name recipients, or set broadcast to true"
                 )
             }
-            if let query {
-                guard let narrowed = campaign.content.audience.narrowed(to: query) else {
-                    throw reader.problem("audience", "cannot narrow a campaign to named users")
-                }
+            if let query, let narrowed = campaign.content.audience.narrowed(to: query) {
                 trigger.audience = narrowed
             }
             return trigger
@@ -55,63 +55,73 @@ struct CampaignTriggerReader {
         guard !isBroadcast else {
             throw reader.problem("broadcast", "must be false when recipients are named")
         }
-        guard query == nil else {
-            throw reader.problem("audience", "is for broadcasts; leave it out or name nobody")
+        trigger.filter = query
+        let nodes = call.document?.root["recipients"].map { Array($0.elements) } ?? []
+        var found: [Recipient] = []
+        for (reader, node) in zip(recipients, nodes) {
+            found.append(try recipient(reader, node["attributes"]))
         }
-        try await read(recipients, into: &trigger, call.workspace)
+        var named: [LaunchRecipient] = []
+        for (index, recipient) in found.enumerated() {
+            guard var user = try await launch(recipient, call.workspace) else { continue }
+            user.index = index
+            named.append(user)
+        }
+        trigger.named = named
         return trigger
     }
 
     private struct Recipient {
         var user: UserReference
         var prioritization: UserPrioritization
-        var attributes: [String: JSONValue]
+        var attributes: AttributeElement?
         var mayBeNew: Bool
         var properties: [String: JSONValue]
     }
 
-    private func read(
-        _ readers: [RequestReader],
-        into trigger: inout CampaignTrigger,
-        _ workspace: WorkspaceID
-    ) async throws {
-        var recipients: [Recipient] = []
-        for reader in readers { recipients.append(try recipient(reader)) }
-        try await storeAttributes(of: recipients, workspace)
-        var found: [ProfileID] = []
-        for recipient in recipients {
-            let users = try await store.users(recipient.user, in: workspace)
-            // An unknown user is no error: the others get their message.
-            let user =
-                users.count == 1 ? users.first : recipient.prioritization.choose(from: users)
-            guard let user else { continue }
-            found.append(user.id)
-            trigger.users[user.id] = recipient.properties
-        }
-        trigger.audience = .profiles(Array(Set(found)).sorted())
-    }
-
-    private func recipient(_ reader: RequestReader) throws(FieldProblem) -> Recipient {
+    private func recipient(
+        _ reader: RequestReader,
+        _ element: JSONNode?
+    ) throws(FieldProblem) -> Recipient {
+        let names = ["external_user_id", "user_alias", "braze_id", "email"]
         let user: UserReference
-        if let id = try reader.string("external_user_id") {
+        if let id = try reader.externalID("external_user_id") {
             user = .external(id)
         } else if let alias = reader.value("user_alias") {
             user = try UserIdentifier.alias(alias)
+        } else if let id = try reader.string("braze_id") {
+            user = try UserSelection.publicID(id, "braze_id")
         } else if let address = try reader.string("email") {
             user = .email(address)
         } else {
             throw reader.problem(
                 "external_user_id",
-                "name the user by external_user_id, user_alias or email"
+                "name the user by " + names.joined(separator: ", ")
             )
         }
-        let attributes = try reader.object("attributes")
+        var attributes: AttributeElement?
+        if let element, !element.isNull {
+            guard element.kind == .object else {
+                throw reader.problem("attributes", "must be an object")
+            }
+            do throws(FieldProblem) {
+                attributes = try AttributeElement(element)
+            } catch {
+                throw reader.problem("attributes.\(error.field)", error.message)
+            }
+            guard attributes?.isTokenImport != true else {
+                throw reader.problem(
+                    "attributes.push_token_import",
+                    "is for tokens of nobody in particular; send them to /users/track"
+                )
+            }
+        }
         let existingOnly = try reader.flag("send_to_existing_only") ?? true
         if !existingOnly {
             if case .alias = user {
                 throw reader.problem("send_to_existing_only", "must be true with a user_alias")
             }
-            guard reader.value("attributes") != nil else {
+            guard attributes != nil else {
                 throw reader.problem("attributes", "is required for users who may be new")
             }
         }
@@ -119,29 +129,33 @@ struct CampaignTriggerReader {
             user: user,
             prioritization: try UserPrioritization(reader),
             attributes: attributes,
-            mayBeNew: !existingOnly,
+            mayBeNew: !existingOnly && attributes?.updatesExistingOnly != true,
             properties: try reader.object("trigger_properties")
         )
     }
 
-    /// Stored before the message is rendered, so that it can read them.
-    private func storeAttributes(
-        of recipients: [Recipient],
+    /// The recipient as the one user who is meant; `nil` where that is nobody. An unknown user is
+    /// no error: the others get their message.
+    private func launch(
+        _ recipient: Recipient,
         _ workspace: WorkspaceID
-    ) async throws {
-        let items = recipients.filter { !$0.attributes.isEmpty || $0.mayBeNew }.map { recipient in
-            IngestItem(
-                recordID: nil,
-                user: recipient.user,
+    ) async throws -> LaunchRecipient? {
+        let users = try await store.users(recipient.user, in: workspace)
+        let user = users.count == 1 ? users.first : recipient.prioritization.choose(from: users)
+        guard user != nil || users.isEmpty && recipient.mayBeNew else { return nil }
+        let reference = user.map { .profile($0.publicID) } ?? recipient.user
+        var item: IngestItem?
+        if let attributes = recipient.attributes, user == nil || !attributes.isEmpty {
+            item = attributes.item(
+                of: reference,
                 updatesExistingOnly: !recipient.mayBeNew,
-                time: now(),
-                content: .attributes(AttributeChanges(recipient.attributes))
+                now: now()
             )
         }
-        guard !items.isEmpty else { return }
-        _ = try await submit(
-            IngestRequest(workspace: workspace, source: .api, items: items),
-            to: ingestion
+        return LaunchRecipient(
+            user: reference,
+            item: item,
+            properties: DispatchProperties(trigger: recipient.properties)
         )
     }
 }

@@ -10,13 +10,12 @@ import Ports
 /// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, at once or at a time.
 struct CampaignTriggerRoutes: Sendable {
     let campaigns: CampaignService
-    let ingestion: IngestionService
     let store: any Store
     let audience: AudienceService
     let now: @Sendable () -> Date
 
     private static let sent: [String: Schema] = [
-        "dispatch_id": .text.required, "send_id": .text,
+        "dispatch_id": .text.required, "send_id": .text, "errors": .list(of: "ItemProblem"),
     ]
     private static let names: [String: Schema] = [
         "campaign_id": Schema.text.required, "schedule_id": Schema.text.required,
@@ -24,18 +23,24 @@ struct CampaignTriggerRoutes: Sendable {
 
     private static func request(_ more: [String: Schema] = [:]) -> Schema {
         let recipient = Schema.object([
-            "external_user_id": .text, "user_alias": "UserAlias", "email": .text,
+            "external_user_id": SharedSchemas.externalID, "user_alias": "UserAlias",
+            "braze_id": .uuid, "email": .text,
             "prioritization": "Prioritization", "trigger_properties": Schema.map.orNull,
             "send_to_existing_only": Schema.bool.orNull.described(
                 "True without it; false may make a user, and then needs attributes."
             ),
-            "attributes": Schema.map.orNull.described("Stored before the message is rendered."),
-        ]).described("One of external_user_id, user_alias, email.")
+            "attributes": Schema.map.orNull.described(
+                "Stored before the message is rendered, as in /users/track: user_alias gives the "
+                    + "user another name, _merge_objects merges objects, and neither is kept."
+            ),
+        ]).described("One of external_user_id, user_alias, braze_id, email.")
         let members: [String: Schema] = [
             "campaign_id": Schema.text.required, "send_id": Schema.text.orNull,
             "trigger_properties": Schema.map.orNull,
             "broadcast": Schema.bool.orNull.described("Must be true when nobody is named."),
-            "audience": Schema.map.orNull.described("A connected audience object."),
+            "audience": Schema.map.orNull.described(
+                "A connected audience object. With recipients: those of them who match."
+            ),
             "segment_id": Schema.text.orNull,
             "recipients": .list(of: recipient, limit: CampaignTriggerReader.recipientLimit),
             "override_frequency_capping": Schema.bool.orNull,
@@ -59,6 +64,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "/campaigns/trigger/schedule/create",
                 "campaigns.trigger.schedule.create",
                 "Sends an API-triggered campaign at a time",
+                limitsBroadcasts: true,
                 headers: [RequestKeyReader.header],
                 takes: Self.request(["schedule": Schema("Schedule").required]),
                 answers: .success(
@@ -111,29 +117,39 @@ struct CampaignTriggerRoutes: Sendable {
         _ trigger: CampaignTrigger,
         isScheduled: Bool
     ) async throws -> Response {
-        let send = try await Self.launch(campaign, trigger, campaigns, store, now())
+        let answer = try await campaigns.trigger(campaign, trigger)
         var body: [String: JSONValue] = [
-            "message": "success", "dispatch_id": .string("\(send.id)"),
+            "message": "success", "dispatch_id": .string(answer.send.dispatchName),
         ]
-        if isScheduled { body["schedule_id"] = .string("\(send.id)") }
+        if isScheduled { body["schedule_id"] = .string(answer.send.scheduleName) }
         if let id = trigger.trackingID { body["send_id"] = .string(id) }
+        let errors = Self.errors(trigger.named ?? [], answer.outcomes)
+        if !errors.isEmpty { body["errors"] = .array(errors) }
         return try APIAnswer.json(JSONValue.object(body), status: .created)
     }
 
-    /// Makes the send; its `send_id` belongs to the campaign from then on.
-    static func launch(
-        _ campaign: Campaign,
-        _ trigger: CampaignTrigger,
-        _ campaigns: CampaignService,
-        _ store: any CampaignStore,
-        _ now: Date
-    ) async throws -> Send {
-        if let id = trigger.trackingID {
-            guard try await store.saveTrackingID(id, of: campaign.id, now: now) else {
-                throw FieldProblem("send_id", "belongs to another campaign")
+    /// What of the recipients' attributes could not be stored; the message is sent all the same.
+    private static func errors(
+        _ recipients: [LaunchRecipient],
+        _ outcomes: [IngestOutcome?]
+    ) -> [JSONValue] {
+        zip(recipients, outcomes).flatMap { recipient, outcome -> [JSONValue] in
+            let problems: [AttributeProblem] =
+                switch outcome {
+                case .stored(let problems): problems
+                case .rejected(let field, let message):
+                    [AttributeProblem(attribute: field, message: message)]
+                case .duplicate, nil: []
+                }
+            return problems.map { problem in
+                let field = "attributes.\(problem.attribute)"
+                return [
+                    "type": .string("'\(field)' \(problem.message)"),
+                    "input_array": "recipients", "index": .integer(Int64(recipient.index)),
+                    "field": .string(field), "message": .string(problem.message),
+                ]
             }
         }
-        return try await campaigns.trigger(campaign, trigger)
     }
 
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -173,12 +189,7 @@ struct CampaignTriggerRoutes: Sendable {
     // MARK: Reading
 
     private var reader: CampaignTriggerReader {
-        CampaignTriggerReader(
-            store: store,
-            ingestion: ingestion,
-            audience: audience,
-            now: now
-        )
+        CampaignTriggerReader(store: store, audience: audience, now: now)
     }
 
     private func campaign(_ call: RESTEndpoint.Call) async throws -> Campaign {
@@ -196,8 +207,8 @@ struct CampaignTriggerRoutes: Sendable {
     ) async throws -> Send {
         let campaign = try await campaign(call)
         let text = try reader.requiredString("schedule_id")
-        guard let number = Int64(text), let send = try await store.send(SendID(number)),
-            send.workspace == call.workspace, send.content.launch?.campaign == campaign.id
+        guard let send = try await store.send(named: text, in: call.workspace),
+            send.content.launch?.campaign == campaign.id
         else { throw reader.problem("schedule_id", "is unknown") }
         guard send.state == .scheduled else { throw Self.started }
         return send

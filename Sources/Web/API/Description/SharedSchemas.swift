@@ -31,7 +31,9 @@ enum SharedSchemas {
         "alias_name": .text(1...255).required, "alias_label": .text(1...255).required,
     ])
 
-    static let externalID = Schema.text(1...997).described("The name your system has for a user.")
+    static let externalID = Schema.either(.text(1...997), .integer()).described(
+        "The name your system has for a user; a whole number is taken as its digits."
+    )
 
     private static let userReference = Schema.object([
         "external_id": externalID, "user_alias": "UserAlias", "braze_id": .uuid,

@@ -1,7 +1,9 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Ingestion
+import Liquid
 import Model
 import NIOCore
 import NoroshiWire
@@ -9,28 +11,34 @@ import Ports
 
 /// `/users/export/segment`: the users of a segment in a file that is made while it is fetched.
 struct SegmentExportRoutes: Sendable {
-    /// Users in one file inside the ZIP file.
-    private static let usersInAFile = 5000
-    private static let bytesInAFile = 1 << 30
     private static let fieldLimit = 100
     private static let path = "/exports"
 
     let store: any Store
     let audience: any AudienceSource
-    let links = ExportLinks()
-    let makeToken: @Sendable () -> String
+    let links: ExportLinkService
+    /// Tells others that a file can be fetched; `nil` where this server calls nobody.
+    let fetcher: (any ContentFetcher)?
+    /// What links begin with; `nil` for where the request came to.
+    let publicAddress: PublicAddress?
+    let usesHTTPS: Bool
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         let common: [String: Schema] = [
             "fields_to_export": Schema.list(of: .text, limit: Self.fieldLimit).notEmpty.required,
-            "output_format": .choice("zip"),
+            "output_format": .choice("zip", "gzip"),
+            "callback_endpoint": Schema.text.orNull.described(
+                "Gets a POST with success and url. Only addresses that connected_content may call."
+            ),
         ]
         let link = Schema.success([
             "object_prefix": .text.required,
             "url": .text.required.described(
-                "A ZIP file with a user in JSON on each line; good for one download in an hour."
+                "A file with a user in JSON on each line, made anew whenever it is fetched; good "
+                    + "for \(Int(ExportLinkService.life / 3600)) hours, without a key."
             ),
+            "errors": .list(of: .object(["field": .text.required, "message": .text.required])),
         ])
         return [
             .post(
@@ -46,7 +54,7 @@ struct SegmentExportRoutes: Sendable {
                 guard let id = UUID(uuidString: text),
                     let segment = try await store.segment(apiID: id, in: call.workspace)
                 else { throw reader.problem("segment_id", "is unknown") }
-                return try answer(call, SegmentQuery(segments: [segment.id]))
+                return try await answer(call, SegmentQuery(segments: [segment.id]))
             },
             .post(
                 "/users/export/global_control_group",
@@ -55,99 +63,104 @@ struct SegmentExportRoutes: Sendable {
                 limit: .export,
                 takes: .object(common),
                 answers: link
-            ) { try answer($0, nil) },
+            ) { try await answer($0, nil) },
         ]
     }
 
     private func answer(
         _ call: RESTEndpoint.Call,
         _ query: SegmentQuery?
-    ) throws -> Response {
+    ) async throws -> Response {
         let reader = try call.reader()
-        guard reader.value("callback_endpoint") == nil else {
-            throw reader.problem("callback_endpoint", "is not supported; fetch url instead")
-        }
-        guard try reader.string("output_format") ?? "zip" == "zip" else {
-            throw reader.problem("output_format", "is zip")
+        let name = try reader.string("output_format") ?? ExportLink.Format.zip.rawValue
+        guard let format = ExportLink.Format(rawValue: name) else {
+            throw reader.problem("output_format", "is zip or gzip")
         }
         let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)
         guard !fields.isEmpty else { throw reader.problem("fields_to_export", "is required") }
-        let token = makeToken()
-        let prefix = "\(UUID().uuidString.lowercased())-\(Int(now().timeIntervalSince1970))"
-        links.add(
-            ExportJob(
-                workspace: call.workspace,
-                query: query,
-                fields: Set(fields),
-                prefix: prefix
-            ),
-            token: token,
-            now: now()
+        let callback = try reader.string("callback_endpoint")
+        guard callback == nil || fetcher != nil else {
+            throw reader.problem("callback_endpoint", "is not supported here; fetch url instead")
+        }
+        let address = try address(of: call)
+        let (token, link) = try await links.make(
+            of: query,
+            fields: Set(fields),
+            format: format,
+            in: call.workspace
         )
-        return try APIAnswer.json(
-            [
-                "message": "success", "object_prefix": .string(prefix),
-                "url": .string("\(call.origin)\(Self.path)/\(token)"),
-            ],
-            status: .created
-        )
+        let url = "\(address)\(Self.path)/\(token)"
+        var body: [String: JSONValue] = [
+            "message": "success", "object_prefix": .string(link.prefix), "url": .string(url),
+        ]
+        if let callback, let problem = try await tell(callback, of: url, call.workspace) {
+            body["errors"] = [
+                ["field": "callback_endpoint", "message": .string(problem)]
+            ]
+        }
+        return try APIAnswer.json(JSONValue.object(body), status: .created)
+    }
+
+    private func address(of call: RESTEndpoint.Call) throws -> PublicAddress {
+        if let publicAddress { return publicAddress }
+        let scheme = call.header("X-Forwarded-Proto") ?? (usesHTTPS ? "https" : "http")
+        guard let address = PublicAddress(scheme: scheme, host: call.host ?? "localhost") else {
+            throw APIProblem(
+                .badRequest,
+                "the headers Host and X-Forwarded-Proto name no place where a file could be "
+                    + "fetched; send those of this server, or set its public-url"
+            )
+        }
+        return address
+    }
+
+    /// Calls an address that the request names; why it could not be told, where it could not.
+    ///
+    /// - Throws: `FieldProblem` when the address may not be called.
+    private func tell(
+        _ callback: String,
+        of url: String,
+        _ workspace: WorkspaceID
+    ) async throws -> String? {
+        guard let fetcher else { return nil }
+        var request = ConnectedContentRequest(url: callback)
+        request.method = "POST"
+        request.contentType = "application/json"
+        let told: JSONValue = ["success": true, "url": .string(url)]
+        request.body = String(decoding: try JSONEncoder().encode(told), as: UTF8.self)
+        do {
+            let answer = try await fetcher.fetch(request, for: workspace)
+            guard !(200..<300).contains(answer.status) else { return nil }
+            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
+        } catch ContentFetchFailure.refused(let reason) {
+            throw FieldProblem("callback_endpoint", "may not be called: \(reason)")
+        } catch ContentFetchFailure.unavailable(let reason) {
+            return "cannot be reached: \(reason)"
+        }
     }
 
     func add(to router: Router<some RequestContext>) {
         router.get("\(Self.path)/:token") { _, context in
             let token = try context.parameters.require("token")
-            guard let job = links.take(token, now: now()) else {
+            guard let link = try await links.link(token) else {
                 throw APIProblem(
                     .notFound,
-                    "this address was used or is older than an hour; ask for a new export"
+                    "there is no such file, or its time is over; ask for a new export"
                 )
             }
+            let file = UserFile(store: store, audience: audience, now: now)
             return Response(
                 status: .ok,
                 headers: [
-                    .contentType: "application/zip", .cacheControl: "no-store",
-                    .contentDisposition: "attachment; filename=\"\(job.prefix).zip\"",
+                    .contentType: link.format == .zip ? "application/zip" : "application/gzip",
+                    .cacheControl: "no-store",
+                    .contentDisposition: "attachment; filename=\"\(file.name(of: link))\"",
                 ],
                 body: ResponseBody { writer in
-                    try await write(job, to: &writer)
+                    try await file.write(link, to: &writer)
                     try await writer.finish(nil)
                 }
             )
         }
-    }
-
-    /// Reads and writes some users at a time, whatever the size of the segment.
-    private func write(
-        _ job: ExportJob,
-        to writer: inout any ResponseBodyWriter
-    ) async throws {
-        var zip = ZipWriter()
-        var cursor: ProfileID?
-        var file = 0
-        let exporter = UserExporter(store: store, workspace: job.workspace, now: now)
-        while let query = job.query {
-            let users = try await audience.profiles(
-                in: job.workspace,
-                matching: query,
-                after: cursor,
-                limit: Self.usersInAFile
-            )
-            guard !users.isEmpty else { break }
-            file += 1
-            try await writer.write(ByteBuffer(bytes: zip.begin("\(job.prefix)-\(file).txt")))
-            try await exporter.forEach(users, job.fields) { user in
-                let line = try UserExporter.line(user)
-                if zip.size + line.count > Self.bytesInAFile {
-                    file += 1
-                    let next = zip.begin("\(job.prefix)-\(file).txt")
-                    try await writer.write(ByteBuffer(bytes: next))
-                }
-                zip.note(line)
-                try await writer.write(ByteBuffer(bytes: line))
-            }
-            cursor = users.last
-            if users.count < Self.usersInAFile { break }
-        }
-        try await writer.write(ByteBuffer(bytes: zip.finish()))
     }
 }

@@ -52,20 +52,35 @@ final class RateLimiter: Sendable {
         take(kind, Bucket(workspace: key.workspace, key: key.name, kind: kind))
     }
 
+    /// What an answer tells somebody whose key is not known: the limit that keys have.
+    func untouched(_ kind: Kind) -> Verdict {
+        let rule = rule(of: kind)
+        return Verdict(
+            isAllowed: true,
+            limit: rule.requests,
+            remaining: rule.requests,
+            reset: now(),
+            retryAfterSeconds: 0
+        )
+    }
+
+    private func rule(of kind: Kind) -> RateRule {
+        switch kind {
+        case .track: limits.track
+        case .sdk: limits.sdk
+        case .export: limits.export
+        case .broadcast: limits.broadcast
+        case .other: limits.other
+        }
+    }
+
     /// A request of an app's SDK.
     func take(for app: App) -> Verdict {
         take(.sdk, Bucket(workspace: app.workspace, key: "\(app.id)", kind: .sdk))
     }
 
     private func take(_ kind: Kind, _ bucket: Bucket) -> Verdict {
-        let rule =
-            switch kind {
-            case .track: limits.track
-            case .sdk: limits.sdk
-            case .export: limits.export
-            case .broadcast: limits.broadcast
-            case .other: limits.other
-            }
+        let rule = rule(of: kind)
         let capacity = Double(rule.requests)
         let rate = capacity / rule.seconds
         let now = now()

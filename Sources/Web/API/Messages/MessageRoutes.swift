@@ -36,6 +36,7 @@ struct MessageRoutes: Sendable {
                 "/messages/schedule/create",
                 "messages.schedule.create",
                 "Sends a message at a time, the same moment for all or on each user's clock",
+                limitsBroadcasts: true,
                 headers: [RequestKeyReader.header],
                 takes: Self.request(["schedule": Schema("Schedule").required]),
                 answers: .success([
@@ -89,7 +90,7 @@ struct MessageRoutes: Sendable {
     private static func request(_ more: [String: Schema] = [:]) -> Schema {
         let members: [String: Schema] = [
             "broadcast": Schema.bool.orNull.described("Must be true when no users are named."),
-            "external_user_ids": UserSelection.schema(.text),
+            "external_user_ids": UserSelection.schema(SharedSchemas.externalID),
             "user_aliases": UserSelection.schema("UserAlias"),
             "segment_id": Schema.text.orNull.described("With users: those who are in it."),
             "audience": Schema.map.orNull.described("A connected audience object."),
@@ -121,7 +122,7 @@ struct MessageRoutes: Sendable {
         let moment = try ScheduleReader(now: now()).required(try call.reader())
         let (send, body) = try await make(call, at: moment)
         return try APIAnswer.json(
-            JSONValue.object(body.merging(["schedule_id": .string("\(send.id)")]) { $1 }),
+            JSONValue.object(body.merging(["schedule_id": .string(send.scheduleName)]) { $1 }),
             status: .created
         )
     }
@@ -148,7 +149,7 @@ struct MessageRoutes: Sendable {
             trigger.overridesCaps = request.overridesCaps
             trigger.scheduledAt = moment?.launchAt
             trigger.localMoment = moment?.local
-            send = try await CampaignTriggerRoutes.launch(campaign, trigger, campaigns, store, now)
+            send = try await campaigns.trigger(campaign, trigger).send
         } else {
             request.content.localMoment = moment?.local
             send = try await composer.send(
@@ -162,7 +163,7 @@ struct MessageRoutes: Sendable {
             )
         }
         var body: [String: JSONValue] = [
-            "message": "success", "dispatch_id": .string("\(send.id)"),
+            "message": "success", "dispatch_id": .string(send.dispatchName),
         ]
         if let id = request.trackingID { body["send_id"] = .string(id) }
         if !request.remarks.isEmpty { body["errors"] = .array(request.remarks) }
@@ -243,9 +244,9 @@ struct MessageRoutes: Sendable {
         _ workspace: WorkspaceID
     ) async throws -> Send {
         let text = try reader.requiredString("schedule_id")
-        guard let number = Int64(text), let send = try await store.send(SendID(number)),
-            send.workspace == workspace
-        else { throw reader.problem("schedule_id", "is unknown") }
+        guard let send = try await store.send(named: text, in: workspace) else {
+            throw reader.problem("schedule_id", "is unknown")
+        }
         guard send.state == .scheduled else { throw Self.started }
         return send
     }
@@ -261,7 +262,7 @@ private struct ScheduledBroadcast {
         let name = message.title.isEmpty ? message.body : message.title
         let isLocal = (send.content.localMoment ?? launch?.localMoment) != nil
         json = [
-            "id": .string("\(send.id)"), "type": "Campaign",
+            "id": .string(send.scheduleName), "type": "Campaign",
             "name": .string(launch?.content.name ?? name),
             "tags": .array((launch?.content.tags ?? []).map(JSONValue.string)),
             "schedule_type": isLocal ? "local_time_zones" : "time_based_absolute",

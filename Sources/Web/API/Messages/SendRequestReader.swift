@@ -97,7 +97,7 @@ struct SendRequestReader {
         _ workspace: WorkspaceID
     ) async throws -> Audience {
         var references: [UserReference] = []
-        for id in try reader.strings("external_user_ids", limit: Self.recipientLimit) {
+        for id in try reader.externalIDs("external_user_ids", limit: Self.recipientLimit) {
             references.append(.external(id))
         }
         for value in try reader.list("user_aliases", limit: Self.recipientLimit) {

@@ -3,7 +3,7 @@ import NoroshiWire
 
 extension TrackRoutes {
     private static let user: [String: Schema] = [
-        "external_id": Schema.text.orNull, "user_alias": Schema("UserAlias").orNull,
+        "external_id": SharedSchemas.externalID.orNull, "user_alias": Schema("UserAlias").orNull,
         "braze_id": Schema.uuid.orNull, "email": Schema.text.orNull,
         "phone": Schema.text.orNull, "_update_existing_only": Schema.bool.orNull,
     ]
@@ -11,46 +11,54 @@ extension TrackRoutes {
     private static let occurrence: [String: Schema] = user.merging([
         "time": Schema.time.required, "properties": Schema.map.orNull,
         "id": Schema.uuid.orNull.described("An event with an id that is known is not stored."),
-        "app_id": .text,
+        "app_id": Schema.text.described("The app's SDK key or bundle identifier, for its figures."),
     ]) { $1 }
 
     /// Elements that break a rule are refused one by one, so the schema says what is stored.
-    static let request = Schema.object([
-        "attributes": .list(
-            of: .object(
-                user.merging([
-                    "_merge_objects": Schema.bool.orNull,
-                    "push_token_import": Schema.bool.orNull,
-                    "push_tokens": .list(
-                        of: .object([
-                            "app_id": .text.required, "token": .text.required,
-                            "device_id": Schema.uuid.orNull,
-                        ])
-                    ),
-                ]) { $1 }
-            ).described("Also standard attributes, and custom ones of any name."),
-            limit: TrackRequest.elementLimit
-        ),
-        "events": .list(
-            of: .object(occurrence.merging(["name": Schema.text(1...255).required]) { $1 }),
-            limit: TrackRequest.elementLimit
-        ),
-        "purchases": .list(
-            of: .object(
-                occurrence.merging([
-                    "product_id": Schema.text(1...255).required,
-                    "currency": Schema.text(3...3).required, "price": Schema.number.required,
-                    "quantity": .integer(1...100),
-                ]) { $1 }
+    static let request = lists(TrackRequest.elementLimit)
+    static let bulkRequest = lists(TrackRequest.bulkLimit).described(
+        "At most \(TrackRequest.bulkLimit) elements in all lists, "
+            + "\(TrackRequest.Limits.bulk.user) of one user."
+    )
+
+    private static func lists(_ limit: Int) -> Schema {
+        Schema.object([
+            "attributes": .list(
+                of: .object(
+                    user.merging([
+                        "_merge_objects": Schema.bool.orNull,
+                        "push_token_import": Schema.bool.orNull,
+                        "push_tokens": .list(
+                            of: .object([
+                                "app_id": .text.required, "token": .text.required,
+                                "device_id": Schema.uuid.orNull,
+                            ])
+                        ),
+                    ]) { $1 }
+                ).described("Also standard attributes, and custom ones of any name."),
+                limit: limit
             ),
-            limit: TrackRequest.elementLimit
-        ),
-    ]).example([
-        "attributes": [["external_id": "ada", "first_name": "Ada", "plan": "pro"]],
-        "events": [
-            ["external_id": "ada", "name": "viewed_item", "time": "2026-07-04T18:30:00Z"]
-        ],
-    ])
+            "events": .list(
+                of: .object(occurrence.merging(["name": Schema.text(1...255).required]) { $1 }),
+                limit: limit
+            ),
+            "purchases": .list(
+                of: .object(
+                    occurrence.merging([
+                        "product_id": Schema.text(1...255).required,
+                        "currency": Schema.text(3...3).required, "price": Schema.number.required,
+                        "quantity": .integer(1...100),
+                    ]) { $1 }
+                ),
+                limit: limit
+            ),
+        ]).example([
+            "attributes": [["external_id": "ada", "first_name": "Ada", "plan": "pro"]],
+            "events": [
+                ["external_id": "ada", "name": "viewed_item", "time": "2026-07-04T18:30:00Z"]
+            ],
+        ])
+    }
 
     static let answer = Schema.success([
         "attributes_processed": .count, "events_processed": .count,

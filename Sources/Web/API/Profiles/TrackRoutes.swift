@@ -11,6 +11,13 @@ struct TrackRoutes: Sendable {
     /// The most bytes of the header `Idempotency-Key`.
     static let requestKeyLimit = 255
 
+    private static let keyHeader = RESTEndpoint.Parameter(
+        name: "Idempotency-Key",
+        schema: .text(1...requestKeyLimit),
+        summary: "A request sent again under the same key is not counted twice.",
+        place: .header
+    )
+
     let ingestion: IngestionService
     let now: @Sendable () -> Date
 
@@ -22,14 +29,7 @@ struct TrackRoutes: Sendable {
                 "Stores attributes, events and purchases",
                 limit: .track,
                 flawedStrings: .kept,
-                headers: [
-                    .init(
-                        name: "Idempotency-Key",
-                        schema: .text(1...Self.requestKeyLimit),
-                        summary: "A request sent again under the same key is not counted twice.",
-                        place: .header
-                    )
-                ],
+                headers: [Self.keyHeader],
                 takes: Self.request,
                 answers: Self.answer
             ) { try await track($0) },
@@ -43,15 +43,26 @@ struct TrackRoutes: Sendable {
                 takes: Self.request,
                 answers: Self.answer
             ) { try await track($0, isForOneUser: true) },
+            .post(
+                "/users/track/bulk",
+                "users.track.bulk",
+                "Stores attributes, events and purchases of many users",
+                limit: .track,
+                flawedStrings: .kept,
+                headers: [Self.keyHeader],
+                takes: Self.bulkRequest,
+                answers: Self.answer
+            ) { try await track($0, limits: .bulk) },
         ]
     }
 
     private func track(
         _ call: RESTEndpoint.Call,
+        limits: TrackRequest.Limits = .single,
         isForOneUser: Bool = false
     ) async throws -> Response {
         guard let document = call.document else { throw FieldProblem("body", "send JSON") }
-        let track = try TrackRequest(document.root, now: now())
+        let track = try TrackRequest(document.root, limits: limits, now: now())
         guard !isForOneUser || Set(track.items.map(\.user)).count <= 1 else {
             throw FieldProblem("body", "is about one user only; use /users/track for several")
         }

@@ -3,6 +3,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
+import Ports
 
 /// Reads which days or hours a request for a series asks for.
 struct SeriesReader {
@@ -12,8 +13,6 @@ struct SeriesReader {
     let length: Int
     let unit: SeriesService.Unit
     let end: Date
-    /// Why there are no figures for what was asked, where there are none.
-    let note: String?
 
     init(_ reader: RequestReader, days: LocalDays, now: Date) throws(FieldProblem) {
         guard let length = try reader.wholeNumber("length", 1...Self.lengthLimit) else {
@@ -36,10 +35,36 @@ struct SeriesReader {
         } else {
             end = now
         }
-        let narrowed = ["app_id", "segment_id"].first { reader.value($0) != nil }
-        note = narrowed.map {
-            "figures are kept for the whole workspace; leave out \($0) to get them"
+    }
+
+    /// The most apps or segments that a series is narrowed to.
+    private static let narrowingLimit = 20
+
+    /// The apps and segments that a request narrows a series to.
+    static func narrowing(
+        _ reader: RequestReader,
+        in workspace: WorkspaceID,
+        _ series: SeriesService,
+        _ segments: any SegmentStore
+    ) async throws -> SeriesService.Narrowing {
+        var narrowing = SeriesService.Narrowing()
+        for name in try reader.oneOrMore("app_id", limit: narrowingLimit) {
+            guard let app = try await series.app(named: name, in: workspace) else {
+                throw reader.problem(
+                    "app_id",
+                    "'\(name.prefix(64))' names no app; send the SDK key or the bundle identifier"
+                )
+            }
+            narrowing.apps.insert(app)
         }
+        var query = SegmentQuery()
+        for id in try reader.oneOrMore("segment_id", limit: narrowingLimit) {
+            query.segments.append(
+                try await SegmentReference(store: segments).segment(id, workspace).id
+            )
+        }
+        if !query.segments.isEmpty { narrowing.query = query }
+        return narrowing
     }
 
     /// What every series takes.
@@ -58,14 +83,22 @@ struct SeriesReader {
             ),
         ]
         if hasUnit { parameters.append(.init(name: "unit", schema: .choice("day", "hour"))) }
-        for name in ["app_id", "segment_id"] {
-            parameters.append(
-                .init(
-                    name: name,
-                    summary: "Figures are kept for the whole workspace: the answer has no rows."
-                )
+        let oneOrMore = Schema.either(.text, .list(of: .text, limit: narrowingLimit))
+        parameters.append(
+            .init(
+                name: "app_id",
+                schema: oneOrMore,
+                summary: "Only what happened in this app, or in any of these: SDK keys or bundle "
+                    + "identifiers."
             )
-        }
+        )
+        parameters.append(
+            .init(
+                name: "segment_id",
+                schema: oneOrMore,
+                summary: "Only users who are in this segment now, or in all of these."
+            )
+        )
         return parameters
     }
 
@@ -75,8 +108,7 @@ struct SeriesReader {
             "data": Schema.list(
                 of: .object(["time": .text.required, figure: schema.required]),
                 limit: lengthLimit
-            ).required,
-            "note": .text.described("Why there are no rows."),
+            ).required
         ])
     }
 }

@@ -11,6 +11,7 @@ struct SeriesRoutes: Sendable {
     private static let productsOnAPage = 250
 
     let series: SeriesService
+    let segments: any SegmentStore
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] { counts + purchases + users }
@@ -81,20 +82,29 @@ struct SeriesRoutes: Sendable {
     private var users: [RESTEndpoint] {
         [
             kpi("new_users", "Counts the users who are new each day") {
-                try await series.newUsers(in: $0, length: $1, endingAt: $2)
+                try await series.newUsers(in: $0, length: $1, endingAt: $2, narrowedTo: $3)
             },
             kpi("dau", "Counts the users with a session on each day") {
-                try await series.activeUsers(in: $0, window: 1, length: $1, endingAt: $2)
+                try await series.activeUsers(
+                    in: $0,
+                    window: 1,
+                    length: $1,
+                    endingAt: $2,
+                    narrowedTo: $3
+                )
             },
             kpi("mau", "Counts the users with a session in the 30 days up to each day") {
                 try await series.activeUsers(
                     in: $0,
                     window: SeriesService.monthLength,
                     length: $1,
-                    endingAt: $2
+                    endingAt: $2,
+                    narrowedTo: $3
                 )
             },
-            kpi("uninstalls", "Would count uninstalls; they are not known yet") { _, _, _ in nil },
+            kpi("uninstalls", "Counts the devices that push services say the app is gone from") {
+                try await series.uninstalls(in: $0, length: $1, endingAt: $2, narrowedTo: $3)
+            },
         ]
     }
 
@@ -102,7 +112,8 @@ struct SeriesRoutes: Sendable {
         _ figure: String,
         _ summary: String,
         _ count:
-            @escaping @Sendable (WorkspaceID, Int, Date) async throws -> [SeriesService.Row]?
+            @escaping @Sendable (WorkspaceID, Int, Date, SeriesService.Narrowing) async throws
+            -> [SeriesService.Row]
     ) -> RESTEndpoint {
         .get(
             "/kpi/\(figure)/data_series",
@@ -112,13 +123,39 @@ struct SeriesRoutes: Sendable {
             answers: SeriesReader.answer(figure)
         ) { call in
             let days = try await series.days(of: call.workspace)
-            let asked = try SeriesReader(try call.reader(), days: days, now: now())
-            if let note = asked.note { return try Self.answer([], figure, note: note) }
-            guard let rows = try await count(call.workspace, asked.length, asked.end) else {
-                return try Self.answer([], figure, note: "this server does not count \(figure) yet")
+            let reader = try call.reader()
+            let asked = try SeriesReader(reader, days: days, now: now())
+            let narrowing = try await narrowing(reader, call)
+            do {
+                return try Self.answer(
+                    try await count(call.workspace, asked.length, asked.end, narrowing),
+                    figure
+                )
+            } catch let gap as SeriesGap {
+                throw Self.problem(gap, narrowing)
             }
-            return try Self.answer(rows, figure)
         }
+    }
+
+    private func narrowing(
+        _ reader: RequestReader,
+        _ call: RESTEndpoint.Call
+    ) async throws -> SeriesService.Narrowing {
+        try await SeriesReader.narrowing(reader, in: call.workspace, series, segments)
+    }
+
+    /// Says of which days a figure cannot be had, instead of leaving them out.
+    private static func problem(
+        _ gap: SeriesGap,
+        _ narrowing: SeriesService.Narrowing
+    ) -> FieldProblem {
+        let since = Timestamp.format(gap.since)
+        return narrowing.apps.isEmpty
+            ? FieldProblem("length", "goes back before \(since), since when this is counted")
+            : FieldProblem(
+                "app_id",
+                "is not known of events before \(since); ask for later days, or for all apps"
+            )
     }
 
     private func revenue(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -150,23 +187,27 @@ struct SeriesRoutes: Sendable {
         let reader = try call.reader()
         let days = try await series.days(of: call.workspace)
         let asked = try SeriesReader(reader, days: days, now: now())
-        if let note = asked.note { return try Self.answer([], figure, note: note) }
-        let rows = try await series.rows(
-            of: choose(try reader.string("product")),
-            in: call.workspace,
-            asked.unit,
-            length: asked.length,
-            endingAt: asked.end
-        )
-        return try Self.answer(rows, figure)
+        let narrowing = try await narrowing(reader, call)
+        do {
+            let rows = try await series.rows(
+                of: choose(try reader.string("product")),
+                in: call.workspace,
+                asked.unit,
+                length: asked.length,
+                endingAt: asked.end,
+                narrowedTo: narrowing
+            )
+            return try Self.answer(rows, figure)
+        } catch let gap as SeriesGap {
+            throw Self.problem(gap, narrowing)
+        }
     }
 
     private static func answer(
         _ rows: [SeriesService.Row],
-        _ figure: String,
-        note: String? = nil
+        _ figure: String
     ) throws -> Response {
-        var body: [String: JSONValue] = [
+        try APIAnswer.json([
             "message": "success",
             "data": .array(
                 rows.map { row in
@@ -177,9 +218,7 @@ struct SeriesRoutes: Sendable {
                     ]
                 }
             ),
-        ]
-        body["note"] = note.map(JSONValue.string)
-        return try APIAnswer.json(JSONValue.object(body))
+        ])
     }
 
     private func products(_ call: RESTEndpoint.Call) async throws -> Response {

@@ -18,6 +18,7 @@ struct SubscriptionRoutes: Sendable {
     var endpoints: [RESTEndpoint] {
         let limit = SharedSchemas.identifierLimit
         let oneOrMore = Schema.either(.text, .list(of: .text, limit: limit))
+        let id = SharedSchemas.externalID
         let state = Schema.choice("subscribed", "unsubscribed")
         let user = Self.userLists.map { name in
             RESTEndpoint.Parameter(name: name, schema: oneOrMore)
@@ -54,7 +55,8 @@ struct SubscriptionRoutes: Sendable {
                 takes: .object([
                     "subscription_group_id": Schema.uuid.required,
                     "subscription_state": state.required,
-                    "external_id": oneOrMore, "email": oneOrMore, "phone": oneOrMore,
+                    "external_id": .either(id, .list(of: id, limit: limit)),
+                    "email": oneOrMore, "phone": oneOrMore,
                 ])
             ) { try await set($0) },
             .post(
@@ -66,7 +68,7 @@ struct SubscriptionRoutes: Sendable {
                         of: .object([
                             "subscription_group_id": Schema.uuid.required,
                             "subscription_state": state.required,
-                            "external_ids": .list(of: .text, limit: limit),
+                            "external_ids": .list(of: id, limit: limit),
                             "emails": .list(of: .text, limit: limit),
                             "phones": .list(of: .text, limit: limit),
                         ]),
@@ -226,10 +228,12 @@ struct SubscriptionRoutes: Sendable {
     ) throws(FieldProblem) -> [(text: String, user: UserReference)] {
         var found: [(text: String, user: UserReference)] = []
         for list in Self.userLists {
-            let texts = try reader.oneOrMore(
-                plural ? "\(list)s" : list,
-                limit: SharedSchemas.identifierLimit
-            )
+            let field = plural ? "\(list)s" : list
+            let limit = SharedSchemas.identifierLimit
+            let texts =
+                list == "external_id"
+                ? try reader.oneOrMoreExternalIDs(field, limit: limit)
+                : try reader.oneOrMore(field, limit: limit)
             for text in texts {
                 switch list {
                 case "external_id": found.append((text, .external(text)))

@@ -21,7 +21,7 @@ struct DeleteRoutes: Sendable {
                 "users.delete",
                 "Deletes users and their data",
                 takes: Schema.object([
-                    "external_ids": UserSelection.schema(.text),
+                    "external_ids": UserSelection.schema(SharedSchemas.externalID),
                     "user_aliases": UserSelection.schema("UserAlias"),
                     "braze_ids": UserSelection.schema(.uuid),
                     "email_addresses": UserSelection.schema(

@@ -20,7 +20,7 @@ struct ExportRoutes: Sendable {
                 "Exports users by their identifiers",
                 limit: .export,
                 takes: Schema.object([
-                    "external_ids": UserSelection.schema(.text),
+                    "external_ids": UserSelection.schema(SharedSchemas.externalID),
                     "user_aliases": UserSelection.schema("UserAlias"),
                     "braze_ids": UserSelection.schema(.uuid), "braze_id": .uuid,
                     "device_id": .uuid, "email_address": .text, "phone": .text,

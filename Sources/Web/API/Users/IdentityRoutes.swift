@@ -116,7 +116,7 @@ struct IdentityRoutes: Sendable {
                 "/users/external_ids/remove",
                 "users.external_ids.remove",
                 "Forgets external ids that were renamed before",
-                takes: Self.request(["external_ids": .text]),
+                takes: Self.request(["external_ids": SharedSchemas.externalID]),
                 answers: .success([
                     "external_ids": Schema.list(of: .text).required,
                     "removal_errors": Schema.list(of: "ItemProblem").required,
@@ -150,7 +150,7 @@ struct IdentityRoutes: Sendable {
             return IdentityChange.addAlias(
                 name: name,
                 label: label,
-                externalID: try element.string("external_id")
+                externalID: try element.externalID("external_id")
             )
         }
         return try await answer(call, ["user_aliases": changes], ["user_aliases": "aliases"])
@@ -176,7 +176,7 @@ struct IdentityRoutes: Sendable {
                 try reader.objects("aliases_to_identify", limit: Self.limit).map { element in
                     .identify(
                         try UserIdentifier.alias(element.value("user_alias") ?? .null),
-                        as: try externalID(element, "external_id")
+                        as: try element.requiredExternalID("external_id")
                     )
                 }
         }
@@ -186,7 +186,7 @@ struct IdentityRoutes: Sendable {
             var found: [IdentityChange] = []
             for element in try reader.objects(list, limit: Self.limit) {
                 let text = try element.requiredString(field)
-                let target = try externalID(element, "external_id")
+                let target = try element.requiredExternalID("external_id")
                 let reference: UserReference = field == "email" ? .email(text) : .phone(text)
                 let users = try await store.users(reference, in: call.workspace)
                 let user = try UserPrioritization(element).choose(from: users)
@@ -214,8 +214,8 @@ struct IdentityRoutes: Sendable {
         let elements = try call.reader().objects("external_id_renames", limit: Self.limit)
         let renames = try elements.map { element in
             (
-                old: try externalID(element, "current_external_id"),
-                new: try externalID(element, "new_external_id")
+                old: try element.requiredExternalID("current_external_id"),
+                new: try element.requiredExternalID("new_external_id")
             )
         }
         return try await externalIDs(
@@ -227,7 +227,7 @@ struct IdentityRoutes: Sendable {
     }
 
     private func removeExternalIDs(_ call: RESTEndpoint.Call) async throws -> Response {
-        let ids = try call.reader().strings("external_ids", limit: Self.limit)
+        let ids = try call.reader().externalIDs("external_ids", limit: Self.limit)
         return try await externalIDs(
             call,
             "external_ids",
@@ -317,24 +317,6 @@ struct IdentityRoutes: Sendable {
             ])
         } catch {
             throw reader.problem(field, "has 1 to 255 characters")
-        }
-        return text
-    }
-
-    private func externalID(
-        _ reader: RequestReader,
-        _ field: String
-    ) throws(FieldProblem) -> String {
-        let text: String
-        if let name = reader.value(field).flatMap(UserIdentifier.name) {
-            text = name
-        } else {
-            text = try reader.requiredString(field)
-        }
-        do {
-            _ = try UserIdentifier.read(["external_id": .string(text)])
-        } catch {
-            throw reader.problem(field, error.message)
         }
         return text
     }

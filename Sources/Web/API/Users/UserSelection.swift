@@ -22,7 +22,7 @@ struct UserSelection {
         _ store: any IdentityStore
     ) async throws {
         var references: [(UserReference, JSONValue)] = []
-        for id in try reader.strings("external_ids", limit: Self.limit) {
+        for id in try reader.externalIDs("external_ids", limit: Self.limit) {
             references.append((.external(id), .string(id)))
         }
         for value in try reader.list("user_aliases", limit: Self.limit) {

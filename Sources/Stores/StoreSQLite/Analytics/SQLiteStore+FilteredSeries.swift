@@ -1,0 +1,223 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Series of some apps or users: counted from the rows, because no counts are kept of them.
+extension SQLiteStore {
+    package func counts(
+        of series: CountSeries,
+        in workspace: WorkspaceID,
+        between boundaries: [Date],
+        filter: SeriesFilter
+    ) async throws -> [Double] {
+        guard let first = boundaries.first, let end = boundaries.last else { return [] }
+        let query = CountQuery(series)
+        return try await read { database in
+            let events = FilteredEvents(database, workspace, query.name, filter)
+            try events.check(from: first, until: end)
+            var buckets = Buckets(boundaries)
+            var counts = [Double](repeating: 0, count: max(0, boundaries.count - 1))
+            let rows = try events.rows(
+                query.value,
+                from: first,
+                until: end,
+                where: query.rowCondition,
+                query.values
+            )
+            while let row = try rows.next() {
+                guard filter.contains(ProfileID(row[1])), let bucket = buckets.bucket(of: row[0])
+                else { continue }
+                counts[bucket] += row[2]
+            }
+            return counts.map { $0 / query.scale }
+        }
+    }
+
+    package func activeUsers(
+        in workspace: WorkspaceID,
+        days: [Date],
+        window: Int,
+        calendar: LocalDays,
+        filter: SeriesFilter
+    ) async throws -> [Int] {
+        guard let first = days.first, let end = days.last else { return [] }
+        let start = calendar.start(of: first, adding: 1 - max(1, window))
+        let before = (1..<max(1, window)).reversed().map { calendar.start(of: first, adding: -$0) }
+        return try await read { database in
+            let events = FilteredEvents(database, workspace, FilteredEvents.session, filter)
+            try events.check(from: start, until: end)
+            var buckets = Buckets(before + days)
+            var begins = [Int](repeating: 0, count: before.count + days.count + window)
+            var coveredUntil: [Int64: Int] = [:]
+            let rows = try events.rows("1", from: start, until: end, isOrdered: true)
+            while let row = try rows.next() {
+                let user: Int64 = row[1]
+                guard filter.contains(ProfileID(user)), let day = buckets.bucket(of: row[0])
+                else { continue }
+                let from = max(day, coveredUntil[user] ?? 0)
+                guard from < day + window else { continue }
+                begins[from] += 1
+                begins[day + window] -= 1
+                coveredUntil[user] = day + window
+            }
+            var active = 0
+            let counts = begins.map { change in
+                active += change
+                return active
+            }
+            return Array(counts[before.count..<before.count + days.count - 1])
+        }
+    }
+
+    package func newUsers(
+        in workspace: WorkspaceID,
+        between boundaries: [Date],
+        filter: SeriesFilter
+    ) async throws -> [Int] {
+        guard let first = boundaries.first, let end = boundaries.last else { return [] }
+        return try await read { database in
+            var buckets = Buckets(boundaries)
+            var counts = [Int](repeating: 0, count: max(0, boundaries.count - 1))
+            let rows: RowCursor
+            if filter.apps.isEmpty {
+                rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT created_at, id FROM profiles
+                        WHERE workspace_id = ? AND created_at >= ? AND created_at < ?
+                        """,
+                    arguments: [workspace.rawValue, first.milliseconds, end.milliseconds]
+                )
+            } else {
+                // New to an app is who has the first session in it.
+                let events = FilteredEvents(database, workspace, FilteredEvents.session, filter)
+                try events.check(from: nil, until: end)
+                rows = try events.firsts(until: end)
+            }
+            while let row = try rows.next() {
+                guard filter.contains(ProfileID(row[1])), let bucket = buckets.bucket(of: row[0])
+                else { continue }
+                counts[bucket] += 1
+            }
+            return counts
+        }
+    }
+
+    package func app(named name: String, in workspace: WorkspaceID) async throws -> AppID? {
+        try await read { database in try NamedApps.find(name, in: workspace, database)?.id }
+    }
+
+    package func uninstallsSince() async throws -> Date? {
+        try await read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT time FROM figures_since WHERE name = ?",
+                arguments: [Uninstall.eventName]
+            ).map(Date.init(milliseconds:))
+        }
+    }
+}
+
+/// The events of one name that a filter leaves; whom of the users it leaves the caller asks it.
+private struct FilteredEvents {
+    static let session = "$session_start"
+
+    private let database: Database
+    private let apps: String?
+    private let arguments: StatementArguments
+
+    init(
+        _ database: Database,
+        _ workspace: WorkspaceID,
+        _ name: String,
+        _ filter: SeriesFilter
+    ) {
+        self.database = database
+        apps =
+            filter.apps.isEmpty
+            ? nil : filter.apps.map { "\($0.rawValue)" }.sorted().joined(separator: ",")
+        arguments = ["workspace": workspace.rawValue, "name": name]
+    }
+
+    private static let named = """
+        name_id = (SELECT id FROM event_names WHERE workspace_id = :workspace AND name = :name)
+        """
+
+    private var isOfApp: String { apps.map { "app_id IN (\($0))" } ?? "1" }
+
+    /// - Throws: `SeriesGap` when one of the events does not say of which app it is.
+    func check(from start: Date?, until end: Date) throws {
+        guard apps != nil else { return }
+        let last = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT max(time) FROM events WHERE \(Self.named) AND app_id IS NULL
+                AND time >= :start AND time < :end
+                """,
+            arguments: arguments + [
+                "start": start?.milliseconds ?? Int64.min, "end": end.milliseconds,
+            ]
+        )
+        guard let last else { return }
+        throw SeriesGap(since: Date(milliseconds: last).addingTimeInterval(0.001))
+    }
+
+    /// Time, user and `value` of each.
+    func rows(
+        _ value: String,
+        from start: Date,
+        until end: Date,
+        where condition: String = "1",
+        _ values: StatementArguments = [:],
+        isOrdered: Bool = false
+    ) throws -> RowCursor {
+        try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT time, profile_id, \(value) FROM events WHERE \(Self.named)
+                AND time >= :start AND time < :end AND \(isOfApp) AND \(condition)
+                \(isOrdered ? "ORDER BY time" : "")
+                """,
+            arguments: arguments + values
+                + ["start": start.milliseconds, "end": end.milliseconds]
+        )
+    }
+
+    /// The first of each user.
+    func firsts(until end: Date) throws -> RowCursor {
+        try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT min(time), profile_id FROM events WHERE \(Self.named)
+                AND time < :end AND \(isOfApp) GROUP BY profile_id
+                """,
+            arguments: arguments + ["end": end.milliseconds]
+        )
+    }
+}
+
+/// In which of some periods a time lies; times near each other are found quickly.
+private struct Buckets {
+    private let starts: [Int64]
+    private var last = 0
+
+    init(_ boundaries: [Date]) {
+        starts = boundaries.map(\.milliseconds)
+    }
+
+    mutating func bucket(of time: Int64) -> Int? {
+        guard let first = starts.first, let end = starts.last, time >= first, time < end else {
+            return nil
+        }
+        if starts[last] <= time, time < starts[last + 1] { return last }
+        var low = 0
+        var high = starts.count - 1
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= time { low = middle } else { high = middle }
+        }
+        last = low
+        return low
+    }
+}

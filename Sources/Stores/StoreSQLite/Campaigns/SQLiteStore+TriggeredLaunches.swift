@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore {
+    package func trigger(
+        _ launch: TriggeredLaunch,
+        now: Date
+    ) async throws -> TriggerOutcome {
+        try await write { [identities] database in
+            // Everything that refuses comes before anything that stores.
+            guard let campaign = try Campaign.fetch(launch.occurrence.campaign, database) else {
+                return .outdated
+            }
+            let transaction = try IngestTransaction(database, cache: identities, now: now)
+            if let known = try Self.known(launch.occurrence, database) {
+                return try Self.answer(known, to: launch, campaign.workspace, transaction)
+            }
+            guard campaign.state == .active else { return .outdated }
+            if let id = launch.trackingID,
+                try !Self.save(trackingID: id, of: campaign, now, database)
+            {
+                return .trackingIDTaken
+            }
+            var occurrence = launch.occurrence
+            var outcomes: [IngestOutcome?] = []
+            if let recipients = launch.recipients {
+                for recipient in recipients {
+                    outcomes.append(
+                        try recipient.item.map { try transaction.apply($0, in: campaign.workspace) }
+                    )
+                }
+                try transaction.flush()
+                for recipient in recipients {
+                    guard
+                        let user = try transaction.find(recipient.user, in: campaign.workspace)
+                    else { continue }
+                    occurrence.properties[user] = recipient.properties
+                }
+                occurrence.content?.audience = .profiles(occurrence.properties.keys.sorted())
+                let resolved = transaction.resolved
+                database.afterNextTransaction { _ in identities.add(resolved) }
+            }
+            guard case .launched(let send) = try Self.make(occurrence, now, database) else {
+                // The campaign was active within this very transaction.
+                throw StoreError(.unreadable, "a campaign that is active launched nothing")
+            }
+            return .launched(send, outcomes)
+        }
+    }
+
+    /// Whether the send that a key made before is what this request asks for.
+    private static func answer(
+        _ known: LaunchOutcome,
+        to launch: TriggeredLaunch,
+        _ workspace: WorkspaceID,
+        _ transaction: IngestTransaction
+    ) throws -> TriggerOutcome {
+        guard case .known(let send?) = known else { return .outdated }
+        var audience = launch.occurrence.content?.audience
+        if let recipients = launch.recipients {
+            let users = try recipients.compactMap { try transaction.find($0.user, in: workspace) }
+            audience = .profiles(Set(users).sorted())
+        }
+        guard send.content.audience == audience,
+            send.content.triggerProperties == launch.occurrence.content?.triggerProperties
+        else { return .otherRequest }
+        return .known(send)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+
+/// The subscription groups there are, read once in a transaction.
+struct KnownSubscriptionGroups {
+    private static let attribute = StandardAttribute.subscriptionGroups.rawValue
+    private var known: [WorkspaceID: Set<UUID>] = [:]
+
+    /// Takes the groups that do not exist out of some changes and says so; the others are written
+    /// with their identifiers in one form.
+    mutating func removeUnknown(
+        from changes: inout AttributeChanges,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> [AttributeProblem] {
+        guard let elements = changes.values[Self.attribute]?.arrayValue else { return [] }
+        let groups = try groups(in: workspace, database)
+        var kept: [JSONValue] = []
+        var problems: [AttributeProblem] = []
+        for (index, element) in elements.enumerated() {
+            // What is no such object at all, the attribute's own rule refuses.
+            guard var members = element.objectValue,
+                let text = members["subscription_group_id"]?.stringValue
+            else {
+                kept.append(element)
+                continue
+            }
+            guard let id = UUID(uuidString: text), groups.contains(id) else {
+                problems.append(
+                    AttributeProblem(
+                        attribute: "\(Self.attribute).\(index).subscription_group_id",
+                        message: "'\(text.prefix(64))' is no subscription group of this workspace"
+                    )
+                )
+                continue
+            }
+            members["subscription_group_id"] = .string(id.uuidString.lowercased())
+            kept.append(.object(members))
+        }
+        if kept.isEmpty, !problems.isEmpty {
+            // Not `nil` of a value, which would be `null` and unset the attribute.
+            changes.values.removeValue(forKey: Self.attribute)
+        } else {
+            changes.values[Self.attribute] = .array(kept)
+        }
+        return problems
+    }
+
+    private mutating func groups(
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> Set<UUID> {
+        if let groups = known[workspace] { return groups }
+        let groups = try Set(
+            UUID.fetchAll(
+                database,
+                sql: "SELECT public_id FROM subscription_groups WHERE workspace_id = ?",
+                arguments: [workspace.rawValue]
+            )
+        )
+        known[workspace] = groups
+        return groups
+    }
+}
