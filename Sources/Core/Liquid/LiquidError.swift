@@ -12,6 +12,10 @@ package struct LiquidError: Error, Sendable, Equatable {
         case undefinedFilter
         /// A limit of `LiquidLimits` was reached: rendering stops.
         case limit
+        /// The message asked for more work than `LiquidLimits.steps`: rendering stops.
+        case workLimit
+        /// Rendering took longer than `LiquidLimits.time`: it stops.
+        case timeLimit
         /// `abort_message` was called: rendering stops, `message` is the reason.
         case aborted
         /// Connected Content must be fetched before rendering can go on.
@@ -61,7 +65,7 @@ package struct LiquidError: Error, Sendable, Equatable {
     /// Whether the rest of the template is rendered after this error.
     var isRecoverable: Bool {
         switch kind {
-        case .limit, .aborted, .suspended: false
+        case .limit, .workLimit, .timeLimit, .aborted, .suspended: false
         default: true
         }
     }

@@ -8,14 +8,22 @@ package struct LiquidLimits: Sendable {
     package var scopes = 100
     /// Bytes one render may write, and bytes of any one value it makes.
     package var outputBytes = 4 << 20
-    /// Nodes rendered, loop rounds and elements handled by filters.
+    /// Work that one message may cost, all its texts and the attempts between its questions
+    /// together: nodes rendered, filters called, loop rounds, elements handled, and one more for
+    /// every 16 bytes of text that is copied, compared or made.
     package var steps = 5_000_000
+    /// How long the same may take where the caller measures (`RenderOptions.clock`). Waiting for
+    /// answers from outside does not count.
+    package var time = Duration.milliseconds(250)
     /// Elements of any one list a filter makes.
     package var elements = 1_000_000
     /// Connected Content calls in one render.
     package var fetches = 20
     /// Bytes of `message_extras` in one render.
     package var extrasBytes = 1024
+
+    /// So many bytes of text cost as much as one node, as a power of two.
+    static let bytesShift = 4
 
     package init() {}
 }

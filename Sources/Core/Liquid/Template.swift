@@ -68,7 +68,12 @@ package struct Template: Sendable {
         guard UTF8Text.isValid(source) else {
             throw LiquidError(.syntax, "Invalid template encoding")
         }
-        let context = ParseContext(mode: mode, dialect: dialect, limits: limits)
+        let context = ParseContext(
+            mode: mode,
+            dialect: dialect,
+            limits: limits,
+            bytes: source.count
+        )
         do {
             let tree = try TemplateTree(source, context)
             trees = TreePool(tree, mode: mode, dialect: dialect, limits: limits)

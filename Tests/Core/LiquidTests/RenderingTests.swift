@@ -92,20 +92,73 @@ struct RenderingTests {
         #expect(texts["0."] == 10)
     }
 
-    @Test("a render that is overdue stops")
+    @Test("a render that takes too long by the caller's clock stops")
     func deadline() throws {
         let template = try Template(
             parsing: "{% for i in (1..1000000) %}{% assign a = i %}{% endfor %}"
         )
         let counter = Counter()
         var options = options
-        options.isOverdue = { counter.next() > 3 }
+        options.limits.time = .seconds(3)
+        options.clock = { .seconds(counter.next()) }
         let error = #expect(throws: LiquidError.self) {
             try template.render(LiquidObject([]), options: options)
         }
-        #expect(error?.message == "Render time limit exceeded")
-        #expect(error?.kind == .limit)
-        #expect(counter.count == 4)
+        #expect(error?.message == "Render time limit exceeded; make loops and texts shorter")
+        #expect(error?.kind == .timeLimit)
+        // At the start, three times in time, once too late, and for the cost.
+        #expect(counter.count == 6)
+    }
+
+    @Test("a small render never asks for the time")
+    func noClock() throws {
+        let template = try Template(parsing: "{% for i in (1..100) %}{{ i }}{% endfor %}")
+        let counter = Counter()
+        var options = options
+        options.clock = { .seconds(counter.next()) }
+        _ = try template.render(LiquidObject([]), options: options)
+        #expect(counter.count == 0)
+    }
+
+    @Test("waiting for answers costs no time, what is rendered again after them does")
+    func waiting() throws {
+        let template = try Template(
+            parsing: "{% for i in (1..2000) %}{{ i }}{% endfor %}"
+                + "{% connected_content https://a.test %}{% connected_content https://b.test %}"
+        )
+        let counter = Counter()
+        var options = options
+        options.clock = { .milliseconds(counter.next()) }
+        var render = TemplateRender(of: template, LiquidObject([]), options: options)
+        var times: [Duration] = []
+        var steps: [Int] = []
+        while case .asks = try render.proceed() {
+            times.append(render.cost.time)
+            steps.append(render.cost.steps)
+            for _ in 0..<1000 { _ = counter.next() }
+            render.add(.connectedContent(ConnectedContentResponse(status: 200, body: [])))
+        }
+        #expect(times.count == 2)
+        #expect(render.cost.time < .milliseconds(100))
+        #expect(steps[1] > steps[0] * 19 / 10)
+        #expect(render.cost.steps > steps[0] * 28 / 10)
+    }
+
+    @Test("the texts of a message have one budget")
+    func oneBudget() throws {
+        let template = try Template(parsing: "{% for i in (1..100) %}{{ i }}{% endfor %}")
+        var first = TemplateRender(of: template, LiquidObject([]), options: options)
+        _ = try first.proceed()
+        var limited = options
+        limited.limits.steps = first.cost.steps * 3 / 2
+        var second = TemplateRender(
+            of: template,
+            LiquidObject([]),
+            options: limited,
+            cost: first.cost
+        )
+        let error = #expect(throws: LiquidError.self) { try second.proceed() }
+        #expect(error?.kind == .workLimit)
     }
 
     private final class Counter: Sendable {
@@ -186,6 +239,13 @@ struct RenderingTests {
             "{{ " + String(repeating: "[", count: 500_000) + " }}",
             "{% if " + String(repeating: "a ", count: 200_000) + "%}{% endif %}",
             "{% comment %}" + String(repeating: "{{ x } ", count: 100_000),
+            "{% comment %}" + String(repeating: "{%%}", count: 200_000),
+            "{% assign x = " + String(repeating: "{{", count: 300_000) + " %}",
+            "{{ " + String(repeating: "${", count: 300_000) + " }}",
+            "{% assign x = " + String(repeating: "${", count: 300_000) + " %}",
+            "{% case " + String(repeating: "[", count: 500_000) + "] %}{% endcase %}",
+            "{% connected_content " + String(repeating: "{{", count: 300_000) + " %}",
+            (0..<30_000).map { "{{content_blocks.${a\($0)}}}" }.joined(),
         ]
         for source in sources {
             let duration = ContinuousClock().measure {

@@ -20,10 +20,15 @@ enum TimeFormat {
 
     private static let widthMax = 1024
 
-    static func text(_ format: String, _ time: LiquidTime) throws(LiquidError) -> String {
+    /// Throws when the text becomes longer than `limit` bytes.
+    static func text(
+        _ format: String,
+        _ time: LiquidTime,
+        limit: Int = .max
+    ) throws(LiquidError) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(format.utf8.count * 2)
-        try append(Array(format.utf8), time, time.civil, to: &bytes)
+        try append(Array(format.utf8), time, time.civil, limit, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -31,10 +36,12 @@ enum TimeFormat {
         _ format: [UInt8],
         _ time: LiquidTime,
         _ civil: CivilTime,
+        _ limit: Int = .max,
         to bytes: inout [UInt8]
     ) throws(LiquidError) {
         var index = 0
         while index < format.count {
+            guard bytes.count <= limit else { throw Renderer.outputLimit }
             guard format[index] == Byte.percent else {
                 bytes.append(format[index])
                 index += 1

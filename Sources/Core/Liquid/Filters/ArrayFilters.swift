@@ -35,9 +35,11 @@ enum ArrayFilters {
         let text = ValueText(renderer)
         var bytes: [UInt8] = []
         for (index, element) in try renderer.elements(input).enumerated() {
+            let start = bytes.count
             if index > 0 { bytes.append(contentsOf: glue.utf8) }
             text.append(element, to: &bytes)
             try renderer.allow(bytes: bytes.count)
+            try renderer.spend(bytes: bytes.count - start)
         }
         return .string(String(decoding: bytes, as: UTF8.self))
     }
@@ -116,7 +118,12 @@ enum ArrayFilters {
             if let property = arguments[0], !property.isNull {
                 value = try renderer.select(property, of: element) ?? .int(0)
             }
-            for part in try renderer.elements(value) { total = total + Numbers.number(part) }
+            for part in try renderer.elements(value) {
+                try renderer.spend(bytes: part.textBytes)
+                let number = Numbers.number(part)
+                try renderer.spend(Number.stepsOfSum(total, number))
+                total = total + number
+            }
         }
         return total.value
     }
@@ -126,10 +133,10 @@ enum ArrayFilters {
         _ input: LiquidValue,
         _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
-        let offset = try Numbers.integer(arguments.required(0), renderer)
+        let offset = try Numbers.integer(arguments.required(0))
         var length = 1
         if let value = arguments[1], value.isTruthy {
-            length = try Numbers.integer(value, renderer)
+            length = try Numbers.integer(value)
         }
         func range(_ count: Int) -> Range<Int>? {
             let start = offset < 0 ? offset &+ count : offset
@@ -202,7 +209,7 @@ extension Renderer {
 
     /// Ruby's `element[property]`: of hashes the value, of texts the part that is the property,
     /// of integers a bit. `nil` for what cannot be asked.
-    func select(
+    mutating func select(
         _ property: LiquidValue,
         of element: LiquidValue
     ) throws(LiquidError) -> LiquidValue? {
@@ -214,11 +221,17 @@ extension Renderer {
         case (.loop, .string(let name)), (.scope, .string(let name)):
             return self.property(LiquidName(name), of: element) ?? .null
         case (.string(let text), .string(let part)):
+            try spend(bytes: 2 * (text.utf8.count + part.utf8.count))
             return ByteSearch.contains(text, part) ? property : .null
-        case (.string(let text), .int(let index)): return character(of: text, at: index)
+        case (.string(let text), .int(let index)):
+            try spend(bytes: text.utf8.count)
+            return character(of: text, at: index)
         case (.string(let text), .float(let index)):
+            try spend(bytes: text.utf8.count)
             return character(of: text, at: Numbers.integer(index))
-        case (.string(let text), .range(let range)): return part(of: text, range)
+        case (.string(let text), .range(let range)):
+            try spend(bytes: 2 * text.utf8.count)
+            return part(of: text, range)
         case (.int(let number), .int(let bit)): return .int(bit < 0 ? 0 : (number >> bit) & 1)
         case (.int(let number), .float(let bit)):
             return .int(bit < 0 ? 0 : (number >> Numbers.integer(bit)) & 1)

@@ -1,10 +1,15 @@
 /// `date`
 enum DateFilters {
+    /// Reading a date takes longer than looking at a node.
+    private static let stepsOfDate = 16
+
     static let table: [String: Filter] = [
         "date": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             let format = renderer.plainText(arguments.required(0))
+            try renderer.spend(stepsOfDate)
             guard !format.isEmpty, let time = time(input, renderer) else { return input }
-            return .string(try TimeFormat.text(format, time))
+            let limit = renderer.options.limits.outputBytes
+            return .string(try TimeFormat.text(format, time, limit: limit))
         }
     ]
 

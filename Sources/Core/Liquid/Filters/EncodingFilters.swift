@@ -3,13 +3,9 @@ enum EncodingFilters {
     static let table: [String: Filter] = [
         "url_encode": Filter(0) { (renderer, input, _) throws(LiquidError) in
             guard !input.isNull else { return .null }
+            let text = renderer.plainText(input)
             return .string(
-                try percentEncoded(
-                    renderer.plainText(input),
-                    spaceAsPlus: true,
-                    isFree: isUnreserved,
-                    renderer
-                )
+                try percentEncoded(text, spaceAsPlus: true, isFree: isUnreserved, renderer)
             )
         },
         "url_decode": Filter(0) { (renderer, input, _) throws(LiquidError) in

@@ -56,6 +56,12 @@ struct FilterArguments {
         }
     }
 
+    /// The bytes of all that are texts.
+    @inline(__always)
+    var textBytes: Int {
+        count == 0 ? 0 : first.textBytes + second.textBytes + third.textBytes
+    }
+
     /// For arguments a filter must have.
     func required(_ index: Int) -> LiquidValue { self[index] ?? .null }
 }

@@ -1,25 +1,35 @@
 /// Filters on numbers.
 enum MathFilters {
     static let table: [String: Filter] = [
-        "plus": Filter(1) { (_, input, arguments) throws(LiquidError) in
-            (Numbers.number(input) + Numbers.number(arguments.required(0))).value
+        "plus": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let (left, right) = (Numbers.number(input), Numbers.number(arguments.required(0)))
+            try renderer.spend(Number.stepsOfSum(left, right))
+            return (left + right).value
         },
-        "minus": Filter(1) { (_, input, arguments) throws(LiquidError) in
-            (Numbers.number(input) - Numbers.number(arguments.required(0))).value
+        "minus": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let (left, right) = (Numbers.number(input), Numbers.number(arguments.required(0)))
+            try renderer.spend(Number.stepsOfSum(left, right))
+            return (left - right).value
         },
-        "times": Filter(1) { (_, input, arguments) throws(LiquidError) in
-            (Numbers.number(input) * Numbers.number(arguments.required(0))).value
+        "times": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let (left, right) = (Numbers.number(input), Numbers.number(arguments.required(0)))
+            try renderer.spend(Number.stepsOfSum(left, right))
+            return (left * right).value
         },
-        "divided_by": Filter(1) { (_, input, arguments) throws(LiquidError) in
+        "divided_by": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let number = Numbers.number(input)
             let divisor = Numbers.number(arguments.required(0))
-            guard let quotient = Numbers.number(input).divided(by: divisor) else {
+            try renderer.spend(Number.stepsOfQuotient(number, divisor))
+            guard let quotient = number.divided(by: divisor) else {
                 throw LiquidError(.zeroDivision, "divided by 0")
             }
             return quotient.value
         },
-        "modulo": Filter(1) { (_, input, arguments) throws(LiquidError) in
+        "modulo": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
+            let number = Numbers.number(input)
             let divisor = Numbers.number(arguments.required(0))
-            guard let remainder = Numbers.number(input).modulo(divisor) else {
+            try renderer.spend(Number.stepsOfQuotient(number, divisor))
+            guard let remainder = number.modulo(divisor) else {
                 throw LiquidError(.zeroDivision, "divided by 0")
             }
             return remainder.value
@@ -27,14 +37,16 @@ enum MathFilters {
         "abs": Filter(0) { (_, input, _) throws(LiquidError) in
             Numbers.number(input).magnitude.value
         },
-        "at_least": Filter(1) { (_, input, arguments) throws(LiquidError) in
+        "at_least": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             let number = Numbers.number(input)
             let bound = Numbers.number(arguments.required(0))
+            try renderer.spend(Number.stepsOfSum(number, bound))
             return (number < bound ? bound : number).value
         },
-        "at_most": Filter(1) { (_, input, arguments) throws(LiquidError) in
+        "at_most": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             let number = Numbers.number(input)
             let bound = Numbers.number(arguments.required(0))
+            try renderer.spend(Number.stepsOfSum(number, bound))
             return (bound < number ? bound : number).value
         },
         "ceil": Filter(0) { (_, input, _) throws(LiquidError) in

@@ -1,12 +1,15 @@
 /// The further filters of the messaging dialect.
 enum MessagingFilters {
+    private static let stepsOfZone = 512
+
     static let table: [String: Filter] = [
         "url_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
             // A whole address: what gives it its parts stays.
             let kept = Array("!*'();:@&=+$,/?#[]%".utf8)
+            let text = renderer.plainText(input)
             return .string(
                 try EncodingFilters.percentEncoded(
-                    renderer.plainText(input),
+                    text,
                     spaceAsPlus: false,
                     isFree: { EncodingFilters.isUnreserved($0) || kept.contains($0) },
                     renderer
@@ -14,9 +17,10 @@ enum MessagingFilters {
             )
         },
         "url_param_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
-            .string(
+            let text = renderer.plainText(input)
+            return .string(
                 try EncodingFilters.percentEncoded(
-                    renderer.plainText(input),
+                    text,
                     spaceAsPlus: false,
                     isFree: EncodingFilters.isUnreserved,
                     renderer
@@ -55,10 +59,17 @@ enum MessagingFilters {
         },
         "number_with_delimiter": Filter(0...1) { (renderer, input, arguments) throws(LiquidError) in
             let delimiter = renderer.plainText(arguments[0] ?? .string(","))
-            return .string(delimited(renderer.plainText(input), delimiter))
+            let text = renderer.plainText(input)
+            let groups = text.utf8.count / 3
+            try renderer.allow(bytes: text.utf8.count)
+            try renderer.allow(bytes: delimiter.utf8.count)
+            try renderer.allow(bytes: text.utf8.count + groups * delimiter.utf8.count)
+            return .string(delimited(text, delimiter))
         },
         "time_zone": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             let name = renderer.plainText(arguments.required(0))
+            // A zone that nobody has named before is read from a file.
+            try renderer.spend(stepsOfZone)
             guard let zone = LiquidTimeZone(identifier: name) else {
                 throw LiquidError(.argument, "unknown time zone '\(name)'")
             }

@@ -40,13 +40,13 @@ enum SelectionFilters {
     private static func matches(
         _ element: LiquidValue,
         _ arguments: FilterArguments,
-        _ renderer: borrowing Renderer
+        _ renderer: inout Renderer
     ) throws(LiquidError) -> Bool? {
         guard let value = try renderer.select(arguments.required(0), of: element) else {
             return nil
         }
         guard let target = arguments[1], !target.isNull else { return value.isTruthy }
-        return renderer.areEqual(value, target)
+        return try renderer.areEqual(value, target)
     }
 
     private static func chosen(
@@ -57,7 +57,7 @@ enum SelectionFilters {
     ) throws(LiquidError) -> LiquidValue {
         var kept: [LiquidValue] = []
         for element in try renderer.elements(input) {
-            guard let matches = try matches(element, arguments, renderer) else { return .null }
+            guard let matches = try matches(element, arguments, &renderer) else { return .null }
             if matches == wanted { kept.append(element) }
         }
         return .array(kept)
@@ -69,7 +69,7 @@ enum SelectionFilters {
         _ arguments: FilterArguments
     ) throws(LiquidError) -> Search {
         for (index, element) in try renderer.elements(input).enumerated() {
-            guard let matches = try matches(element, arguments, renderer) else {
+            guard let matches = try matches(element, arguments, &renderer) else {
                 return .unaskable
             }
             if matches { return .found(element, index: index) }

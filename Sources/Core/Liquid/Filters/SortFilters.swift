@@ -6,7 +6,7 @@ extension ArrayFilters {
         _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
-            if let order = renderer.sortOrder(left, right) { return order }
+            if let order = try renderer.sortOrder(left, right) { return order }
             if left.isNull { return 1 }
             if right.isNull { return -1 }
             throw LiquidError(.argument, "cannot sort values of incompatible types")
@@ -18,15 +18,16 @@ extension ArrayFilters {
         _ input: LiquidValue,
         _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
-        try sorted(&renderer, input, arguments) { (left, right, renderer) throws(LiquidError) in
-            switch (left.isNull, right.isNull) {
-            case (true, true): return 0
-            case (true, false): return 1
-            case (false, true): return -1
-            case (false, false):
-                let left = foldedCase(renderer.plainText(left))
-                return left.byteOrder(to: foldedCase(renderer.plainText(right)))
+        try sorted(&renderer, input, arguments) { (key, renderer) throws(LiquidError) in
+            guard !key.isNull else { return .null }
+            let text = renderer.plainText(key)
+            try renderer.spend(bytes: text.utf8.count)
+            return .string(foldedCase(text))
+        } by: { (left, right, renderer) throws(LiquidError) in
+            if case .string = left, case .string = right {
+                return try renderer.order(left, right) ?? 0
             }
+            return (left.isNull ? 1 : 0) - (right.isNull ? 1 : 0)
         }
     }
 
@@ -39,7 +40,10 @@ extension ArrayFilters {
         _ renderer: inout Renderer,
         _ input: LiquidValue,
         _ arguments: FilterArguments,
-        by order: (LiquidValue, LiquidValue, borrowing Renderer) throws(LiquidError) -> Int
+        of form: (LiquidValue, inout Renderer) throws(LiquidError) -> LiquidValue = {
+            (key, _) throws(LiquidError) in key
+        },
+        by order: (LiquidValue, LiquidValue, inout Renderer) throws(LiquidError) -> Int
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
         // The reference asks for the property only to compare.
@@ -56,11 +60,14 @@ extension ArrayFilters {
                 keys.append(key)
             }
         }
-        try renderer.spend(elements.count)
+        for index in keys.indices { keys[index] = try form(keys[index], &renderer) }
         var failure: LiquidError?
         let ranks = elements.indices.sorted { left, right in
+            // After a failure the rest is sorted as cheaply as can be.
+            guard failure == nil else { return left < right }
             do throws(LiquidError) {
-                let result = try order(keys[left], keys[right], renderer)
+                try renderer.spend(1)
+                let result = try order(keys[left], keys[right], &renderer)
                 return result == 0 ? left < right : result < 0
             } catch {
                 failure = error
@@ -74,16 +81,20 @@ extension ArrayFilters {
 
 extension Renderer {
     /// Ruby's `<=>`: `nil` for values without an order.
-    func sortOrder(_ left: LiquidValue, _ right: LiquidValue) -> Int? {
-        if let order = Self.order(left, right) { return order }
+    mutating func sortOrder(
+        _ left: LiquidValue,
+        _ right: LiquidValue
+    ) throws(LiquidError) -> Int? {
+        if let order = try order(left, right) { return order }
         if case .array(let left) = left, case .array(let right) = right {
             for (left, right) in zip(left, right) {
-                guard let order = sortOrder(left, right) else { return nil }
+                try spend(1)
+                guard let order = try sortOrder(left, right) else { return nil }
                 if order != 0 { return order }
             }
             return left.count < right.count ? -1 : (left.count > right.count ? 1 : 0)
         }
-        return areEqual(left, right) ? 0 : nil
+        return try areEqual(left, right) ? 0 : nil
     }
 }
 
@@ -99,11 +110,15 @@ struct ValueSet {
         _ renderer: inout Renderer
     ) throws(LiquidError) -> Bool {
         switch value {
-        case .string(let text): return texts.insert(text).inserted
+        case .string(let text):
+            try renderer.spend(bytes: 2 * text.utf8.count)
+            return texts.insert(text).inserted
         case .int(let number): return integers.insert(number).inserted
         default:
-            try renderer.spend(others.count)
-            if others.contains(where: { renderer.areSame($0, value) }) { return false }
+            for other in others {
+                try renderer.spend(1)
+                if try renderer.areSame(other, value) { return false }
+            }
             others.append(value)
             return true
         }

@@ -2,18 +2,12 @@
 enum StringFilters {
     static let table: [String: Filter] = [
         "append": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
-            try joined(
-                renderer.plainText(input),
-                renderer.plainText(arguments.required(0)),
-                renderer
-            )
+            let text = renderer.plainText(input)
+            return try joined(text, renderer.plainText(arguments.required(0)), renderer)
         },
         "prepend": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
-            try joined(
-                renderer.plainText(arguments.required(0)),
-                renderer.plainText(input),
-                renderer
-            )
+            let text = renderer.plainText(arguments.required(0))
+            return try joined(text, renderer.plainText(input), renderer)
         },
         "upcase": Filter(0) { (renderer, input, _) throws(LiquidError) in
             .string(upcased(renderer.plainText(input)))
@@ -180,13 +174,9 @@ enum StringFilters {
     ) throws(LiquidError) -> LiquidValue {
         let text = Array(renderer.plainText(input).utf8)
         let part = Array(renderer.plainText(arguments.required(0)).utf8)
-        return try replacing(
-            ByteSearch.first(of: part, in: text, from: 0),
-            part.count,
-            text,
-            renderer.plainText(arguments[1] ?? .null),
-            renderer
-        )
+        let replacement = renderer.plainText(arguments[1] ?? .null)
+        let place = ByteSearch.first(of: part, in: text, from: 0)
+        return try replacing(place, part.count, text, replacement, renderer)
     }
 
     private static func replaceLast(
@@ -197,13 +187,8 @@ enum StringFilters {
         let text = Array(renderer.plainText(input).utf8)
         let part = Array(renderer.plainText(arguments.required(0)).utf8)
         let place = part.isEmpty ? text.count : ByteSearch.last(of: part, in: text)
-        return try replacing(
-            place,
-            part.count,
-            text,
-            renderer.plainText(arguments[1] ?? .null),
-            renderer
-        )
+        let replacement = renderer.plainText(arguments[1] ?? .null)
+        return try replacing(place, part.count, text, replacement, renderer)
     }
 
     private static func replacing(
@@ -228,7 +213,7 @@ enum StringFilters {
     ) throws(LiquidError) -> LiquidValue {
         guard !input.isNull else { return .null }
         let text = renderer.plainText(input)
-        let length = try Numbers.integer(arguments[0] ?? .int(50), renderer)
+        let length = try Numbers.integer(arguments[0] ?? .int(50))
         let ending = renderer.plainText(arguments[1] ?? .string("..."))
         let characters = text.unicodeScalars
         guard characters.count > length else { return .string(text) }
@@ -243,7 +228,7 @@ enum StringFilters {
     ) throws(LiquidError) -> LiquidValue {
         guard !input.isNull else { return .null }
         let text = renderer.plainText(input)
-        let count = max(1, try Numbers.integer(arguments[0] ?? .int(15), renderer))
+        let count = max(1, try Numbers.integer(arguments[0] ?? .int(15)))
         let words = text.utf8.split(whereSeparator: isStripped)
         // The reference splits into one word more than asked for: an end of white space after
         // the last word counts as that one.
@@ -263,19 +248,23 @@ enum StringFilters {
     ) throws(LiquidError) -> LiquidValue {
         let text = renderer.plainText(input)
         let pattern = renderer.plainText(arguments.required(0))
+        let limit = renderer.options.limits.elements
         var parts: [LiquidValue] = []
         if pattern == " " {
-            for word in text.utf8.split(whereSeparator: isStripped) {
+            for word in text.utf8.split(maxSplits: limit, whereSeparator: isStripped) {
                 parts.append(.string(String(Substring(word))))
             }
         } else if pattern.isEmpty {
-            for scalar in text.unicodeScalars { parts.append(.string(String(scalar))) }
+            for scalar in text.unicodeScalars.prefix(limit + 1) {
+                parts.append(.string(String(scalar)))
+            }
         } else {
             let bytes = Array(text.utf8)
             let separator = Array(pattern.utf8)
             var from = 0
             while let found = ByteSearch.first(of: separator, in: bytes, from: from) {
                 parts.append(.string(String(decoding: bytes[from..<found], as: UTF8.self)))
+                guard parts.count <= limit else { break }
                 from = found + separator.count
             }
             parts.append(.string(String(decoding: bytes[from...], as: UTF8.self)))

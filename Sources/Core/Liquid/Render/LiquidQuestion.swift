@@ -2,6 +2,16 @@
 package enum LiquidQuestion: Sendable, Hashable {
     case connectedContent(ConnectedContentRequest)
     case catalogItems(CatalogItemsRequest)
+
+    /// The error where nobody answers.
+    package var unanswered: LiquidError {
+        switch self {
+        case .connectedContent(let request):
+            LiquidError(.suspended, "Connected Content is not available here: \(request.url)")
+        case .catalogItems(let request):
+            LiquidError(.suspended, "Catalogs are not available here: \(request.catalog)")
+        }
+    }
 }
 
 /// The items a template asks for with `catalog_items`.
@@ -29,9 +39,27 @@ package protocol LiquidAnswerer: Sendable {
     func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer
 }
 
+/// An answer as the renders after it use it.
+struct ReadyAnswer: Sendable {
+    let answer: LiquidAnswer
+    /// A Connected Content answer's JSON, read once for all of them; `nil` when it is none.
+    let json: LiquidValue?
+
+    init(_ answer: LiquidAnswer, depth: Int) {
+        self.answer = answer
+        guard case .connectedContent(let response) = answer,
+            (200..<300).contains(response.status)
+        else {
+            json = nil
+            return
+        }
+        json = try? LiquidJSON.parse(response.body, depth: depth)
+    }
+}
+
 extension Renderer {
     /// The answer to a tag's question; where it is not there yet, rendering stops to wait for it.
-    mutating func answer(to question: LiquidQuestion) throws(LiquidError) -> LiquidAnswer {
+    mutating func answer(to question: LiquidQuestion) throws(LiquidError) -> ReadyAnswer {
         guard answered < answers.count else {
             guard answered < options.limits.fetches else {
                 throw LiquidError(.limit, "Too many calls to the outside")

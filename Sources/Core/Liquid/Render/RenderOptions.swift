@@ -23,8 +23,9 @@ package struct RenderOptions: Sendable {
     package var templates: (any LiquidTemplateLoader)?
     /// The present; asked once a render.
     package var now: @Sendable () -> LiquidTime
-    /// Whether the time for this render is over; asked every few thousand steps.
-    package var isOverdue: (@Sendable () -> Bool)?
+    /// The time since some moment that stays the same, for `LiquidLimits.time`; asked every few
+    /// thousand steps, so that small templates never ask. Without it only work is limited.
+    package var clock: (@Sendable () -> Duration)?
 
     package init(now: @escaping @Sendable () -> LiquidTime) {
         self.now = now

@@ -27,38 +27,21 @@ extension Template {
         options: RenderOptions
     ) throws(LiquidError) -> RenderOutcome {
         try render(variables, options: options) { (question) throws(LiquidError) in
-            switch question {
-            case .connectedContent(let request):
-                throw LiquidError(
-                    .suspended,
-                    "Connected Content is not available here: \(request.url)"
-                )
-            case .catalogItems(let request):
-                throw LiquidError(
-                    .suspended,
-                    "Catalogs are not available here: \(request.catalog)"
-                )
-            }
+            throw question.unanswered
         }
     }
 
     /// Renders the template, asking for what it needs as it goes.
-    ///
-    /// The render starts anew with each answer, so that nothing is held while the network is
-    /// waited for; a template asks at most `LiquidLimits.fetches` times.
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
         answerer: any LiquidAnswerer
     ) async throws -> RenderOutcome {
-        var options = options
-        let present = options.now()
-        options.now = { present }
-        var answers: [LiquidAnswer] = []
+        var render = TemplateRender(of: self, variables, options: options)
         while true {
-            switch try attempt(variables, options, answers: answers) {
+            switch try render.proceed() {
             case .finished(let outcome): return outcome
-            case .asks(let question): answers.append(try await answerer.answer(question))
+            case .asks(let question): render.add(try await answerer.answer(question))
             }
         }
     }
@@ -69,37 +52,76 @@ extension Template {
         options: RenderOptions,
         answer: (LiquidQuestion) throws(LiquidError) -> LiquidAnswer
     ) throws(LiquidError) -> RenderOutcome {
-        var answers: [LiquidAnswer] = []
+        var render = TemplateRender(of: self, variables, options: options)
         while true {
-            switch try attempt(variables, options, answers: answers) {
+            switch try render.proceed() {
             case .finished(let outcome): return outcome
-            case .asks(let question): answers.append(try answer(question))
+            case .asks(let question): render.add(try answer(question))
             }
         }
     }
+}
 
-    private enum Attempt {
+/// A render that stops where it must learn something from outside.
+///
+/// It starts anew with each answer, so that nothing is held while the network is waited for; a
+/// template asks at most `LiquidLimits.fetches` times.
+package struct TemplateRender: Sendable {
+    package enum Step: Sendable {
         case finished(RenderOutcome)
+        /// To be answered with `add`, and gone on with.
         case asks(LiquidQuestion)
     }
 
-    private func attempt(
+    /// What the message has cost so far.
+    package private(set) var cost: RenderCost
+    private let template: Template
+    private let variables: any LiquidVariables
+    private var options: RenderOptions
+    private var answers: [ReadyAnswer] = []
+    /// The same after every answer.
+    private var present: LiquidTime?
+
+    /// - Parameter cost: Of the message's texts before this one.
+    package init(
+        of template: Template,
         _ variables: any LiquidVariables,
-        _ options: RenderOptions,
-        answers: [LiquidAnswer]
-    ) throws(LiquidError) -> Attempt {
-        let tree = try trees.take()
-        defer { trees.give(tree) }
+        options: RenderOptions,
+        cost: RenderCost = RenderCost()
+    ) {
+        self.template = template
+        self.variables = variables
+        self.cost = cost
+        self.options = options
+    }
+
+    package mutating func add(_ answer: LiquidAnswer) {
+        answers.append(ReadyAnswer(answer, depth: options.limits.nesting))
+    }
+
+    /// Goes on to the end or to the next question.
+    ///
+    /// - Parameter steps: The most work the message may have done by then; `nil` for the limit of
+    ///   the options.
+    package mutating func proceed(atMost steps: Int? = nil) throws(LiquidError) -> Step {
+        if let steps { options.limits.steps = steps }
+        let tree = try template.trees.take()
+        defer { template.trees.give(tree) }
+        let present = self.present ?? options.now()
+        self.present = present
         var renderer = Renderer(
             tree,
-            named: name,
+            named: template.name,
             variables: variables,
             options: options,
-            answers: answers
+            now: present,
+            answers: answers,
+            cost: cost
         )
         do {
             try renderer.render(tree.body)
         } catch {
+            cost = renderer.cost()
             switch error.kind {
             case .aborted:
                 return .finished(.aborted(reason: error.message))
@@ -110,6 +132,7 @@ extension Template {
                 throw error
             }
         }
+        cost = renderer.cost()
         return .finished(
             .rendered(
                 RenderedText(

@@ -1,5 +1,6 @@
 extension Renderer {
     mutating func isTrue(_ condition: Condition) throws(LiquidError) -> Bool {
+        note(steps: condition.parts.count)
         var result = false
         for part in condition.parts {
             result = try isTrue(part)
@@ -25,7 +26,7 @@ extension Renderer {
         case .contains:
             switch part.left {
             case .blank, .empty: return false
-            default: return contains(try evaluate(part.left), try evaluate(right))
+            default: return try contains(try evaluate(part.left), try evaluate(right))
             }
         case .unknown(let name):
             throw LiquidError(.argument, "Unknown operator \(name)")
@@ -44,18 +45,20 @@ extension Renderer {
     ) throws(LiquidError) -> Bool {
         switch (left, right) {
         case (.blank, .blank), (.blank, .empty), (.empty, .blank), (.empty, .empty): return false
-        case (.blank, let other), (let other, .blank): return isBlank(try evaluate(other))
+        case (.blank, let other), (let other, .blank): return try isBlank(try evaluate(other))
         case (.empty, let other), (let other, .empty): return isEmpty(try evaluate(other))
-        default: return areEqual(try evaluate(left), try evaluate(right))
+        default: return try areEqual(try evaluate(left), try evaluate(right))
         }
     }
 
-    func isBlank(_ value: LiquidValue) -> Bool {
+    mutating func isBlank(_ value: LiquidValue) throws(LiquidError) -> Bool {
         switch value {
-        case .null: true
-        case .bool(let flag): !flag
-        case .string(let text): text.utf8.allSatisfy(\.isWhitespace)
-        default: isEmpty(value)
+        case .null: return true
+        case .bool(let flag): return !flag
+        case .string(let text):
+            try spend(bytes: text.utf8.count)
+            return text.utf8.allSatisfy(\.isWhitespace)
+        default: return isEmpty(value)
         }
     }
 
@@ -68,7 +71,10 @@ extension Renderer {
         }
     }
 
-    func areEqual(_ left: LiquidValue, _ right: LiquidValue) -> Bool {
+    mutating func areEqual(
+        _ left: LiquidValue,
+        _ right: LiquidValue
+    ) throws(LiquidError) -> Bool {
         switch (left, right) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
@@ -77,17 +83,26 @@ extension Renderer {
         case (.int(let left), .float(let right)): return Double(left) == right
         case (.float(let left), .int(let right)): return left == Double(right)
         case (.big, .int), (.int, .big), (.big, .big), (.big, .float), (.float, .big):
-            return Self.order(left, right) == 0
-        case (.string(let left), .string(let right)): return left.hasSameBytes(as: right)
+            return try order(left, right) == 0
+        case (.string(let left), .string(let right)):
+            guard left.utf8.count == right.utf8.count else { return false }
+            try spend(bytes: left.utf8.count)
+            return left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)):
             guard left.count == right.count else { return false }
-            return zip(left, right).allSatisfy { areEqual($0, $1) }
+            for (left, right) in zip(left, right) {
+                try spend(1)
+                guard try areEqual(left, right) else { return false }
+            }
+            return true
         case (.object(let left), .object(let right)):
             if left === right { return true }
             guard left.count == right.count else { return false }
-            return left.names.indices.allSatisfy { index in
-                right[left.names[index]].map { areEqual(left.values[index], $0) } ?? false
+            for (name, value) in zip(left.names, left.values) {
+                try spend(1)
+                guard let other = right[name], try areEqual(value, other) else { return false }
             }
+            return true
         case (.range(let left), .range(let right)): return left == right
         case (.time(let left), .time(let right)): return left.isSameInstant(as: right)
         case (.drop(let left), .drop(let right)): return left === right
@@ -97,11 +112,22 @@ extension Renderer {
         }
     }
 
-    private func contains(_ left: LiquidValue, _ right: LiquidValue) -> Bool {
+    private mutating func contains(
+        _ left: LiquidValue,
+        _ right: LiquidValue
+    ) throws(LiquidError) -> Bool {
         guard right.isTruthy else { return false }
         switch left {
-        case .string(let text): return ByteSearch.contains(text, plainText(right))
-        case .array(let elements): return elements.contains { areEqual($0, right) }
+        case .string(let text):
+            let part = plainText(right)
+            try spend(bytes: 2 * (text.utf8.count + part.utf8.count))
+            return ByteSearch.contains(text, part)
+        case .array(let elements):
+            for element in elements {
+                try spend(1)
+                if try areEqual(element, right) { return true }
+            }
+            return false
         case .object(let object):
             guard case .string(let name) = right else { return false }
             return object[name] != nil
@@ -116,13 +142,13 @@ extension Renderer {
         }
     }
 
-    private func isOrdered(
+    private mutating func isOrdered(
         _ comparison: Condition.Operator,
         _ left: LiquidValue,
         _ right: LiquidValue
     ) throws(LiquidError) -> Bool {
         guard left.isComparable, right.isComparable else { return false }
-        guard let order = Self.order(left, right) else {
+        guard let order = try order(left, right) else {
             if case .float(let value) = left, value.isNaN { return false }
             if case .float(let value) = right, value.isNaN { return false }
             throw LiquidError(
@@ -139,17 +165,24 @@ extension Renderer {
     }
 
     /// Below, at or above zero; `nil` when the two have no order.
-    static func order(_ left: LiquidValue, _ right: LiquidValue) -> Int? {
+    mutating func order(_ left: LiquidValue, _ right: LiquidValue) throws(LiquidError) -> Int? {
         switch (left, right) {
         case (.int(let left), .int(let right)): return left < right ? -1 : (left > right ? 1 : 0)
-        case (.float(let left), .float(let right)): return order(left, right)
-        case (.int(let left), .float(let right)): return order(Double(left), right)
-        case (.float(let left), .int(let right)): return order(left, Double(right))
+        case (.float(let left), .float(let right)): return Self.order(left, right)
+        case (.int(let left), .float(let right)): return Self.order(Double(left), right)
+        case (.float(let left), .int(let right)): return Self.order(left, Double(right))
         case (.big, .int), (.int, .big), (.big, .big):
+            try spend(BigInteger.stepsOfSum)
             return BigInteger.order(Numbers.number(left), Numbers.number(right))
-        case (.big(let left), .float(let right)): return order(left.double, right)
-        case (.float(let left), .big(let right)): return order(left, right.double)
-        case (.string(let left), .string(let right)): return left.byteOrder(to: right)
+        case (.big(let left), .float(let right)):
+            try spend(BigInteger.stepsOfText)
+            return Self.order(left.double, right)
+        case (.float(let left), .big(let right)):
+            try spend(BigInteger.stepsOfText)
+            return Self.order(left, right.double)
+        case (.string(let left), .string(let right)):
+            try spend(bytes: 2 * min(left.utf8.count, right.utf8.count))
+            return left.byteOrder(to: right)
         case (.time(let left), .time(let right)):
             let (left, right) = (left.instant, right.instant)
             return left < right ? -1 : (left > right ? 1 : 0)
@@ -163,7 +196,7 @@ extension Renderer {
     }
 
     /// How the reference names the right side of a comparison that failed.
-    private func comparedText(_ value: LiquidValue) -> String {
+    private mutating func comparedText(_ value: LiquidValue) -> String {
         switch value {
         case .int, .float: plainText(value)
         default: value.className

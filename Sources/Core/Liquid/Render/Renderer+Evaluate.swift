@@ -6,10 +6,11 @@ extension Renderer {
         case .range(let first, let last):
             let first = try evaluate(first)
             let last = try evaluate(last)
+            note(bytes: first.textBytes + last.textBytes)
             return .range(
                 LiquidRange(
-                    first: try Numbers.rangeInteger(first, self),
-                    last: try Numbers.rangeInteger(last, self)
+                    first: try Numbers.rangeInteger(first),
+                    last: try Numbers.rangeInteger(last)
                 )
             )
         case .blank, .empty: return .string("")
@@ -33,7 +34,13 @@ extension Renderer {
             guard arguments.count >= filter.minimum, arguments.count <= filter.maximum else {
                 throw filter.wrongNumber(given: arguments.count)
             }
+            var bytes = value.textBytes + arguments.textBytes
             value = try filter.apply(&self, value, arguments)
+            if case .string(let text) = value {
+                try allow(bytes: text.utf8.count)
+                bytes += text.utf8.count
+            }
+            try spend(1 + arguments.count + (bytes >> LiquidLimits.bytesShift))
         }
         return value
     }
@@ -42,9 +49,10 @@ extension Renderer {
         var pairs: [(name: LiquidName, value: LiquidValue)] = []
         for keyword in call.keywords {
             let value = try evaluate(keyword.value)
+            try spend(1)
             // A hash made here may go into another one, and so on; values are walked
             // recursively, so their depth is bounded where they grow.
-            guard value.depth(atMost: options.limits.nesting) < options.limits.nesting else {
+            guard try depth(of: value) < options.limits.nesting else {
                 throw LiquidError(.limit, "Nesting too deep")
             }
             pairs.append((keyword.name, value))
@@ -52,7 +60,8 @@ extension Renderer {
         return .object(LiquidObject(pairs))
     }
 
-    func variable(_ name: LiquidName) throws(LiquidError) -> LiquidValue {
+    mutating func variable(_ name: LiquidName) throws(LiquidError) -> LiquidValue {
+        if scope.isLarge { try spend(scope.names / Scope.namesPerStep) }
         if let value = scope.find(name) { return value }
         if let value = variables.value(named: name) { return value }
         if name == Self.selfName {
@@ -80,7 +89,7 @@ extension Renderer {
                 value = try undefined(name)
             }
         case .member(let name, let group):
-            if let member = variables.member(named: name, of: group) {
+            if let member = member(name, of: group) {
                 value = member
             } else if let member = property(name, of: try variable(group)) {
                 value = member
@@ -96,6 +105,7 @@ extension Renderer {
         case .nested(let output):
             value = try self.value(of: output)
         }
+        if path.steps.count > Self.stepsOfUsualPath { try spend(path.steps.count) }
         for step in path.steps {
             switch step {
             case .key(let key):
@@ -103,7 +113,7 @@ extension Renderer {
                     value = loopValue(reference, key.loopField)
                 } else if let property = property(key.name, of: value) {
                     value = property
-                } else if let command = key.command, let result = run(command, on: value) {
+                } else if let command = key.command, let result = try run(command, on: value) {
                     value = result
                 } else {
                     return try undefined(key.name)
@@ -120,17 +130,17 @@ extension Renderer {
     }
 
     /// A property by name; `nil` when the value has none of that name.
-    func property(_ name: LiquidName, of value: LiquidValue) -> LiquidValue? {
+    mutating func property(_ name: LiquidName, of value: LiquidValue) -> LiquidValue? {
         switch value {
-        case .object(let object): object[name]
-        case .drop(let drop): drop.value(named: name)
-        case .loop(let reference): loopValue(reference, LoopField(rawValue: name.text))
-        case .scope(let reference): scopeValue(reference, name)
-        default: nil
+        case .object(let object): return object[name]
+        case .drop(let drop): return drop.value(named: name)
+        case .loop(let reference): return loopValue(reference, LoopField(rawValue: name.text))
+        case .scope(let reference): return scopeValue(reference, name)
+        default: return nil
         }
     }
 
-    func element(_ index: LiquidValue, of value: LiquidValue) -> LiquidValue? {
+    mutating func element(_ index: LiquidValue, of value: LiquidValue) -> LiquidValue? {
         switch (value, index) {
         case (_, .string(let name)):
             return property(LiquidName(name), of: value)
@@ -147,17 +157,26 @@ extension Renderer {
         }
     }
 
-    private func scopeValue(_ reference: LiquidScopeReference, _ name: LiquidName) -> LiquidValue? {
+    private mutating func scopeValue(
+        _ reference: LiquidScopeReference,
+        _ name: LiquidName
+    ) -> LiquidValue? {
         let scope =
             reference.depth < outerScopes.count ? outerScopes[reference.depth] : self.scope
+        note(steps: scope.names / Scope.namesPerStep)
         return scope.find(name) ?? variables.value(named: name)
     }
 
-    private func run(_ command: PathKey.Command, on value: LiquidValue) -> LiquidValue? {
+    private mutating func run(
+        _ command: PathKey.Command,
+        on value: LiquidValue
+    ) throws(LiquidError) -> LiquidValue? {
         switch command {
-        case .size: size(of: value).map { .int($0) }
-        case .first: first(of: value)
-        case .last: last(of: value)
+        case .size:
+            try spend(bytes: value.textBytes)
+            return size(of: value).map { .int($0) }
+        case .first: return first(of: value)
+        case .last: return last(of: value)
         }
     }
 
@@ -225,23 +244,45 @@ extension Renderer {
     }
 }
 
-extension LiquidValue {
-    /// How deep lists and hashes lie in one another; no more than `limit` is looked at.
-    func depth(atMost limit: Int) -> Int {
-        guard limit > 0 else { return 0 }
-        var deepest = 0
-        switch self {
-        case .array(let elements):
-            for element in elements where deepest < limit {
-                deepest = max(deepest, 1 + element.depth(atMost: limit - 1))
-            }
-        case .object(let object):
-            for element in object.values where deepest < limit {
-                deepest = max(deepest, 1 + element.depth(atMost: limit - 1))
-            }
-        default:
-            break
+extension Renderer {
+    private static let stepsOfUsualPath = 8
+
+    /// A member of a group, made from what the caller keeps. Lists and hashes are made once a
+    /// render, however often they are asked for.
+    private mutating func member(_ name: LiquidName, of group: LiquidName) -> LiquidValue? {
+        for member in members where member.name == name && member.group == group {
+            return member.value
         }
-        return deepest
+        guard let value = variables.member(named: name, of: group) else { return nil }
+        switch value {
+        case .array, .object:
+            if members.count < Self.membersKept { members.append((name, group, value)) }
+        default: break
+        }
+        return value
+    }
+
+    /// How deep lists and hashes lie in one another.
+    private mutating func depth(of value: LiquidValue) throws(LiquidError) -> Int {
+        switch value {
+        case .array(let elements):
+            var deepest = 0
+            for element in elements {
+                try spend(1)
+                deepest = max(deepest, 1 + (try depth(of: element)))
+            }
+            return deepest
+        case .object(let object): return object.depth
+        default: return 0
+        }
+    }
+}
+
+extension LiquidValue {
+    /// The bytes of a text; nothing for other values.
+    @inline(__always)
+    var textBytes: Int {
+        if case .string(let text) = self { return text.utf8.count }
+        return 0
     }
 }

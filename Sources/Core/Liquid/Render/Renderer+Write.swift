@@ -2,37 +2,47 @@ extension Renderer {
     @inline(__always)
     mutating func write(_ node: Output) throws(LiquidError) {
         if node.filters.isEmpty {
-            write(try evaluate(node.expression))
+            try write(try evaluate(node.expression))
         } else {
-            write(try value(of: node))
+            try write(try value(of: node))
         }
     }
 
     /// Prints a value: nothing for `nil`, the elements of a list one after the other.
-    mutating func write(_ value: LiquidValue) {
+    mutating func write(_ value: LiquidValue) throws(LiquidError) {
         switch value {
         case .null: break
-        case .string(let text): output.append(contentsOf: text.utf8)
+        case .string(let text):
+            note(bytes: text.utf8.count)
+            output.append(contentsOf: text.utf8)
         case .int(let number): NumberText.append(number, to: &output)
         case .array(let elements):
             for element in elements {
-                write(element)
-                // Lists of lists may print more than they hold; the limit is looked at by the
-                // block, but not before so much memory is used.
-                if output.count > options.limits.outputBytes { return }
+                try spend(1)
+                try write(element)
+                // Lists of lists may print more than they hold.
+                if output.count > options.limits.outputBytes { throw Self.outputLimit }
             }
-        default: ValueText(self).append(value, to: &output)
+        case .big(let number):
+            try spend(BigInteger.stepsOfText)
+            output.append(contentsOf: number.text.utf8)
+        default:
+            let start = output.count
+            ValueText(self).append(value, to: &output)
+            try spend(bytes: output.count - start)
         }
     }
 
     /// The text of a value, as filters that work on text see it.
-    func plainText(_ value: LiquidValue) -> String {
+    mutating func plainText(_ value: LiquidValue) -> String {
         switch value {
         case .string(let text): return text
         case .null: return ""
         default:
+            if case .big = value { note(steps: BigInteger.stepsOfText) }
             var bytes: [UInt8] = []
             ValueText(self).append(value, to: &bytes)
+            note(bytes: 2 * bytes.count)
             return String(decoding: bytes, as: UTF8.self)
         }
     }
@@ -75,6 +85,7 @@ struct ValueText {
         case .array(let elements):
             bytes.append(Byte.openSquare)
             for (index, element) in elements.enumerated() {
+                guard bytes.count <= byteLimit else { return }
                 if index > 0 { bytes.append(contentsOf: ", ".utf8) }
                 inspect(element, to: &bytes)
             }
@@ -82,6 +93,7 @@ struct ValueText {
         case .object(let object):
             bytes.append(Byte.openBrace)
             for index in object.names.indices {
+                guard bytes.count <= byteLimit else { return }
                 if index > 0 { bytes.append(contentsOf: ", ".utf8) }
                 inspect(object.names[index].text, to: &bytes)
                 bytes.append(contentsOf: "=>".utf8)

@@ -22,8 +22,11 @@ struct Renderer: ~Copyable {
     var errors: [LiquidError] = []
     var extras: [(key: String, value: String)] = []
     /// What was answered so far, in the order of the questions.
-    let answers: [LiquidAnswer]
+    let answers: [ReadyAnswer]
     var answered = 0
+    /// Members made so far that are worth keeping.
+    var members: [(name: LiquidName, group: LiquidName, value: LiquidValue)] = []
+    static let membersKept = 16
     /// The question that must be answered before rendering can go on.
     var pending: LiquidQuestion?
     let variables: any LiquidVariables
@@ -31,8 +34,13 @@ struct Renderer: ~Copyable {
     /// The present, the same for the whole render.
     let now: LiquidTime
 
-    private var steps = 0
+    /// Work done so far, that before this render included.
+    private(set) var steps: Int
     private var nextCheck: Int
+    /// Measured before this render.
+    private let timeBefore: Duration
+    /// When the clock was first asked.
+    private var startedAt: Duration?
     private var generation = 0
     private var depth = 0
 
@@ -41,15 +49,19 @@ struct Renderer: ~Copyable {
         named name: String?,
         variables: any LiquidVariables,
         options: RenderOptions,
-        answers: [LiquidAnswer]
+        now: LiquidTime,
+        answers: [ReadyAnswer],
+        cost: RenderCost
     ) {
         source = tree.source
         templateName = name
         self.variables = variables
         self.options = options
         self.answers = answers
-        now = options.now()
-        nextCheck = min(options.limits.steps, Self.stepsBetweenChecks)
+        self.now = now
+        steps = cost.steps
+        timeBefore = cost.time
+        nextCheck = min(options.limits.steps + 1, cost.steps + Self.stepsBetweenChecks)
         output.reserveCapacity(tree.source.count + tree.source.count / 2)
     }
 
@@ -86,6 +98,8 @@ struct Renderer: ~Copyable {
 
     @inline(__always)
     private mutating func appendSource(_ start: Int, _ end: Int) {
+        // Looked at by the next step that is counted.
+        steps &+= (end - start) >> LiquidLimits.bytesShift
         source.withUnsafeBufferPointer { source in
             output.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
         }
@@ -99,6 +113,9 @@ struct Renderer: ~Copyable {
     ) throws(LiquidError) {
         let error = error.located(at: offset, in: source, named: templateName)
         guard error.isRecoverable, options.errors != .raise else { throw error }
+        // The source was read up to the place, and the error is kept.
+        try spend(Self.stepsOfError)
+        try spend(bytes: offset)
         errors.append(error)
         guard !silently, error.kind != .undefinedVariable, error.kind != .undefinedFilter else {
             return
@@ -123,13 +140,25 @@ struct Renderer: ~Copyable {
         }
         let written = Array(output[start...])
         output.removeSubrange(start...)
+        // Copied here, and once more by whoever asked for it.
+        try spend(bytes: 2 * written.count)
         return written
     }
 
     // MARK: - Limits
 
     static let stepsBetweenChecks = 2048
+    /// Kept errors take memory too.
+    private static let stepsOfError = 64
     static let outputLimit = LiquidError(.limit, "Memory limits exceeded")
+    private static let workLimit = LiquidError(
+        .workLimit,
+        "Render step limit exceeded; make loops and texts shorter"
+    )
+    private static let timeLimit = LiquidError(
+        .timeLimit,
+        "Render time limit exceeded; make loops and texts shorter"
+    )
 
     /// Counts work; throws when there was too much of it or the time is over.
     @inline(__always)
@@ -138,15 +167,46 @@ struct Renderer: ~Copyable {
         if steps >= nextCheck { try checkLimits() }
     }
 
+    /// Counts text that is copied, compared or made.
+    @inline(__always)
+    mutating func spend(bytes: Int) throws(LiquidError) {
+        try spend(bytes >> LiquidLimits.bytesShift)
+    }
+
+    /// As `spend(bytes:)`, looked at by the next step that is counted.
+    @inline(__always)
+    mutating func note(bytes: Int) {
+        steps &+= bytes >> LiquidLimits.bytesShift
+    }
+
+    /// Counts work that the next counted step looks at.
+    @inline(__always)
+    mutating func note(steps count: Int) {
+        steps &+= count
+    }
+
     @inline(never)
     private mutating func checkLimits() throws(LiquidError) {
-        guard steps <= options.limits.steps else {
-            throw LiquidError(.limit, "Render step limit exceeded")
+        guard steps <= options.limits.steps else { throw Self.workLimit }
+        if let clock = options.clock {
+            let present = clock()
+            let start = startedAt ?? present
+            startedAt = start
+            guard timeBefore + (present - start) <= options.limits.time else {
+                throw Self.timeLimit
+            }
         }
-        if let isOverdue = options.isOverdue, isOverdue() {
-            throw LiquidError(.limit, "Render time limit exceeded")
-        }
+        guard output.count <= options.limits.outputBytes else { throw Self.outputLimit }
         nextCheck = min(options.limits.steps + 1, steps + Self.stepsBetweenChecks)
+    }
+
+    /// What the message has cost up to here.
+    func cost() -> RenderCost {
+        var cost = RenderCost()
+        cost.steps = steps
+        cost.time = timeBefore
+        if let startedAt, let clock = options.clock { cost.time += clock() - startedAt }
+        return cost
     }
 
     /// Throws when a value of so many bytes may not be made.

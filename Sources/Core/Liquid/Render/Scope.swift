@@ -5,6 +5,20 @@ struct Scope {
         var value: LiquidValue
     }
 
+    /// So many names are looked through for one step.
+    static let namesPerStep = 16
+
+    /// Whether a search takes longer than looking at a node.
+    private(set) var isLarge = false
+
+    mutating func noteSize() {
+        isLarge = names > 4 * Self.namesPerStep
+    }
+
+    /// Names a search may have to look at.
+    @inline(__always)
+    var names: Int { globals.count + locals.count + counters.count }
+
     /// What `assign` and `capture` made.
     var globals: [Variable] = []
     /// What loops and includes brought, innermost last.
@@ -46,6 +60,7 @@ struct Scope {
             return
         }
         globals.append(Variable(name: name, value: value))
+        noteSize()
     }
 
     /// Changes a counter and returns it.
@@ -55,6 +70,7 @@ struct Scope {
             return counters[index].value
         }
         counters.append((name, step))
+        noteSize()
         return step
     }
 }

@@ -65,8 +65,9 @@ extension ParseContext {
         var steps: [VariablePath.Step] = []
         var isFirst = true
         var index = markup.start
-        // Past the end of an unclosed bracket, no later bracket is worth a search.
-        var unclosedFrom = Int.max
+        // After the last closing bracket, no bracket is worth a search.
+        let lastClose =
+            markup.bytes[markup.start..<markup.end].lastIndex(of: Byte.closeSquare) ?? -1
         while index < markup.end {
             let byte = markup.bytes[index]
             if byte.isSegment {
@@ -79,9 +80,9 @@ extension ParseContext {
                 }
                 isFirst = false
                 index = close
-            } else if byte == Byte.openSquare, index < unclosedFrom {
+            } else if byte == Byte.openSquare, index < lastClose {
                 guard let close = bracketEnd(markup, index) else {
-                    unclosedFrom = bracketIsHopeless(markup, index) ? index : unclosedFrom
+                    try checkSearches()
                     index += 1
                     continue
                 }
@@ -107,7 +108,8 @@ extension ParseContext {
     private func bracketEnd(_ markup: Markup, _ index: Int) -> Int? {
         var depth = 0
         var position = index
-        while position < markup.end {
+        defer { searchBudget -= position - index }
+        while position < markup.end, position - index < searchBudget {
             if markup.bytes[position] == Byte.openSquare { depth += 1 }
             if markup.bytes[position] == Byte.closeSquare {
                 depth -= 1
@@ -116,10 +118,5 @@ extension ParseContext {
             position += 1
         }
         return nil
-    }
-
-    /// Whether no closing bracket follows at all.
-    private func bracketIsHopeless(_ markup: Markup, _ index: Int) -> Bool {
-        !markup.bytes[index..<markup.end].contains(Byte.closeSquare)
     }
 }

@@ -8,6 +8,8 @@ final class ParseContext {
         case output(Output)
     }
 
+    private static let searchesPerByte = 16
+
     let mode: Template.Mode
     let dialect: Template.Dialect
     let limits: LiquidLimits
@@ -15,6 +17,10 @@ final class ParseContext {
     var asksQuestions = false
     /// The content blocks named so far, each once.
     private(set) var contentBlocks: [String] = []
+    private var knownBlocks: Set<String> = []
+    /// Bytes that searches for the end of something may still read. One that finds nothing says
+    /// nothing of the next, so without it a source of open brackets would take quadratic time.
+    var searchBudget: Int
     /// The next text loses the white space it begins with.
     var trimsWhitespace = false
     /// Blocks that are open.
@@ -23,7 +29,9 @@ final class ParseContext {
     private var outputDepth = 0
     private var identities = 0
 
-    init(mode: Template.Mode, dialect: Template.Dialect, limits: LiquidLimits) {
+    /// - Parameter bytes: Of the source.
+    init(mode: Template.Mode, dialect: Template.Dialect, limits: LiquidLimits, bytes: Int) {
+        searchBudget = Self.searchesPerByte * bytes + 4096
         self.mode = mode
         self.dialect = dialect
         self.limits = limits
@@ -65,7 +73,9 @@ final class ParseContext {
             var root = VariablePath.Root.member(key.name, group: LiquidName(text))
             if text == "content_blocks" {
                 root = .contentBlock(key.name.text)
-                if !contentBlocks.contains(key.name.text) { contentBlocks.append(key.name.text) }
+                if knownBlocks.insert(key.name.text).inserted {
+                    contentBlocks.append(key.name.text)
+                }
             }
             return .variable(VariablePath(root: root, steps: Array(steps.dropFirst())))
         }
@@ -102,10 +112,11 @@ final class ParseContext {
         rewritten.reserveCapacity(markup.end - markup.start + 8)
         var quote: UInt8 = 0
         var index = markup.start
+        let lastClose = bytes[markup.start..<markup.end].lastIndex(of: Byte.closeBrace) ?? -1
         while index < markup.end {
             let byte = bytes[index]
             let next = index + 1 < markup.end ? bytes[index + 1] : 0
-            if quote == 0, byte == Byte.dollar, next == Byte.openBrace,
+            if quote == 0, byte == Byte.dollar, next == Byte.openBrace, index < lastClose,
                 let close = bytes[index..<markup.end].firstIndex(of: Byte.closeBrace)
             {
                 let name = markup.part(index + 2, close).trimmed.text
@@ -124,6 +135,7 @@ final class ParseContext {
                 } else if byte == quote {
                     quote = 0
                 }
+                if byte == Byte.openBrace { try checkSearches() }
                 rewritten.append(byte)
                 index += 1
             }
@@ -151,12 +163,19 @@ final class ParseContext {
         return false
     }
 
+    /// Throws when searches have read too much: far too many things that open are in one another,
+    /// or do not close.
+    func checkSearches() throws(LiquidError) {
+        guard searchBudget > 0 else { throw LiquidError(.syntax, "Nesting too deep") }
+    }
+
     /// The end of the output that starts at `index`, its braces included.
     func outputEnd(_ markup: Markup, _ index: Int) -> Int? {
         let bytes = markup.bytes
         var depth = 0
         var position = index
-        while position + 1 < markup.end {
+        defer { searchBudget -= position - index }
+        while position + 1 < markup.end, position - index < searchBudget {
             let byte = bytes[position]
             let next = bytes[position + 1]
             if byte == Byte.dollar, next == Byte.openBrace {

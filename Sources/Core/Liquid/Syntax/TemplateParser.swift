@@ -204,22 +204,14 @@ struct TemplateParser {
                 start
             )
         }
-        var index = start + 2
-        if bytes[index] == Byte.dash { index += 1 }
-        while index < end, bytes[index].isWhitespace { index += 1 }
-        let nameStart = index
-        if bytes[index] == Byte.hash {
-            index += 1
-        } else {
-            while index < end - 2, bytes[index].isWord { index += 1 }
-        }
-        guard index > nameStart, bytes[start] == Byte.openBrace, bytes[start + 1] == Byte.percent
-        else {
+        guard let range = tagName(start, end) else {
             let token = String(decoding: bytes[start..<end], as: UTF8.self)
             throw error(.syntax, "Unknown tag '\(token)'", start)
         }
-        let name = String(decoding: bytes[nameStart..<index], as: UTF8.self)
-        let nameEnd = index
+        let name = String(decoding: bytes[range], as: UTF8.self)
+        let nameStart = range.lowerBound
+        let nameEnd = range.upperBound
+        var index = nameEnd
         while index < end - 2, bytes[index].isWhitespace { index += 1 }
         var close = end - 2
         if close > index, bytes[close - 1] == Byte.dash { close -= 1 }
@@ -230,6 +222,22 @@ struct TemplateParser {
             markup: Markup(bytes: bytes, start: index, end: close),
             offset: isSplit ? index : nameStart
         )
+    }
+
+    /// Where the name of a tag with its braces is; `nil` for one without a name.
+    private func tagName(_ start: Int, _ end: Int) -> Range<Int>? {
+        guard end - start >= 4, bytes[start] == Byte.openBrace, bytes[start + 1] == Byte.percent
+        else { return nil }
+        var index = start + 2
+        if bytes[index] == Byte.dash { index += 1 }
+        while index < end, bytes[index].isWhitespace { index += 1 }
+        let nameStart = index
+        if bytes[index] == Byte.hash {
+            index += 1
+        } else {
+            while index < end - 2, bytes[index].isWord { index += 1 }
+        }
+        return index > nameStart ? nameStart..<index : nil
     }
 
     /// Parses a tag into `block`; `false` when there is no such tag.
@@ -328,8 +336,12 @@ struct TemplateParser {
         case .text(let start, let end), .output(let start, let end):
             return SkippedToken(start: start, end: end, name: nil, isLine: false)
         case .tag(let start, let end):
-            let name = (try? tag(start, end))?.name
-            return SkippedToken(start: start, end: end, name: name, isLine: false)
+            return SkippedToken(
+                start: start,
+                end: end,
+                name: tagName(start, end).map { String(decoding: bytes[$0], as: UTF8.self) },
+                isLine: false
+            )
         }
     }
 }

@@ -93,6 +93,13 @@ final class AssignTag: TagNode {
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
-        renderer.scope.assign(name, try renderer.value(of: value))
+        try renderer.assign(name, try renderer.value(of: value))
+    }
+}
+
+extension Renderer {
+    mutating func assign(_ name: LiquidName, _ value: LiquidValue) throws(LiquidError) {
+        if scope.isLarge { try spend(scope.names / Scope.namesPerStep) }
+        scope.assign(name, value)
     }
 }

@@ -42,6 +42,6 @@ final class CaptureTag: TagNode {
         let bytes = try renderer.capture { (renderer) throws(LiquidError) in
             try renderer.render(block)
         }
-        renderer.scope.assign(name, .string(String(decoding: bytes, as: UTF8.self)))
+        try renderer.assign(name, .string(String(decoding: bytes, as: UTF8.self)))
     }
 }

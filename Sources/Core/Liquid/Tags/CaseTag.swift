@@ -136,8 +136,9 @@ final class CaseTag: TagNode {
                 if isUnmatched { try renderer.render(branch.block) }
                 continue
             }
-            for candidate in branch.candidates
-            where try renderer.areEqual(subject, candidate) {
+            for candidate in branch.candidates {
+                try renderer.spend(1)
+                guard try renderer.areEqual(subject, candidate) else { continue }
                 isUnmatched = false
                 try renderer.render(branch.block)
             }

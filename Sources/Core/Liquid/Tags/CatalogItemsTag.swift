@@ -41,9 +41,9 @@ final class CatalogItemsTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         var request = CatalogItemsRequest(catalog: try renderer.text(of: catalog), ids: [])
         for id in ids { request.ids.append(try renderer.text(of: id)) }
-        guard case .catalogItems(let items) = try renderer.answer(to: .catalogItems(request))
+        guard case .catalogItems(let items) = try renderer.answer(to: .catalogItems(request)).answer
         else { throw LiquidError(.argument, "catalog_items got another tag's answer") }
         try renderer.allow(elements: items.count)
-        renderer.scope.assign(Self.name, .array(items))
+        try renderer.assign(Self.name, .array(items))
     }
 }

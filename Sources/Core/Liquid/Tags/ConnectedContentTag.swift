@@ -65,24 +65,24 @@ final class ConnectedContentTag: TagNode {
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         let request = try request(&renderer)
-        guard
-            case .connectedContent(let response) =
-                try renderer.answer(to: .connectedContent(request))
+        let ready = try renderer.answer(to: .connectedContent(request))
+        guard case .connectedContent(let response) = ready.answer
         else { throw LiquidError(.argument, "connected_content got another tag's answer") }
         guard (200..<300).contains(response.status) else {
-            return renderer.scope.assign(
+            return try renderer.assign(
                 call.name,
                 .object(status(response.status, of: []))
             )
         }
-        let limit = renderer.options.limits.nesting
-        switch try? LiquidJSON.parse(response.body, depth: limit) {
+        switch ready.json {
         case .object(let object):
+            try renderer.spend(object.count)
             let pairs = zip(object.names, object.values).map { (name: $0, value: $1) }
-            renderer.scope.assign(call.name, .object(status(response.status, of: pairs)))
+            try renderer.assign(call.name, .object(status(response.status, of: pairs)))
         case .array(let elements):
-            renderer.scope.assign(call.name, .array(elements))
+            try renderer.assign(call.name, .array(elements))
         default:
+            try renderer.spend(bytes: 2 * response.body.count)
             renderer.output.append(contentsOf: String(decoding: response.body, as: UTF8.self).utf8)
         }
     }

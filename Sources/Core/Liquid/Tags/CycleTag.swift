@@ -133,10 +133,10 @@ final class CycleTag: TagNode {
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         let key = try renderer.evaluate(name)
-        let turn = renderer.scope.cycles.firstIndex { renderer.areSame($0.key, key) }
+        let turn = try renderer.turn(of: key)
         let position = turn.map { renderer.scope.cycles[$0].position } ?? 0
         if position < values.count {
-            renderer.write(try renderer.evaluate(values[position]))
+            try renderer.write(try renderer.evaluate(values[position]))
         }
         let next = position + 1 >= values.count ? 0 : position + 1
         if let turn {
@@ -149,12 +149,29 @@ final class CycleTag: TagNode {
 
 extension Renderer {
     /// Equality as hash keys have it: `1` and `1.0` differ.
-    func areSame(_ left: LiquidValue, _ right: LiquidValue) -> Bool {
+    mutating func areSame(
+        _ left: LiquidValue,
+        _ right: LiquidValue
+    ) throws(LiquidError) -> Bool {
         switch (left, right) {
         case (.int, .float), (.float, .int), (.big, .float), (.float, .big): return false
         case (.array(let left), .array(let right)):
-            return left.count == right.count && zip(left, right).allSatisfy { areSame($0, $1) }
-        default: return areEqual(left, right)
+            guard left.count == right.count else { return false }
+            for (left, right) in zip(left, right) {
+                try spend(1)
+                guard try areSame(left, right) else { return false }
+            }
+            return true
+        default: return try areEqual(left, right)
         }
+    }
+
+    /// Where among the cycles the one of that key is.
+    fileprivate mutating func turn(of key: LiquidValue) throws(LiquidError) -> Int? {
+        for index in scope.cycles.indices {
+            try spend(1)
+            if try areSame(scope.cycles[index].key, key) { return index }
+        }
+        return nil
     }
 }

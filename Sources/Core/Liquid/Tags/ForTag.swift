@@ -158,14 +158,16 @@ final class ForTag: TagNode {
         case .goesOn: from = renderer.scope.offsets[header.name] ?? 0
         case .value(let expression):
             let value = try renderer.evaluate(expression)
-            if !value.isNull { from = try Numbers.integer(value, renderer) }
+            renderer.note(bytes: value.textBytes)
+            if !value.isNull { from = try Numbers.integer(value) }
         case nil: break
         }
         let collection = LoopElements(try renderer.evaluate(header.collection))
         var to: Int?
         if let limit = header.limit {
             let value = try renderer.evaluate(limit)
-            if !value.isNull { to = from &+ (try Numbers.integer(value, renderer)) }
+            renderer.note(bytes: value.textBytes)
+            if !value.isNull { to = from &+ (try Numbers.integer(value)) }
         }
         let segment = collection.segment(from: from, to: to)
         renderer.scope.offsets[header.name] = from &+ segment.count

@@ -25,6 +25,7 @@ final class IfChangedTag: TagNode {
         let bytes = try renderer.capture { (renderer) throws(LiquidError) in
             try renderer.render(block)
         }
+        try renderer.spend(bytes: bytes.count)
         guard bytes != renderer.scope.lastChange else { return }
         renderer.scope.lastChange = bytes
         renderer.output.append(contentsOf: bytes)

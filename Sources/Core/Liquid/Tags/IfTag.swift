@@ -64,6 +64,7 @@ final class IfTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         var isInverted = isInverted
         for branch in branches {
+            renderer.note(steps: 1)
             var holds = true
             if let condition = branch.condition {
                 holds = try renderer.isTrue(condition) != isInverted

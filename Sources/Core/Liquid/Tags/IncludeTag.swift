@@ -47,15 +47,18 @@ final class IncludeTag: TagNode {
             value = try renderer.evaluate(expression)
         } else {
             let name = LiquidName(name)
+            try renderer.spend(renderer.scope.names / Scope.namesPerStep)
             value = renderer.scope.find(name) ?? renderer.variables.value(named: name) ?? .null
         }
         try renderer.openFrame()
         let locals = renderer.scope.locals.count
         defer { renderer.closeFrame(locals: locals) }
+        try renderer.spend(header.arguments.count)
         for argument in header.arguments {
             let value = try renderer.evaluate(argument.value)
             renderer.scope.locals.append(Scope.Variable(name: argument.name, value: value))
         }
+        renderer.scope.noteSize()
         let place = renderer.scope.locals.count
         let variable = header.variableName(for: name)
         renderer.scope.locals.append(Scope.Variable(name: variable, value: value))

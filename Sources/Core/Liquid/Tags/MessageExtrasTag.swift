@@ -29,6 +29,7 @@ final class MessageExtrasTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         let key = try renderer.text(of: key)
         let value = try renderer.text(of: value)
+        try renderer.spend(renderer.extras.count)
         let used = renderer.extras.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         let limit = renderer.options.limits.extrasBytes
         guard used + key.utf8.count + value.utf8.count <= limit else {

@@ -5,7 +5,12 @@ struct PartialHeader: Sendable {
     var value: Expression?
     var isLoop = false
     var alias: String?
-    var arguments: [(name: LiquidName, value: Expression)] = []
+    private(set) var arguments: [(name: LiquidName, value: Expression)] = []
+    private var places: [LiquidName: Int] = [:]
+
+    private init(template: Expression) {
+        self.template = template
+    }
 
     /// Reads it the lenient way; `nil` when there is no template name.
     static func lax(
@@ -97,9 +102,10 @@ struct PartialHeader: Sendable {
 
     private mutating func set(_ name: String, _ value: Expression) {
         let name = LiquidName(name)
-        if let known = arguments.firstIndex(where: { $0.name == name }) {
+        if let known = places[name] {
             arguments[known].value = value
         } else {
+            places[name] = arguments.count
             arguments.append((name, value))
         }
     }

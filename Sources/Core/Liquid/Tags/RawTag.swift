@@ -29,6 +29,7 @@ final class RawTag: TagNode {
     }
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
+        renderer.note(bytes: range.count)
         renderer.output.append(contentsOf: renderer.source[range])
     }
 }

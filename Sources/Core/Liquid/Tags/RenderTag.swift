@@ -79,6 +79,9 @@ final class RenderTag: TagNode {
         if let loop {
             inner.globals.append(Scope.Variable(name: ForTag.loopName, value: .loop(loop)))
         }
+        // Each is looked for among those before it.
+        let count = header.arguments.count
+        try renderer.spend(count + count * count / Scope.namesPerStep)
         for argument in header.arguments {
             inner.assign(argument.name, try renderer.evaluate(argument.value))
         }

@@ -146,6 +146,7 @@ final class TableRowTag: TagNode {
             let state = renderer.loops[loop.depth]
             renderer.output.append(contentsOf: "<td class=\"col\(state.column)\">".utf8)
             try renderer.render(block)
+            try renderer.allow(bytes: renderer.output.count)
             renderer.output.append(contentsOf: "</td>".utf8)
             let interrupt = renderer.interrupt
             renderer.interrupt = .none
@@ -164,7 +165,9 @@ final class TableRowTag: TagNode {
         _ renderer: inout Renderer
     ) throws(LiquidError) -> Int? {
         guard let expression else { return nil }
-        guard let number = Numbers.rangeEnd(try renderer.evaluate(expression)) else {
+        let value = try renderer.evaluate(expression)
+        renderer.note(bytes: value.textBytes)
+        guard let number = Numbers.rangeEnd(value) else {
             throw LiquidError(.argument, "invalid integer")
         }
         return number

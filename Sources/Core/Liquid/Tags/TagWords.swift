@@ -16,6 +16,8 @@ extension Renderer {
             case .text(let part): text += part
             case .output(let output): text += plainText(try value(of: output))
             }
+            try allow(bytes: text.utf8.count)
+            try spend(1)
         }
         return text
     }
@@ -76,6 +78,7 @@ struct TagWords {
                 part.bytes[index + 1] == Byte.openBrace,
                 let end = context.outputEnd(part, index)
             else {
+                try context.checkSearches()
                 index += 1
                 continue
             }

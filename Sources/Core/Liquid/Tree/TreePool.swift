@@ -64,7 +64,7 @@ final class TreePool: Sendable {
         return try TemplateTree(
             // A copy of the bytes too: the first tree's are counted by another thread.
             source.withUnsafeBufferPointer { Array($0) },
-            ParseContext(mode: mode, dialect: dialect, limits: limits)
+            ParseContext(mode: mode, dialect: dialect, limits: limits, bytes: source.count)
         )
     }
 

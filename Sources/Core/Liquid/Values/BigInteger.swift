@@ -6,6 +6,11 @@ package final class BigInteger: Sendable {
     /// The most binary digits, so that no template makes numbers that take long to print.
     static let bitsMax = 4096
 
+    /// What its arithmetic costs in a render, at the most binary digits, in nodes.
+    static let stepsOfSum = 16
+    static let stepsOfQuotient = 16_384
+    static let stepsOfText = 1024
+
     let isNegative: Bool
     /// From the lowest on, 32 bits each; the last is not zero.
     private let limbs: [UInt32]

@@ -15,6 +15,8 @@ package struct LiquidName: Sendable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(digest)
+        // Not the digest: names that have the same one are easily found, and would make every
+        // look-up in an object of them a search.
+        hasher.combine(text)
     }
 }

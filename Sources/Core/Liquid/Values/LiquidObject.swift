@@ -8,6 +8,9 @@ package final class LiquidObject: Sendable {
     package let names: [LiquidName]
     package let values: [LiquidValue]
     private let index: [LiquidName: Int]
+    /// How deep lists and hashes lie in one another; 1 when it holds neither. Kept, because values
+    /// may share parts and so be far larger to walk through than to keep.
+    let depth: Int
 
     /// Makes an object of the pairs; a repeated name keeps its first place and its last value.
     package init(_ pairs: [(name: LiquidName, value: LiquidValue)]) {
@@ -30,6 +33,9 @@ package final class LiquidObject: Sendable {
         self.names = names
         self.values = values
         self.index = index
+        var deepest = 0
+        for value in values { deepest = max(deepest, value.knownDepth) }
+        depth = 1 + deepest
     }
 
     package convenience init(_ dictionary: [String: LiquidValue]) {
@@ -49,4 +55,17 @@ package final class LiquidObject: Sendable {
     }
 
     package subscript(name: String) -> LiquidValue? { self[LiquidName(name)] }
+}
+
+extension LiquidValue {
+    fileprivate var knownDepth: Int {
+        switch self {
+        case .array(let elements):
+            var deepest = 0
+            for element in elements { deepest = max(deepest, element.knownDepth) }
+            return 1 + deepest
+        case .object(let object): return object.depth
+        default: return 0
+        }
+    }
 }

@@ -109,6 +109,25 @@ enum Number {
         }
     }
 
+    // MARK: - Cost
+
+    /// What a sum, a product or a comparison costs in a render, in nodes. A long number may have to
+    /// be printed for it.
+    static func stepsOfSum(_ left: Number, _ right: Number) -> Int {
+        left.isLong || right.isLong ? BigInteger.stepsOfText : 0
+    }
+
+    static func stepsOfQuotient(_ left: Number, _ right: Number) -> Int {
+        left.isLong || right.isLong ? BigInteger.stepsOfQuotient : 0
+    }
+
+    private var isLong: Bool {
+        switch self {
+        case .big: true
+        case .int, .decimal, .double: false
+        }
+    }
+
     // MARK: - Arithmetic
 
     /// Both numbers with the same exponent; `nil` when that does not fit.

@@ -14,29 +14,31 @@ enum Numbers {
 
     /// The end of a range whose ends are not literals.
     static func rangeInteger(
-        _ value: LiquidValue,
-        _ renderer: borrowing Renderer
+        _ value: LiquidValue
     ) throws(LiquidError) -> Int {
         switch value {
         case .int(let number): number
         case .null: 0
         case .string(let text): leadingInteger(text)
-        default: try integer(value, renderer)
+        default: try integer(value)
         }
     }
 
     /// An integer, or a text that is one and nothing else.
     static func integer(
-        _ value: LiquidValue,
-        _ renderer: borrowing Renderer
+        _ value: LiquidValue
     ) throws(LiquidError) -> Int {
         if case .int(let number) = value { return number }
         // As a count or a place it is beyond everything there is; a little less than `Int` holds,
         // so that a sum with another place fits.
         if case .big(let number) = value { return number.isNegative ? -(1 << 62) : 1 << 62 }
-        guard let number = strictInteger(renderer.plainText(value)) else {
-            throw LiquidError(.argument, "invalid integer")
+        var number: Int?
+        switch value {
+        case .string(let text): number = strictInteger(text)
+        case .drop(let drop): number = strictInteger(drop.text)
+        default: break
         }
+        guard let number else { throw LiquidError(.argument, "invalid integer") }
         return number
     }
 
