@@ -9,7 +9,22 @@
 /// else is said through a segment.
 package enum ConnectedAudience {
     package static func rule(_ node: JSONNode) throws(SegmentProblem) -> SegmentRule {
-        try rule(node, at: "", depth: 0)
+        let rule = try rule(node, at: "", depth: 0)
+        guard conditions(of: rule) <= SegmentParser.mostConditions else {
+            throw SegmentProblem(
+                pointer: "",
+                message: "it has more than \(SegmentParser.mostConditions) conditions"
+            )
+        }
+        return rule
+    }
+
+    private static func conditions(of rule: SegmentRule) -> Int {
+        switch rule {
+        case .all(let rules), .any(let rules): rules.reduce(0) { $0 + conditions(of: $1) }
+        case .not(let rule): conditions(of: rule)
+        case .condition: 1
+        }
     }
 
     private static func rule(

@@ -25,6 +25,10 @@
 package struct SegmentParser {
     var reader: SegmentTokenReader
     private var depth = 0
+    private var conditions = 0
+
+    /// More conditions are refused: each is looked at for every user.
+    package static let mostConditions = 1_000
 
     /// Deeper trees are refused, so that no definition exhausts the stack.
     package static let deepest = 64
@@ -92,6 +96,10 @@ package struct SegmentParser {
     }
 
     private mutating func condition() throws(SegmentProblem) -> SegmentRule {
+        conditions += 1
+        guard conditions <= Self.mostConditions else {
+            throw reader.problem("a filter has at most \(Self.mostConditions) conditions")
+        }
         guard case .word(let word) = reader.kind else {
             throw reader.problem("a filter starts with a name, such as country or event")
         }
