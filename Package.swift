@@ -504,7 +504,7 @@ let web: [Target] = [
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
-            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore,
+            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .cryptoExtras,
         ]
     ),
     tests(

@@ -39,6 +39,7 @@ package struct NoroshiServer: Sendable {
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
+    private let renderer: MessageRenderer
     package let credentials: CredentialDesk
     package let providers: PushProviders
     private let figures: FigureCache
@@ -126,11 +127,16 @@ package struct NoroshiServer: Sendable {
         var deliverySettings = DeliveryService.Settings()
         deliverySettings.owner = settings.node
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
+        renderer = MessageRenderer(clock: world.uptime)
+        var deliveryRendering = MessageRenderer.Settings()
+        deliveryRendering.waiting = deliverySettings.inFlight
         delivery = DeliveryService(
             store: store,
             planner: planner,
             transports: providers.transports,
             fetcher: connectedContent,
+            // Pushes and previews do not wait for one another.
+            renderer: MessageRenderer(settings: deliveryRendering, clock: world.uptime),
             feed: feed,
             wake: wake,
             settings: deliverySettings,
@@ -233,6 +239,7 @@ package struct NoroshiServer: Sendable {
             composer: composer,
             campaigns: campaigns,
             audience: audience,
+            renderer: renderer,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },
@@ -259,6 +266,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             composer: composer,
             fetcher: connectedContent,
+            renderer: renderer,
             audience: audience,
             feed: feed,
             figures: figures,

@@ -3,6 +3,8 @@ import Foundation
 /// What the server asks of its surroundings; a test gives another one.
 package struct World: Sendable {
     package var now: @Sendable () -> Date
+    /// The time since some moment that stays the same; never goes back.
+    package var uptime: @Sendable () -> Duration
     /// So many random bytes, fit for secrets.
     package var random: @Sendable (Int) -> [UInt8]
     /// A number from 0 to 1.
@@ -10,13 +12,19 @@ package struct World: Sendable {
 
     package init(
         now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration = World.uptime,
         random: @escaping @Sendable (Int) -> [UInt8],
         jitter: @escaping @Sendable () -> Double
     ) {
         self.now = now
+        self.uptime = uptime
         self.random = random
         self.jitter = jitter
     }
+
+    private static let start = ContinuousClock.now
+    /// By the system's clock that is never set.
+    package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
     /// The system's clock and its generator of random numbers, which is fit for secrets.
     package static let live = World(

@@ -96,6 +96,31 @@ struct AppCommand: AsyncParsableCommand {
                     of: app.id
                 )
                 print("Signed tokens of '\(app.name)': \(mode.rawValue).")
+                try await tellOfDevices(of: app, workspace.store)
+            }
+        }
+
+        /// Says what the mode means for the devices that are there.
+        private func tellOfDevices(of app: App, _ store: any Store) async throws {
+            let devices = try await store.namedDevices(of: app.id)
+            switch SDKAuthentication.Mode(rawValue: mode) {
+            case .required where devices.unproved > 0:
+                print(
+                    "\(devices.unproved) of \(devices.all) devices of named users have not proved "
+                        + "whose they are; until they bring a signed token they get no pushes and "
+                        + "no messages meant for a user. --mode optional lets them prove it first."
+                )
+            case .optional where devices.all > 0:
+                print(
+                    "\(devices.all - devices.unproved) of \(devices.all) devices of named users "
+                        + "have proved whose they are."
+                )
+            case .disabled:
+                print(
+                    "Anybody who has the SDK key can now say of a device that it is any user's, "
+                        + "and gets that user's pushes and messages on it."
+                )
+            default: break
             }
         }
     }

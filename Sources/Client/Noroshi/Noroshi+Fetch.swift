@@ -25,13 +25,19 @@ extension Noroshi {
         guard let url = components.url else {
             throw NoroshiError(code: .configuration, message: "\(path) makes no address")
         }
+        var headers = ["Authorization": "Bearer \(configuration.api.key)"]
+        if configuration.api.sdkAuthentication, let state = recorder.state,
+            let user = state.externalID, let signature = state.signatures[user]
+        {
+            headers[SDKBatch.signatureHeader] = signature
+        }
         let response: NoroshiResponse
         do {
             response = try await recorder.dependencies.transport.send(
                 NoroshiRequest(
                     method: "GET",
                     url: url,
-                    headers: ["Authorization": "Bearer \(configuration.api.key)"]
+                    headers: headers
                 )
             )
         } catch {

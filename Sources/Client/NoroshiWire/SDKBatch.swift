@@ -5,8 +5,11 @@ import Foundation
 /// A batch may be sent again as it is: the server keeps the ids of the records it has stored and
 /// acknowledges a known record without counting it twice.
 public struct SDKBatch: Sendable, Codable, Equatable {
+    /// The header that carries the user's signed token with requests that have no body.
+    package static let signatureHeader = "X-Noroshi-User-Token"
+
     /// The most records that one batch may hold.
-    public static let recordLimit = 500
+    package static let recordLimit = 500
 
     /// The installation that speaks.
     public var device: SDKDevice

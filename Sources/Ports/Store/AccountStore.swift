@@ -13,6 +13,9 @@ package protocol AccountStore: Sendable {
 
     /// Says how the app's users prove who they are.
     func setAuthentication(_ authentication: SDKAuthentication, of app: AppID) async throws
+    /// How many devices of the app say they are a named user's, and how many of them have not
+    /// proved it.
+    func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int)
 
     /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
     func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws

@@ -8,7 +8,10 @@ package protocol IdentityStore: Sendable {
     /// e-mail address or a phone number.
     func users(_ reference: UserReference, in workspace: WorkspaceID) async throws -> [Profile]
     /// The user who is logged in on an installation.
-    func user(ofInstallation id: UUID, in workspace: WorkspaceID) async throws -> Profile?
+    func owner(
+        ofInstallation id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> InstallationOwner?
     /// Everything that is known of a user, activity from `start` on.
     func record(of profile: ProfileID, since start: Date) async throws -> UserRecord
     /// What users did from `start` on; one pass for all of them. Who did nothing is left out.
@@ -32,6 +35,18 @@ package protocol IdentityStore: Sendable {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> Int
+}
+
+/// Whose an installation says it is.
+package struct InstallationOwner: Sendable, Hashable {
+    package var user: Profile
+    /// Whether it has proved so; a nameless user has nothing to prove.
+    package var isProved: Bool
+
+    package init(user: Profile, isProved: Bool) {
+        self.user = user
+        self.isProved = isProved
+    }
 }
 
 /// One change of who is who.

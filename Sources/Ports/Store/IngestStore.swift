@@ -22,6 +22,8 @@ package struct IngestRequest: Sendable {
     package var workspace: WorkspaceID
     package var source: Source
     package var items: [IngestItem]
+    /// The user whom a signed token that came along names; the device is proved to be this user's.
+    package var provedUser: UserReference?
     /// The size of the request it came in; what waits is limited by it too.
     package var bytes: Int
 
@@ -29,11 +31,13 @@ package struct IngestRequest: Sendable {
         workspace: WorkspaceID,
         source: Source,
         items: [IngestItem],
+        provedUser: UserReference? = nil,
         bytes: Int = 0
     ) {
         self.workspace = workspace
         self.source = source
         self.items = items
+        self.provedUser = provedUser
         self.bytes = bytes
     }
 }

@@ -10,6 +10,8 @@ package struct PushTemplates: Sendable {
         case message(PushMessage)
         /// A template ended the message on purpose, or cannot be rendered for this user.
         case skip(reason: String)
+        /// It took too long this time; a server with less to do may have the time.
+        case overdue(reason: String)
     }
 
     /// A text of the message.
@@ -53,6 +55,7 @@ package struct PushTemplates: Sendable {
 
     private let message: PushMessage
     private let texts: [(place: Place, template: Template)]
+    private let strikes = RenderStrikes()
     /// Whether a text needs answers from outside; the content blocks in it are not looked at.
     package let asksQuestions: Bool
 
@@ -119,27 +122,6 @@ package struct PushTemplates: Sendable {
         }
     }
 
-    /// The message as one recipient gets it.
-    package func render(
-        for variables: ProfileVariables,
-        now: Date,
-        blocks: ContentBlockSet = .none
-    ) -> Outcome {
-        var result = message
-        do throws(LiquidError) {
-            for text in texts {
-                let outcome = try text.template.render(variables, options: options(now, blocks))
-                switch outcome {
-                case .rendered(let rendered): text.place.write(rendered.text, to: &result)
-                case .aborted(let reason): return .skip(reason: "Aborted: \(reason)")
-                }
-            }
-        } catch {
-            return Self.skipped(error)
-        }
-        return Self.checked(result)
-    }
-
     /// The message as one recipient gets it, asking for what its texts need from outside.
     ///
     /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later,
@@ -147,43 +129,99 @@ package struct PushTemplates: Sendable {
     package func render(
         for variables: ProfileVariables,
         now: Date,
-        blocks: ContentBlockSet,
-        answerer: some LiquidAnswerer
+        blocks: ContentBlockSet = .none,
+        answerer: some LiquidAnswerer = NoAnswers(),
+        by renderer: MessageRenderer
     ) async throws -> Outcome {
-        guard asksQuestions || blocks.asksQuestions else {
-            return render(for: variables, now: now, blocks: blocks)
-        }
-        var result = message
+        guard !texts.isEmpty else { return Self.checked(message) }
         do {
-            for text in texts {
-                let outcome = try await text.template.render(
-                    variables,
-                    options: options(now, blocks),
-                    answerer: answerer
-                )
-                switch outcome {
-                case .rendered(let rendered): text.place.write(rendered.text, to: &result)
-                case .aborted(let reason): return .skip(reason: "Aborted: \(reason)")
+            var rendering = Rendering(message, variables, renderer.options(now, blocks))
+            while true {
+                let start = rendering
+                let part = try await renderer.perform(after: start.cost) {
+                    [texts, strikes] (steps) throws(LiquidError) in
+                    try strikes.check(renderer.settings)
+                    var rendering = start
+                    let step = try rendering.proceed(texts, atMost: steps)
+                    return (step, rendering)
+                }
+                rendering = part.1
+                switch part.0 {
+                case .finished(let message):
+                    strikes.clear()
+                    return Self.checked(message)
+                case .aborted(let reason):
+                    strikes.clear()
+                    return .skip(reason: "Aborted: \(reason)")
+                case .asks(let question):
+                    rendering.answer = try await answerer.answer(question)
                 }
             }
         } catch let error as LiquidError {
-            return Self.skipped(error)
+            strikes.note(error)
+            let reason = "LiquidError: \(error.text(withLines: true))"
+            return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
         } catch ContentFetchFailure.refused(let reason) {
             return .skip(reason: "ConnectedContent: \(reason)")
         }
-        return Self.checked(result)
     }
 
-    private func options(_ now: Date, _ blocks: ContentBlockSet) -> RenderOptions {
-        var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) })
-        // A half-rendered sentence must not reach anybody's phone.
-        options.errors = .raise
-        options.templates = blocks
-        return options
-    }
+    /// A message that is being rendered, text after text.
+    private struct Rendering: Sendable {
+        enum Step: Sendable {
+            case finished(PushMessage)
+            case aborted(reason: String)
+            case asks(LiquidQuestion)
+        }
 
-    private static func skipped(_ error: LiquidError) -> Outcome {
-        .skip(reason: "LiquidError: \(error.text(withLines: true))")
+        /// To the question that was asked last.
+        var answer: LiquidAnswer?
+        private(set) var cost = RenderCost()
+        private var message: PushMessage
+        private let variables: ProfileVariables
+        private var options: RenderOptions
+        private var position = 0
+        private var current: TemplateRender?
+
+        init(_ message: PushMessage, _ variables: ProfileVariables, _ options: RenderOptions) {
+            self.message = message
+            self.variables = variables
+            self.options = options
+        }
+
+        /// Goes on to the end or to the next question.
+        mutating func proceed(
+            _ texts: [(place: Place, template: Template)],
+            atMost steps: Int
+        ) throws(LiquidError) -> Step {
+            options.limits.steps = steps
+            while position < texts.count {
+                var render =
+                    current
+                    ?? TemplateRender(
+                        of: texts[position].template,
+                        variables,
+                        options: options,
+                        cost: cost
+                    )
+                if let answer { render.add(answer) }
+                answer = nil
+                let step = try render.proceed(atMost: steps)
+                cost = render.cost
+                switch step {
+                case .asks(let question):
+                    current = render
+                    return .asks(question)
+                case .finished(.aborted(let reason)):
+                    return .aborted(reason: reason)
+                case .finished(.rendered(let rendered)):
+                    current = nil
+                    texts[position].place.write(rendered.text, to: &message)
+                    position += 1
+                }
+            }
+            return .finished(message)
+        }
     }
 
     private static func checked(_ message: PushMessage) -> Outcome {
@@ -191,6 +229,15 @@ package struct PushTemplates: Sendable {
             return .skip(reason: "EmptyMessage")
         }
         return .message(message)
+    }
+}
+
+/// Where messages may ask nothing from outside.
+package struct NoAnswers: LiquidAnswerer {
+    package init() {}
+
+    package func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer {
+        throw question.unanswered
     }
 }
 

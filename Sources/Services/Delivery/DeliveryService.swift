@@ -48,6 +48,7 @@ package struct DeliveryService: Service {
     private let delivery: PushDelivery
     private let gates: LaneGates
     private let fetcher: any ContentFetcher
+    private let renderer: MessageRenderer
     private let feed: ChangeFeed
     private let wake: WakeSignal
     private let settings: Settings
@@ -59,6 +60,7 @@ package struct DeliveryService: Service {
         planner: SendPlanner,
         transports: [PushProvider: any PushTransport],
         fetcher: any ContentFetcher,
+        renderer: MessageRenderer = MessageRenderer(),
         feed: ChangeFeed,
         wake: WakeSignal,
         settings: Settings = Settings(),
@@ -69,6 +71,7 @@ package struct DeliveryService: Service {
         self.store = store
         self.planner = planner
         self.fetcher = fetcher
+        self.renderer = renderer
         self.feed = feed
         self.wake = wake
         self.settings = settings
@@ -113,7 +116,11 @@ package struct DeliveryService: Service {
             delivery: delivery,
             renderers: RendererCache(
                 store: store,
-                content: RendererCache.Content(store: store, fetcher: fetcher)
+                content: RendererCache.Content(
+                    store: store,
+                    fetcher: fetcher,
+                    renderer: renderer
+                )
             ),
             window: window,
             gates: gates,

@@ -68,7 +68,11 @@ struct DeliveryWorker: Sendable {
         )
         gates.started(Set(claim.rows.compactMap(\.lane)), at: start)
         var known: [SendID: SendRenderer] = [:]
+        // A row that is not begun by then is left to be claimed anew when its lease ends, so that
+        // nobody else sends what this worker is about to send.
+        let latest = start.addingTimeInterval(settings.lease / 2)
         for row in claim.rows {
+            guard now() < latest else { return claim }
             reserved -= 1
             do {
                 let renderer: SendRenderer

@@ -33,7 +33,7 @@ struct PushDelivery: Sendable {
     }
 
     /// The first step of a row, rendered for its user. It waits for nothing, unless the message
-    /// asks questions.
+    /// asks questions or is dear to render.
     ///
     /// - Throws: `CancellationError`, and what the store throws.
     func step(for claimed: ClaimedDispatch, _ renderer: SendRenderer) async throws -> Step {
@@ -41,6 +41,10 @@ struct PushDelivery: Sendable {
             // The message was written for somebody who has logged out of this device since.
             return .record(.skipped(reason: "AnotherUser"))
         }
+        guard
+            claimed.app.authentication.mode != .required
+                || claimed.device.isProved(for: claimed.profile)
+        else { return .record(.skipped(reason: "UnprovedDevice")) }
         guard renderer.recipients.allows(claimed.profile.pushSubscription) else {
             let reason = renderer.recipients == .optedIn ? "NotOptedIn" : "Unsubscribed"
             return .record(.skipped(reason: reason))
@@ -73,6 +77,9 @@ struct PushDelivery: Sendable {
         switch rendered {
         case .skip(let reason):
             return .record(.skipped(reason: reason))
+        case .overdue(let reason):
+            let end = DispatchResult.Change.skipped(reason: reason)
+            return .record(retry(reason, nil, renderer.options, claimed.attempts, end))
         case .message(let message, let options):
             return .send(
                 OutgoingPush(

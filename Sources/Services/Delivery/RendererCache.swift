@@ -8,6 +8,7 @@ struct SendRenderer: Sendable {
     enum Outcome: Sendable {
         case message(PushMessage, DeliveryOptions)
         case skip(reason: String)
+        case overdue(reason: String)
     }
 
     /// When the send began.
@@ -17,6 +18,7 @@ struct SendRenderer: Sendable {
     private let failure: String
     private let blocks: ContentBlockSet
     private let answerer: MessageAnswerer
+    private let renderer: MessageRenderer
 
     var options: DeliveryOptions { content.options }
     /// Who gets it by push subscription.
@@ -43,6 +45,7 @@ struct SendRenderer: Sendable {
             failure = problems.problems.map { "\($0.field): \($0.message)" }
                 .joined(separator: "; ")
         }
+        renderer = content.renderer
         answerer = MessageAnswerer(
             workspace: send.workspace,
             catalogs: content.store,
@@ -79,11 +82,13 @@ struct SendRenderer: Sendable {
             for: variables,
             now: now,
             blocks: blocks,
-            answerer: answerer
+            answerer: answerer,
+            by: renderer
         )
         switch outcome {
         case .message(let message): return .message(message, options)
         case .skip(let reason): return .skip(reason: reason)
+        case .overdue(let reason): return .overdue(reason: reason)
         }
     }
 }
@@ -97,6 +102,7 @@ actor RendererCache {
     struct Content: Sendable {
         let store: any ContentBlockStore & CatalogStore
         let fetcher: any ContentFetcher
+        let renderer: MessageRenderer
     }
 
     private let store: any SendStore

@@ -16,6 +16,7 @@ struct DeviceWriter {
         app: AppID,
         workspace: WorkspaceID,
         profile: ProfileID?,
+        isProved: Bool,
         now: Date,
         _ database: Database
     ) throws {
@@ -28,9 +29,11 @@ struct DeviceWriter {
                 sql: """
                     INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
                         platform, model, os_version, app_version, sdk_version, locale, time_zone,
-                        updated_at)
-                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        updated_at, proved_for)
+                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (app_id, installation_id) DO UPDATE SET
+                        proved_for = coalesce(excluded.proved_for,
+                            CASE WHEN profile_id = excluded.profile_id THEN proved_for END),
                         profile_id = excluded.profile_id, platform = excluded.platform,
                         model = coalesce(excluded.model, model),
                         os_version = coalesce(excluded.os_version, os_version),
@@ -45,7 +48,7 @@ struct DeviceWriter {
                     workspace.rawValue, app.rawValue, description.id, profile?.rawValue,
                     description.platform, description.model, description.osVersion,
                     description.appVersion, description.sdkVersion, description.locale,
-                    description.timeZone, now.milliseconds,
+                    description.timeZone, now.milliseconds, isProved ? profile?.rawValue : nil,
                 ]
             )
         else { throw StoreError(.unreadable, "a device was written without an id") }
@@ -53,10 +56,17 @@ struct DeviceWriter {
     }
 
     /// Gives the installation to the user who is logged in at last.
-    func belong(to profile: ProfileID) throws {
+    func belong(to profile: ProfileID, isProved: Bool) throws {
         try database.execute(
-            sql: "UPDATE devices SET profile_id = ? WHERE id = ? AND profile_id IS NOT ?",
-            arguments: [profile.rawValue, id.rawValue, profile.rawValue]
+            sql: """
+                UPDATE devices SET profile_id = :profile, proved_for = :proved
+                WHERE id = :id AND (profile_id IS NOT :profile
+                    OR (:proved IS NOT NULL AND proved_for IS NOT :proved))
+                """,
+            arguments: [
+                "profile": profile.rawValue, "proved": isProved ? profile.rawValue : nil,
+                "id": id.rawValue,
+            ]
         )
     }
 

@@ -173,12 +173,19 @@ struct IdentityTransaction {
         try activity.move(from: source.id, to: target, database)
         let ledger = LedgerRows(database, in: workspace)
         for device in try devices(of: source.id) { try ledger.assign(device: device, to: target) }
-        for table in ["devices", "former_external_ids"] {
-            try database.execute(
-                sql: "UPDATE \(table) SET profile_id = ? WHERE profile_id = ?",
-                arguments: [target.rawValue, source.id.rawValue]
-            )
-        }
+        // Who had proved to be the one has proved to be the other.
+        try database.execute(
+            sql: """
+                UPDATE devices SET profile_id = :target,
+                    proved_for = CASE WHEN proved_for = profile_id THEN :target END
+                WHERE profile_id = :source
+                """,
+            arguments: ["target": target.rawValue, "source": source.id.rawValue]
+        )
+        try database.execute(
+            sql: "UPDATE former_external_ids SET profile_id = ? WHERE profile_id = ?",
+            arguments: [target.rawValue, source.id.rawValue]
+        )
         try CampaignRows.move(from: source.id, to: target, database)
         // Where both have a name in a list, the one of the user who stays is kept.
         try database.execute(

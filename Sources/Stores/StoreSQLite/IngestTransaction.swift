@@ -53,16 +53,20 @@ final class IngestTransaction {
         // The last user is not made before the records that lead to it: what a nameless user did
         // moves to a named one only if that one did not exist.
         let known = try find(last.user, in: workspace)
+        let isProved = request.provedUser == last.user
         let device = try DeviceWriter(
             description,
             app: app,
             workspace: workspace,
             profile: try known ?? require(first.user, in: workspace),
+            isProved: isProved && known != nil,
             now: now,
             database
         )
         let outcomes = try request.items.map { try apply($0, workspace, device) }
-        if let owner = try require(last.user, in: workspace) { try device.belong(to: owner) }
+        if let owner = try require(last.user, in: workspace) {
+            try device.belong(to: owner, isProved: isProved)
+        }
         return outcomes
     }
 

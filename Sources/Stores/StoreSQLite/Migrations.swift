@@ -35,6 +35,7 @@ enum Migrations {
         ("names of sends", SendNameSchema.sql),
         ("export links", ExportLinkSchema.sql),
         ("apps of events", EventAppSchema.sql),
+        ("proved devices", ProvedDeviceSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

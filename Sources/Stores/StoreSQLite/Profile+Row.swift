@@ -82,6 +82,7 @@ extension Device {
         locale = row[prefix + "locale"]
         timeZone = row[prefix + "time_zone"]
         push = PushRegistration(row: row, prefix: prefix)
+        provedFor = (row[prefix + "proved_for"] as Int64?).map { ProfileID($0) }
     }
 }
 

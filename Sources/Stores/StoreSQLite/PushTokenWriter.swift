@@ -72,8 +72,13 @@ struct PushTokenWriter {
         }
         if let device = try device(of: token, app) {
             try database.execute(
-                sql: "UPDATE devices SET profile_id = ?, updated_at = ? WHERE id = ?",
-                arguments: [profile.rawValue, now.milliseconds, device]
+                sql: """
+                    UPDATE devices SET profile_id = :profile, proved_for = :profile,
+                        updated_at = :now WHERE id = :id
+                    """,
+                arguments: [
+                    "profile": profile.rawValue, "now": now.milliseconds, "id": device,
+                ]
             )
             return nil
         }
@@ -82,6 +87,8 @@ struct PushTokenWriter {
             app: app.id,
             workspace: workspace,
             profile: profile,
+            // The word of a server that has an API key.
+            isProved: true,
             now: now,
             database
         )

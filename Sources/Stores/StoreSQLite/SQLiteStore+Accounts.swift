@@ -90,6 +90,22 @@ extension SQLiteStore: AccountStore {
         }
     }
 
+    package func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int) {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS all_devices,
+                        coalesce(sum(proved_for IS NOT profile_id), 0) AS unproved
+                    FROM devices JOIN profiles ON profiles.id = profile_id
+                    WHERE app_id = ? AND external_id IS NOT NULL
+                    """,
+                arguments: [app.rawValue]
+            )
+            return (row?["all_devices"] ?? 0, row?["unproved"] ?? 0)
+        }
+    }
+
     package func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws {
         try await write { database in
             try database.execute(
@@ -316,7 +332,7 @@ extension SQLiteStore: AccountStore {
 }
 
 extension App {
-    private static func authentication(_ text: String?) -> SDKAuthentication {
+    static func authentication(_ text: String?) -> SDKAuthentication {
         guard let text else { return SDKAuthentication() }
         // What cannot be read lets nobody in, instead of everybody.
         return (try? StoredJSON.value(text, as: SDKAuthentication.self))

@@ -29,21 +29,26 @@ extension SQLiteStore: IdentityStore {
         }
     }
 
-    package func user(
+    package func owner(
         ofInstallation id: UUID,
         in workspace: WorkspaceID
-    ) async throws -> Profile? {
+    ) async throws -> InstallationOwner? {
         try await read { database in
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT profiles.* FROM apps
+                    SELECT profiles.*, devices.proved_for FROM apps
                     JOIN devices ON devices.app_id = apps.id AND installation_id = ?
                     JOIN profiles ON profiles.id = devices.profile_id
                     WHERE apps.workspace_id = ? ORDER BY devices.updated_at DESC LIMIT 1
                     """,
                 arguments: [id, workspace.rawValue]
-            ).map(Profile.init(row:))
+            ).map { row in
+                let user = try Profile(row: row)
+                let proved: Int64? = row["proved_for"]
+                let isProved = user.externalID == nil || proved == user.id.rawValue
+                return InstallationOwner(user: user, isProved: isProved)
+            }
         }
     }
 

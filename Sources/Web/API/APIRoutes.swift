@@ -33,6 +33,7 @@ package struct APIRoutes: Sendable {
         composer: PushComposer,
         campaigns: CampaignService,
         audience: AudienceService,
+        renderer: MessageRenderer = MessageRenderer(),
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         fetcher: (any ContentFetcher)? = nil,
         publicAddress: PublicAddress? = nil,
@@ -60,7 +61,11 @@ package struct APIRoutes: Sendable {
             usesHTTPS: usesHTTPS,
             now: now
         )
-        inAppMessages = InAppMessageService(store: store, now: now) { user, query, workspace in
+        inAppMessages = InAppMessageService(
+            store: store,
+            renderer: renderer,
+            now: now
+        ) { user, query, workspace in
             try await !audience.members(of: [user], matching: query, in: workspace).isEmpty
         }
         sdk = SDKRoutes(
@@ -73,7 +78,8 @@ package struct APIRoutes: Sendable {
         )
         news = NewsRoutes(
             authorizer: authorizer,
-            news: NewsService(store: store, now: now)
+            news: NewsService(store: store, now: now),
+            authenticator: SDKAuthenticator(now: now)
         )
         let groups: [[RESTEndpoint]] = [
             TrackRoutes(ingestion: ingestion, now: now).endpoints,

@@ -60,6 +60,20 @@ struct InAppMessageTests {
         #expect(await shown(again, ["welcome"]))
     }
 
+    @Test("where signed tokens are used, what is read for a user brings the user's token")
+    func signature() async throws {
+        let noroshi = app.launch { $0.api.sdkAuthentication = true }
+        noroshi.changeUser(userId: "ada", signature: "a.b.c")
+        await noroshi.inAppMessages.refresh(with: noroshi)
+        noroshi.changeUser(userId: "bob")
+        await noroshi.inAppMessages.refresh(with: noroshi)
+        let plain = app.launch()
+        plain.changeUser(userId: "ada", signature: "a.b.c")
+        await plain.inAppMessages.refresh(with: plain)
+        let tokens = app.ingest.read { $0.reads.map { $0.headers["X-Noroshi-User-Token"] } }
+        #expect(tokens == ["a.b.c", nil, nil])
+    }
+
     @Test("of several messages the highest priority wins, of equals the first in the list")
     func priority() async throws {
         let presenter = TestPresenter()

@@ -5,6 +5,7 @@ import Delivery
 import Foundation
 import Logging
 import Model
+import NoroshiWire
 import Ports
 import StoreConformance
 import StoreSQLite
@@ -30,6 +31,7 @@ struct DeliveryBench {
         transport: ScriptedTransport = ScriptedTransport(),
         stalling: StallingTransport? = nil,
         settings: DeliveryService.Settings = DeliveryService.Settings(),
+        renderer: MessageRenderer = MessageRenderer(),
         _ body: (DeliveryBench) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
@@ -62,6 +64,7 @@ struct DeliveryBench {
             ),
             transports: [.apns: stalling ?? transport],
             fetcher: NoContent(),
+            renderer: renderer,
             feed: ChangeFeed(),
             wake: bench.wake,
             settings: settings,
@@ -104,6 +107,28 @@ struct DeliveryBench {
             in: fixture,
             authorization: authorization
         )
+    }
+
+    /// Lets the user's device prove whose it is.
+    func prove(_ user: String) async throws {
+        let profile = try await profile(user)
+        let device = try #require(try await store.devices(of: profile.id).first)
+        let item = IngestItem(
+            recordID: UUID(),
+            user: .external(user),
+            time: Date(),
+            content: .event(name: "seen", properties: [:])
+        )
+        let request = IngestRequest(
+            workspace: fixture.workspace,
+            source: .device(
+                SDKDevice(id: device.installation, platform: "ios"),
+                app: fixture.app.id
+            ),
+            items: [item],
+            provedUser: .external(user)
+        )
+        _ = try await store.ingest([request], now: Date())
     }
 
     func counts(of send: Send) async throws -> SendCounts {

@@ -1,5 +1,7 @@
+import Campaigns
 import Delivery
 import Foundation
+import Liquid
 import Model
 import Ports
 import StoreConformance
@@ -37,6 +39,45 @@ struct DeliveryServiceTests {
             #expect(counts.states == [.accepted: 2, .skipped: 1])
             let reasons = try await bench.store.failureReasons(of: send.id)
             #expect(reasons.map(\.reason) == ["Aborted: not you"])
+        }
+    }
+
+    @Test("where signed tokens are required, devices that have proved nothing get nothing")
+    func unproved() async throws {
+        try await DeliveryBench.run(users: 3) { bench in
+            try await bench.store.setAuthentication(
+                SDKAuthentication(mode: .required, publicKeys: []),
+                of: bench.fixture.app.id
+            )
+            try await bench.prove("user-1")
+            let send = try await bench.send(PushMessage(body: "for {{${user_id}}}"))
+            let counts = try await bench.finish(send)
+            #expect(counts.states == [.accepted: 1, .skipped: 2])
+            let reasons = try await bench.store.failureReasons(of: send.id)
+            #expect(reasons.map(\.reason) == ["UnprovedDevice"])
+            #expect(bench.transport.sent.map(\.message.body) == ["for user-1"])
+        }
+    }
+
+    @Test("a message that asks for too much work is given up, user after user, and others go on")
+    func tooLarge() async throws {
+        var settings = MessageRenderer.Settings()
+        settings.limits.steps = 50_000
+        let renderer = MessageRenderer(settings: settings)
+        try await DeliveryBench.run(users: 30, renderer: renderer) { bench in
+            let hostile = try await bench.send(
+                PushMessage(
+                    body: "{% for i in (1..1000000) %}{% capture x %}{{ x }}aaaaaaaaaaaaaaaa"
+                        + "{% endcapture %}{% endfor %}{{ x }}"
+                )
+            )
+            let good = try await bench.send(PushMessage(body: "Hello"))
+            #expect(try await bench.finish(good).states == [.accepted: 30])
+            #expect(try await bench.finish(hostile).states == [.skipped: 30])
+            let reasons = try await bench.store.failureReasons(of: hostile.id).map(\.reason)
+            #expect(reasons.count == 2)
+            #expect(reasons.contains { $0.contains("Render step limit exceeded") })
+            #expect(reasons.contains { $0.contains("Not rendered any more") })
         }
     }
 

@@ -72,14 +72,15 @@ struct MessageContentTests {
                     workspace: workspace,
                     catalogs: store,
                     fetcher: fetcher
-                )
+                ),
+                by: MessageRenderer()
             )
         }
 
         func text(_ body: String, fetcher: Fetcher = Fetcher()) async throws -> String {
             switch try await render(body, fetcher: fetcher) {
             case .message(let message): message.body
-            case .skip(let reason): reason
+            case .skip(let reason), .overdue(let reason): reason
             }
         }
     }

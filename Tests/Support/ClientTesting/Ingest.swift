@@ -14,6 +14,8 @@ package final class Ingest: NoroshiTransport {
         package var nextAnswers: [NoroshiResponse?] = []
         /// Records refused for good, with the reason.
         package var refuses: @Sendable (SDKRecord) -> String? = { _ in nil }
+        /// Requests that only read.
+        package var reads: [NoroshiRequest] = []
         /// What `GET` finds, by path.
         package var documents: [String: Data] = [:]
         /// Refuses whole batches.
@@ -43,6 +45,7 @@ package final class Ingest: NoroshiTransport {
     package func answer(to request: NoroshiRequest) throws -> NoroshiResponse {
         try contents.withLock { contents in
             if request.method == "GET" {
+                contents.reads.append(request)
                 let document = contents.documents[request.url.path]
                 return NoroshiResponse(
                     status: document == nil ? 404 : 200,

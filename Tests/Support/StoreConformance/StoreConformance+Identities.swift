@@ -228,7 +228,7 @@ extension StoreConformance {
             in: fixture.workspace
         )
         let ada = try #require(
-            try await store.user(ofInstallation: installation, in: fixture.workspace)
+            try await store.owner(ofInstallation: installation, in: fixture.workspace)?.user
         )
         #expect(ada.externalID == "ada")
         let record = try await store.record(of: ada.id, since: earlier)
@@ -244,7 +244,7 @@ extension StoreConformance {
         )
         #expect(record.devices.map(\.installation) == [installation])
         let other = try await self.fixture()
-        let foreign = try await store.user(ofInstallation: installation, in: other.workspace)
+        let foreign = try await store.owner(ofInstallation: installation, in: other.workspace)?.user
         #expect(foreign == nil)
     }
 }

@@ -104,12 +104,15 @@ extension ConsoleAdapter {
                         workspace: workspace,
                         catalogs: store,
                         fetcher: fetcher
-                    )
+                    ),
+                    by: renderer
                 )
                 switch outcome {
                 case .message(let message):
                     shown = message
                 case .skip(let reason) where reason != "EmptyMessage" && faults.isEmpty:
+                    faults.append(FieldFault(field: .message, text: reason))
+                case .overdue(let reason):
                     faults.append(FieldFault(field: .message, text: reason))
                 case .skip:
                     break

@@ -13,6 +13,7 @@ struct ConsoleAdapter: ConsoleServices {
     let accounts: AccountService
     let composer: PushComposer
     let fetcher: any ContentFetcher
+    let renderer: MessageRenderer
     let audience: AudienceService
     let feed: ChangeFeed
     let figures: FigureCache

@@ -21,6 +21,9 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
     func apps(for member: ConsoleMember) async throws -> [AppSettings] {
         var settings: [AppSettings] = []
         for app in try await store.apps(in: WorkspaceID(member.workspaceID)) {
+            var proof = UserProof()
+            proof.mode = UserProof.Mode(rawValue: app.authentication.mode.rawValue) ?? .disabled
+            (proof.devices, proof.unproved) = try await store.namedDevices(of: app.id)
             settings.append(
                 AppSettings(
                     id: app.id.rawValue,
@@ -28,7 +31,8 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                     platform: AppPlatform(rawValue: app.platform) ?? .ios,
                     identifier: app.bundleID,
                     sdkKey: app.sdkKey,
-                    credentials: try await credentials.facts(of: app).map(CredentialSummary.init)
+                    credentials: try await credentials.facts(of: app).map(CredentialSummary.init),
+                    proof: proof
                 )
             )
         }

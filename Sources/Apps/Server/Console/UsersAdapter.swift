@@ -66,13 +66,16 @@ struct UsersAdapter: UserPages {
                 .map { AttributeValue(name: $0.key, value: Self.text($0.value)) }
                 .sorted { $0.name < $1.name },
             devices: devices.map { device in
-                UserDevice(
+                let app = apps.first { $0.id == device.app }
+                return UserDevice(
                     model: device.model ?? device.platform,
                     system: [device.platform, device.osVersion ?? ""]
                         .filter { !$0.isEmpty }.joined(separator: " "),
-                    app: apps.first { $0.id == device.app }?.name ?? "",
+                    app: app?.name ?? "",
                     appVersion: device.appVersion ?? "",
                     push: DevicePush(device.push),
+                    isUnproved: app?.authentication.mode == .required
+                        && !device.isProved(for: profile),
                     lastSeenAt: device.updatedAt
                 )
             }

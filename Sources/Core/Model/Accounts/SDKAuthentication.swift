@@ -6,7 +6,8 @@ package struct SDKAuthentication: Sendable, Hashable, Codable {
         case disabled
         /// They are verified and failures are logged; the records count all the same.
         case optional
-        /// The records are refused until the app brings a token that holds.
+        /// The records are refused until the app brings a token that holds. What is meant for a
+        /// named user goes only to devices that have proved to be the user's.
         case required
     }
 

@@ -16,6 +16,9 @@ package struct Device: Sendable, Hashable {
     package var locale: String?
     package var timeZone: String?
     package var push: PushRegistration?
+    /// The user whom the device has proved to be: by a signed token that named the user, or by the
+    /// word of a server that has an API key.
+    package var provedFor: ProfileID?
     package var updatedAt: Date
 
     package init(
@@ -32,6 +35,11 @@ package struct Device: Sendable, Hashable {
         self.profile = profile
         self.platform = platform
         self.updatedAt = updatedAt
+    }
+
+    /// Whether the device has proved to be its user's. A nameless user has nothing to prove.
+    package func isProved(for user: Profile) -> Bool {
+        user.externalID == nil || provedFor == user.id
     }
 }
 

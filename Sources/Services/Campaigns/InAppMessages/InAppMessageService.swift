@@ -3,6 +3,7 @@ import Model
 import NoroshiWire
 import Ports
 import Scheduling
+import Synchronization
 
 /// Keeps in-app messages and hands each device those that its user may see.
 package struct InAppMessageService: Sendable {
@@ -14,15 +15,19 @@ package struct InAppMessageService: Sendable {
 
     private let store: any InAppMessageStore & ContentBlockStore & IdentityStore
     private let isMember: Membership
+    private let renderer: MessageRenderer
+    private let strikes = InAppStrikes()
     private let now: @Sendable () -> Date
 
     /// - Parameter isMember: Whether a user matches, exact at the moment of the answer.
     package init(
         store: any InAppMessageStore & ContentBlockStore & IdentityStore,
+        renderer: MessageRenderer = MessageRenderer(),
         now: @escaping @Sendable () -> Date,
         isMember: @escaping Membership
     ) {
         self.store = store
+        self.renderer = renderer
         self.now = now
         self.isMember = isMember
     }
@@ -108,10 +113,11 @@ package struct InAppMessageService: Sendable {
     ) async throws -> (outcome: InAppMessageTemplates.Outcome?, problems: [PushProblems.Problem]) {
         let parsed = try await parse(message, in: workspace)
         guard parsed.problems.isEmpty else { return (nil, parsed.problems) }
-        let outcome = parsed.templates?.render(
+        let outcome = await parsed.templates?.render(
             for: ProfileVariables(profile: profile, app: app),
             now: now(),
-            blocks: parsed.blocks
+            blocks: parsed.blocks,
+            by: renderer
         )
         return (outcome, [])
     }
@@ -123,12 +129,15 @@ package struct InAppMessageService: Sendable {
     /// A device says who it is by the random identifier of its installation, so that nobody reads
     /// what a message says of a user by guessing the user's name. Where the device has another user
     /// than it says, or is unknown yet, it gets the messages that are for everybody and that name
-    /// nobody.
+    /// nobody. So does, where the app requires signed tokens, a device that has never brought one of
+    /// the user.
     ///
+    /// - Parameter isProved: Whether this very request comes with such a token.
     /// - Throws: `AudienceProblem` while the audience is being read.
     package func messages(
         for installation: UUID?,
         user: String?,
+        isProved: Bool = false,
         of app: App
     ) async throws -> [InAppMessage] {
         let active = try await store.inAppMessages(
@@ -140,7 +149,9 @@ package struct InAppMessageService: Sendable {
         guard !active.isEmpty else { return [] }
         var profile: Profile?
         if let installation {
-            profile = try await store.user(ofInstallation: installation, in: app.workspace)
+            let owner = try await store.owner(ofInstallation: installation, in: app.workspace)
+            let needsProof = app.authentication.mode == .required && !isProved
+            if let owner, owner.isProved || !needsProof { profile = owner.user }
         }
         if profile?.externalID != user { profile = nil }
         var messages: [InAppMessage] = []
@@ -149,7 +160,8 @@ package struct InAppMessageService: Sendable {
                 let message = try await render(
                     content(of: stored, for: profile, installation),
                     for: profile,
-                    of: app
+                    of: app,
+                    strikes: strikes.strikes(of: stored)
                 )
             else { continue }
             messages.append(message)
@@ -208,14 +220,17 @@ package struct InAppMessageService: Sendable {
     private func render(
         _ content: InAppMessage,
         for profile: Profile?,
-        of app: App
+        of app: App,
+        strikes: RenderStrikes
     ) async throws -> InAppMessage? {
         // What was stored has been checked; what no longer parses is not shown.
         guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
-        let outcome = templates.render(
+        let outcome = await templates.render(
             for: ProfileVariables(profile: profile, app: app),
             now: now(),
-            blocks: try await blocks(templates.contentBlocks, in: app.workspace)
+            blocks: try await blocks(templates.contentBlocks, in: app.workspace),
+            by: renderer,
+            strikes: strikes
         )
         guard case .message(let message) = outcome else { return nil }
         return message
@@ -226,6 +241,28 @@ package struct InAppMessageService: Sendable {
         in workspace: WorkspaceID
     ) async throws -> ContentBlockSet {
         try await ContentBlockReader(store: store).blocks(named: names, in: workspace)
+    }
+}
+
+/// How often each message has reached a limit since it was changed last.
+private final class InAppStrikes: Sendable {
+    private struct Key: Hashable {
+        var message: UUID
+        var updatedAt: Date
+    }
+
+    private static let kept = 1_000
+    private let known = Mutex<[Key: RenderStrikes]>([:])
+
+    func strikes(of stored: StoredInAppMessage) -> RenderStrikes {
+        let key = Key(message: stored.id, updatedAt: stored.updatedAt)
+        return known.withLock { known in
+            if let strikes = known[key] { return strikes }
+            if known.count >= Self.kept { known = [:] }
+            let strikes = RenderStrikes()
+            known[key] = strikes
+            return strikes
+        }
     }
 }
 

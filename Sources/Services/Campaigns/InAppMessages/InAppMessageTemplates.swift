@@ -57,28 +57,65 @@ package struct InAppMessageTemplates: Sendable {
     }
 
     /// The message for one user; a half-rendered sentence does not reach anybody's screen.
-    package func render(
+    ///
+    /// - Parameter strikes: Of the same message for other users.
+    func render(
         for variables: ProfileVariables,
         now: Date,
-        blocks: ContentBlockSet
-    ) -> Outcome {
+        blocks: ContentBlockSet,
+        by renderer: MessageRenderer,
+        strikes: RenderStrikes = RenderStrikes()
+    ) async -> Outcome {
         guard !templates.isEmpty else { return .message(message) }
-        var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) })
-        options.errors = .raise
-        options.templates = blocks
+        let options = renderer.options(now, blocks)
+        do throws(LiquidError) {
+            let outcome = try await renderer.perform { [self] (steps) throws(LiquidError) in
+                try strikes.check(renderer.settings)
+                return try render(variables, options, strikes, atMost: steps)
+            }
+            if case .failed = outcome {} else { strikes.clear() }
+            return outcome
+        } catch {
+            return .failed(.init(field: "message.message", message: error.text(withLines: true)))
+        }
+    }
+
+    /// - Throws: Only what says that the message needs more work than `steps`.
+    private func render(
+        _ variables: ProfileVariables,
+        _ options: RenderOptions,
+        _ strikes: RenderStrikes,
+        atMost steps: Int
+    ) throws(LiquidError) -> Outcome {
+        var options = options
+        let most = options.limits.steps
+        options.limits.steps = steps
         var result = message
+        var cost = RenderCost()
         var failure: Outcome?
+        var shortage: LiquidError?
         result.changeTexts { field, text in
-            guard failure == nil, let template = templates[field] else { return }
+            guard failure == nil, shortage == nil, let template = templates[field] else { return }
+            var render = TemplateRender(of: template, variables, options: options, cost: cost)
             do throws(LiquidError) {
-                switch try template.render(variables, options: options) {
-                case .rendered(let rendered): text = rendered.text
-                case .aborted(let reason): failure = .aborted(reason: reason)
+                switch try render.proceed() {
+                case .finished(.rendered(let rendered)): text = rendered.text
+                case .finished(.aborted(let reason)): failure = .aborted(reason: reason)
+                case .asks(let question): throw question.unanswered
                 }
             } catch {
-                failure = .failed(.init(field: field, message: error.text(withLines: true)))
+                guard error.kind == .workLimit, steps < most else {
+                    strikes.note(error)
+                    failure = .failed(
+                        .init(field: field, message: error.text(withLines: true))
+                    )
+                    return
+                }
+                shortage = error
             }
+            cost = render.cost
         }
+        if let shortage { throw shortage }
         return failure ?? .message(result)
     }
 }

@@ -68,6 +68,7 @@ struct ClaimedRows {
         static let app = 1
         static let owner = 2
         static let profile = 18
+        static let provedFor = 29
     }
 
     private static let sql = """
@@ -79,7 +80,7 @@ struct ClaimedRows {
             profiles.workspace_id, profiles.public_id, profiles.external_id,
             profiles.anonymous_id, profiles.standard, profiles.custom, profiles.session_count,
             profiles.first_session_at, profiles.last_session_at, profiles.created_at,
-            profiles.updated_at
+            profiles.updated_at, devices.proved_for
         FROM devices JOIN profiles ON profiles.id = devices.profile_id WHERE devices.id = ?
         """
 
@@ -98,6 +99,7 @@ struct ClaimedRows {
         device.sdkVersion = row[7]
         device.locale = row[8]
         device.timeZone = row[9]
+        device.provedFor = (row[Column.provedFor] as Int64?).map { ProfileID($0) }
         if let provider = (row[10] as String?).flatMap(PushProvider.init),
             let token: String = row[11]
         {
@@ -142,7 +144,10 @@ struct ClaimedRows {
         guard
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT name, platform, bundle_id, sdk_key FROM apps WHERE id = ?",
+                sql: """
+                    SELECT name, platform, bundle_id, sdk_key, sdk_authentication FROM apps
+                    WHERE id = ?
+                    """,
                 arguments: [number]
             )
         else {
@@ -154,7 +159,8 @@ struct ClaimedRows {
             name: row[0],
             platform: row[1],
             bundleID: row[2],
-            sdkKey: row[3]
+            sdkKey: row[3],
+            authentication: App.authentication(row[4])
         )
     }
 }

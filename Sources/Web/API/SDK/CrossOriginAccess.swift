@@ -22,7 +22,8 @@ struct CrossOriginAccess<Context: RequestContext>: RouterMiddleware {
                     status: .noContent,
                     headers: [
                         .accessControlAllowMethods: "GET, POST, PUT, DELETE",
-                        .accessControlAllowHeaders: "authorization, content-type",
+                        .accessControlAllowHeaders:
+                            "authorization, content-type, x-noroshi-user-token",
                         .accessControlMaxAge: "86400",
                     ]
                 )

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import Model
@@ -9,12 +10,13 @@ import NoroshiWire
 struct SDKAuthenticator: Sendable {
     let now: @Sendable () -> Date
 
+    /// - Returns: The user whom the batch proves to come from; `nil` where nobody was asked to.
     /// - Throws: `SDKAuthenticationProblem` when the app requires a signed token and the batch has
     ///   none that holds. Users without a name have nothing to prove.
-    func check(_ batch: SDKBatch, of app: App, logger: Logger) throws {
-        guard app.authentication.mode != .disabled else { return }
+    func check(_ batch: SDKBatch, of app: App, logger: Logger) throws -> UserReference? {
+        guard app.authentication.mode != .disabled else { return nil }
         let users = Set(batch.records.compactMap(\.user.externalID))
-        guard let user = users.first else { return }
+        guard let user = users.first else { return nil }
         do throws(SDKAuthenticationError) {
             guard users.count == 1 else { throw .payloadUserIDMismatch }
             try SDKTokenVerifier.verify(
@@ -23,6 +25,7 @@ struct SDKAuthenticator: Sendable {
                 publicKeys: app.authentication.publicKeys,
                 now: now()
             )
+            return .external(user)
         } catch {
             guard app.authentication.mode == .optional else {
                 throw SDKAuthenticationProblem(error)
@@ -31,6 +34,23 @@ struct SDKAuthenticator: Sendable {
                 "a user's signed token does not hold; its records are stored all the same",
                 metadata: ["app.id": "\(app.id)", "token.reason": "\(error.reason)"]
             )
+            return nil
+        }
+    }
+
+    /// Whether a request that only reads comes with a token that holds for the user it names.
+    func proves(_ request: Request, _ user: String?, of app: App) -> Bool {
+        guard app.authentication.mode != .disabled, let user else { return false }
+        do throws(SDKAuthenticationError) {
+            try SDKTokenVerifier.verify(
+                HTTPField.Name(SDKBatch.signatureHeader).flatMap { request.headers[$0] },
+                of: user,
+                publicKeys: app.authentication.publicKeys,
+                now: now()
+            )
+            return true
+        } catch {
+            return false
         }
     }
 }

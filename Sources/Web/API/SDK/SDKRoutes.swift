@@ -72,10 +72,11 @@ package struct SDKRoutes: Sendable {
         } catch {
             throw APIProblem.field(error.field, error.message)
         }
-        try authenticator.check(decoded.batch, of: app, logger: logger)
+        let proved = try authenticator.check(decoded.batch, of: app, logger: logger)
         var receipt = try await store(
             decoded.batch,
             of: app,
+            provedUser: proved,
             bytes: document.root.byteCount
         )
         receipt.rejected = decoded.rejections + receipt.rejected
@@ -86,9 +87,11 @@ package struct SDKRoutes: Sendable {
     private func messages(_ request: Request, for app: App) async throws -> Response {
         let parameters = request.uri.queryParameters
         do {
+            let user = parameters["user"].map(String.init)
             let messages = try await inAppMessages.messages(
                 for: parameters["device"].flatMap { UUID(uuidString: String($0)) },
-                user: parameters["user"].map(String.init),
+                user: user,
+                isProved: authenticator.proves(request, user, of: app),
                 of: app
             )
             return try APIAnswer.json(SDKInAppMessages(messages: messages))
@@ -176,8 +179,8 @@ package struct SDKRoutes: Sendable {
             throw APIProblem.field(error.field, error.message)
         }
         let batch = SDKBatch(device: device, records: [record], signature: signature)
-        try authenticator.check(batch, of: app, logger: logger)
-        let receipt = try await store(batch, of: app, bytes: 0)
+        let proved = try authenticator.check(batch, of: app, logger: logger)
+        let receipt = try await store(batch, of: app, provedUser: proved, bytes: 0)
         if let rejection = receipt.rejected.first {
             throw APIProblem.field(rejection.field, rejection.message)
         }
@@ -187,6 +190,7 @@ package struct SDKRoutes: Sendable {
     private func store(
         _ batch: SDKBatch,
         of app: App,
+        provedUser: UserReference?,
         bytes: Int
     ) async throws -> SDKBatchReceipt {
         let (items, rejections) = SDKBatchReader.read(batch, now: now())
@@ -196,6 +200,7 @@ package struct SDKRoutes: Sendable {
                 workspace: app.workspace,
                 source: .device(batch.device, app: app.id),
                 items: items,
+                provedUser: provedUser,
                 bytes: bytes
             ),
             to: ingestion

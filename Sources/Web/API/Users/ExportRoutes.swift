@@ -55,7 +55,7 @@ struct ExportRoutes: Sendable {
             guard let id = UUID(uuidString: device) else {
                 throw reader.problem("device_id", "is the identifier of an installation, a UUID")
             }
-            if let user = try await store.user(ofInstallation: id, in: call.workspace) {
+            if let user = try await store.owner(ofInstallation: id, in: call.workspace)?.user {
                 selection.add(user)
             }
         }

@@ -159,6 +159,8 @@ struct PushDetailPage {
             words("advice.unregistered")
         case "BadDeviceToken", "DeviceTokenNotForTopic":
             words("advice.bad_token")
+        case "UnprovedDevice":
+            words("advice.unproved")
         case "PayloadTooLarge":
             words("advice.too_large")
         case "TooManyRequests", "TooManyProviderTokenUpdates":

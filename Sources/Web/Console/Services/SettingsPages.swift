@@ -73,6 +73,7 @@ package struct AppSettings: Sendable, Hashable {
     /// What the app's SDK is configured with; not a secret.
     package var sdkKey: String
     package var credentials: [CredentialSummary]
+    package var proof: UserProof
 
     package init(
         id: Int64,
@@ -80,7 +81,8 @@ package struct AppSettings: Sendable, Hashable {
         platform: AppPlatform,
         identifier: String,
         sdkKey: String,
-        credentials: [CredentialSummary]
+        credentials: [CredentialSummary],
+        proof: UserProof = UserProof()
     ) {
         self.id = id
         self.name = name
@@ -88,7 +90,23 @@ package struct AppSettings: Sendable, Hashable {
         self.identifier = identifier
         self.sdkKey = sdkKey
         self.credentials = credentials
+        self.proof = proof
     }
+}
+
+/// How an app's users prove who they are.
+package struct UserProof: Sendable, Hashable {
+    package enum Mode: String, Sendable, Hashable, CaseIterable {
+        case disabled, optional, required
+    }
+
+    package var mode = Mode.disabled
+    /// Devices that say they are a named user's.
+    package var devices = 0
+    /// Those of them that have not proved it.
+    package var unproved = 0
+
+    package init() {}
 }
 
 /// A key or certificate, without its secret.

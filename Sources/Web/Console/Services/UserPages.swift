@@ -115,6 +115,8 @@ package struct UserDevice: Sendable, Hashable {
     package var app: String
     package var appVersion: String
     package var push: DevicePush
+    /// Whether the app requires a proof of who its user is that the device has never brought.
+    package var isUnproved: Bool
     package var lastSeenAt: Date?
 
     package init(
@@ -123,6 +125,7 @@ package struct UserDevice: Sendable, Hashable {
         app: String,
         appVersion: String,
         push: DevicePush,
+        isUnproved: Bool = false,
         lastSeenAt: Date?
     ) {
         self.model = model
@@ -130,6 +133,7 @@ package struct UserDevice: Sendable, Hashable {
         self.app = app
         self.appVersion = appVersion
         self.push = push
+        self.isUnproved = isUnproved
         self.lastSeenAt = lastSeenAt
     }
 }

@@ -53,6 +53,9 @@ struct AppsPage {
         let sdkKey: String
         let credentials: [Credential]
         let hasCredentials: Bool
+        /// How users prove who they are, and which devices have not.
+        let proof: String
+        let unproved: String?
         let isApple: Bool
         let isAndroid: Bool
         let isWeb: Bool
@@ -95,6 +98,16 @@ struct AppsPage {
                     )
                 },
                 hasCredentials: !app.credentials.isEmpty,
+                proof: visit.words(app.proof.mode.wordKey),
+                unproved: app.proof.unproved == 0
+                    ? nil
+                    : visit.words(
+                        "apps.proof_unproved",
+                        [
+                            "count": visit.words.number(app.proof.unproved),
+                            "all": visit.words.number(app.proof.devices),
+                        ]
+                    ),
                 isApple: app.platform == .ios,
                 isAndroid: app.platform == .android,
                 isWeb: app.platform == .web,
@@ -199,5 +212,15 @@ struct TeamPage {
         }
         action = ConsolePath.team.path
         isAdding = rejected != nil
+    }
+}
+
+extension UserProof.Mode {
+    fileprivate var wordKey: String {
+        switch self {
+        case .disabled: "apps.proof_disabled"
+        case .optional: "apps.proof_optional"
+        case .required: "apps.proof_required"
+        }
     }
 }

@@ -9,6 +9,7 @@ struct UserPage {
         let app: String
         let push: String
         let tone: String
+        let unproved: String?
         let seen: Moment?
     }
 
@@ -64,6 +65,7 @@ struct UserPage {
                 app: "\($0.app) \($0.appVersion)",
                 push: words($0.push.wordKey),
                 tone: $0.push.tone,
+                unproved: $0.isUnproved ? words("users.unproved_help") : nil,
                 seen: $0.lastSeenAt.map(visit.moment)
             )
         }

@@ -143,6 +143,7 @@ extension WhyVerdict {
         case .waiting(let date, nil): words("why.waiting", ["time": time(date)])
         case .rejected(let reason): words("why.rejected", ["reason": reason])
         case .unknown(let reason): words("why.unknown", ["reason": reason])
+        case .skipped(reason: "UnprovedDevice"): words("why.unproved_device")
         case .skipped(let reason): words("why.skipped", ["reason": reason])
         case .notPlanned: words("why.not_planned")
         case .controlGroup: words("why.control_group")

@@ -1,0 +1,117 @@
+import Campaigns
+import Foundation
+import Liquid
+import Model
+import Synchronization
+import Testing
+
+private let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+@Suite("What rendering a message may cost")
+struct MessageRendererTests {
+    private static let cheap = "{% for i in (1..10) %}{{ i }}{% endfor %}"
+    /// Some 20,000 steps.
+    private static let dear =
+        "{% for i in (1..4000) %}{% assign x = i | plus: 1 | minus: 1 %}{% endfor %}"
+
+    private func settings(
+        _ change: (inout MessageRenderer.Settings) -> Void = { _ in }
+    ) -> MessageRenderer.Settings {
+        var settings = MessageRenderer.Settings()
+        settings.stepsAtOnce = 2_000
+        change(&settings)
+        return settings
+    }
+
+    private func outcome(
+        _ body: String,
+        title: String = "",
+        by renderer: MessageRenderer
+    ) async throws -> String {
+        let templates = try PushTemplates(parsing: PushMessage(title: title, body: body))
+        return try await text(templates, by: renderer)
+    }
+
+    private func text(
+        _ templates: PushTemplates,
+        by renderer: MessageRenderer
+    ) async throws -> String {
+        switch try await templates.render(
+            for: ProfileVariables(profile: nil),
+            now: now,
+            by: renderer
+        ) {
+        case .message(let message): message.body
+        case .skip(let reason): "skip: \(reason)"
+        case .overdue(let reason): "overdue: \(reason)"
+        }
+    }
+
+    @Test("a dear message is rendered on a thread of its own, like a cheap one")
+    func threads() async throws {
+        let renderer = MessageRenderer(settings: settings())
+        #expect(try await outcome(Self.cheap, by: renderer) == "12345678910")
+        #expect(try await outcome(Self.dear + "done", by: renderer) == "done")
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<20 {
+                group.addTask { try await outcome(Self.dear + "\(number)", by: renderer) }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(texts == Set((0..<20).map(String.init)))
+    }
+
+    @Test("the line for these threads has an end, and cheap messages do not wait in it")
+    func busy() async throws {
+        let renderer = MessageRenderer(settings: settings { $0.waiting = 0 })
+        #expect(try await outcome(Self.cheap, by: renderer) == "12345678910")
+        let refused = try await outcome(Self.dear, by: renderer)
+        #expect(
+            refused
+                == "overdue: LiquidError: Liquid error: Too many large messages are being rendered; "
+                + "try again in a moment"
+        )
+    }
+
+    @Test("all texts of a message have one budget of work")
+    func budget() async throws {
+        let renderer = MessageRenderer(settings: settings { $0.limits.steps = 25_000 })
+        #expect(try await outcome(Self.dear + "done", by: renderer) == "done")
+        let both = try await outcome(Self.dear + "done", title: Self.dear, by: renderer)
+        #expect(
+            both
+                == "skip: LiquidError: Liquid error (line 1): Render step limit exceeded; "
+                + "make loops and texts shorter"
+        )
+    }
+
+    @Test("a message that takes too long may be tried again later")
+    func overdue() async throws {
+        let seconds = Mutex(0)
+        let renderer = MessageRenderer(settings: settings()) {
+            .seconds(
+                seconds.withLock {
+                    $0 += 1
+                    return $0
+                }
+            )
+        }
+        let late = try await outcome(Self.dear, by: renderer)
+        #expect(late.hasPrefix("overdue: LiquidError: Liquid error (line 1): Render time limit"))
+    }
+
+    @Test("a message that reaches a limit for user after user is given up")
+    func strikes() async throws {
+        let renderer = MessageRenderer(
+            settings: settings {
+                $0.limits.steps = 10_000
+                $0.strikes = 3
+            }
+        )
+        let templates = try PushTemplates(parsing: PushMessage(title: "", body: Self.dear))
+        for _ in 0..<3 {
+            #expect(try await text(templates, by: renderer).contains("step limit exceeded"))
+        }
+        #expect(try await text(templates, by: renderer).contains("Not rendered any more"))
+    }
+}
