@@ -265,7 +265,10 @@ let services: [Target] = [
     layer(
         "Services",
         "Campaigns",
-        ["Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging, .lifecycle]
+        [
+            "Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging, .lifecycle,
+            .crypto,
+        ]
     ),
     layer(
         "Services",
@@ -504,7 +507,7 @@ let web: [Target] = [
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
-            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .cryptoExtras,
+            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto, .cryptoExtras,
         ]
     ),
     tests(
@@ -541,8 +544,8 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Analytics", "Audience", "Delivery", "Ingestion",
-            "Segments",
+            "Server", "APNs", "Accounts", "Analytics", "Audience", "Campaigns", "Delivery",
+            "Ingestion", "Segments",
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

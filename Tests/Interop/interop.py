@@ -36,6 +36,7 @@ TESTS = {
     "rest_braze_sdk": "rest",
     "rest_itly": "rest",
     "rest_braze_mcp": "rest",
+    "rest_airflow": "rest",
     "openapi_validator": "described",
     "schemathesis": "described",
     "openssl_jwt": "with_openssl",

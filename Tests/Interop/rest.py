@@ -106,7 +106,9 @@ class Server:
 @contextlib.contextmanager
 def server(*arguments):
     with simulator("apns") as (apns, _), tempfile.TemporaryDirectory() as folder:
-        running = Server(folder, apns, *arguments)
+        syncs = os.path.join(folder, "syncs")
+        os.mkdir(syncs)
+        running = Server(folder, apns, "--sync-folder", syncs, *arguments)
         try:
             yield running
         finally:
@@ -246,7 +248,47 @@ def contents(running):
                         "rules": {"triggers": [{"type": "session_start"}]}},
         },
     )
-    return {"items": len(items), "in_app_message": made["in_app_message_id"]}
+    running.call(
+        "/catalogs/teas/selections",
+        {"selection": {"name": "dear", "sort_field": "price", "sort_order": "desc"}},
+    )
+    center = running.call(
+        "/preference_center/v1",
+        {"name": "letters", "preference_center_page_html": "<p>Choose</p>",
+         "confirmation_page_html": "<p>Thank you</p>"},
+    )["preference_center_api_id"]
+    key = running.call(
+        "/app_group/sdk_authentication/create",
+        {"app_id": running.sdk_key, "rsa_public_key_str": rsa_key(), "description": "The first"},
+    )["id"]
+    return {
+        "items": len(items), "in_app_message": made["in_app_message_id"], "center": center,
+        "sdk_authentication_key": key, "app": running.sdk_key, **syncs(running),
+    }
+
+
+def rsa_key():
+    """A public key that could verify users' tokens."""
+    private = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, check=True)
+    return subprocess.run(
+        ["openssl", "rsa", "-pubout"], input=private.stdout, capture_output=True, check=True
+    ).stdout.decode()
+
+
+def syncs(running):
+    """Puts files ready that can be read in, and returns what they are called."""
+    home = os.path.join(running.folder, "syncs", "1", "users")
+    os.makedirs(home)
+    for name, text in [
+        ("loyalty", "external_id,points\nada,7\nbob,8\n"), ("broken", "external_id,points\nada\n")
+    ]:
+        with open(os.path.join(home, f"{name}.csv"), "w") as file:
+            file.write(text)
+    found = {
+        row["integration_name"]: row["integration_id"]
+        for row in running.call("/cdi/integrations")["results"]
+    }
+    return {"integration": found["loyalty"], "broken_integration": found["broken"]}
 
 
 def messages(running):
@@ -353,3 +395,8 @@ def rest_itly():
 
 def rest_braze_mcp():
     return client("braze_mcp", ["braze-mcp-server==1.2.0", "mcp[cli]<2"], ["3.12", "3.13"])
+
+
+def rest_airflow():
+    # It wants a version of Airflow that ends with Python 3.12.
+    return client("airflow_provider", ["airflow-provider-braze==1.0.4"], ["3.11", "3.12"])

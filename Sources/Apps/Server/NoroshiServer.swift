@@ -5,6 +5,7 @@ import Audience
 import Campaigns
 import ConnectedContent
 import Console
+import Crypto
 import Delivery
 import Foundation
 import Hummingbird
@@ -34,8 +35,10 @@ package struct NoroshiServer: Sendable {
     package let logger: Logger
 
     private let settings: Settings
+    private let secretKey: SymmetricKey
     package let audience: AudienceService
     private let ingestion: IngestionService
+    private let syncs: FileSyncService
     private let delivery: DeliveryService
     private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
@@ -75,6 +78,7 @@ package struct NoroshiServer: Sendable {
         let feed = ChangeFeed()
         let wake = WakeSignal()
         self.store = store
+        secretKey = key
         self.vault = vault
         self.feed = feed
         figures = FigureCache(feed: feed)
@@ -101,6 +105,13 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         ingestion = IngestionService(store: store, feed: feed, now: world.now, logger: logger)
+        syncs = FileSyncService(
+            folder: IntegrationFolder(path: settings.syncFolder),
+            store: store,
+            ingestion: ingestion,
+            now: world.now,
+            logger: logger
+        )
         credentials = CredentialDesk(store: store, vault: vault, now: world.now)
         providers = try PushProviders(
             servers: try servers ?? settings.pushServers(),
@@ -185,7 +196,8 @@ package struct NoroshiServer: Sendable {
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
         let parts: [any Service] = [
-            ingestion, audience, delivery, scheduler, figures, watch, http, StopSignal(wait: until),
+            ingestion, audience, delivery, scheduler, syncs, figures, watch, http,
+            StopSignal(wait: until),
         ]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -240,6 +252,8 @@ package struct NoroshiServer: Sendable {
             campaigns: campaigns,
             audience: audience,
             renderer: renderer,
+            syncs: syncs,
+            key: secretKey,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },

@@ -81,7 +81,11 @@ struct AppCommand: AsyncParsableCommand {
                             + "openssl rsa -in private.pem -pubout"
                     )
                 }
-                return text
+                return SDKAuthentication.Key(
+                    id: UUID(),
+                    publicKey: text,
+                    description: URL(filePath: path).lastPathComponent
+                )
             }
             let workspace = try await options.open()
             let apps = try await workspace.store.apps(in: workspace.id).filter {
@@ -92,7 +96,7 @@ struct AppCommand: AsyncParsableCommand {
             }
             for app in apps {
                 try await workspace.store.setAuthentication(
-                    SDKAuthentication(mode: mode, publicKeys: keys),
+                    SDKAuthentication(mode: mode, keys: keys),
                     of: app.id
                 )
                 print("Signed tokens of '\(app.name)': \(mode.rawValue).")

@@ -137,6 +137,16 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var pushDeadline: String?
 
+    @Option(
+        name: .customLong("sync-folder"),
+        help: """
+            A folder with files that workspaces may read in through /cdi/integrations: \
+            WORKSPACE/users/NAME.csv, WORKSPACE/events/NAME.ndjson and so on, where WORKSPACE is \
+            its number. [NOROSHI_SYNC_FOLDER]
+            """
+    )
+    var syncFolder: String?
+
     @OptionGroup(title: "Limits of the REST API") var limits: LimitOptions
 
     func run() async throws {
@@ -149,7 +159,7 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "webpush-arithmetic": webPushArithmetic,
             "connected-content-allow": connectedContentAllow,
-            "push-deadline": pushDeadline,
+            "push-deadline": pushDeadline, "sync-folder": syncFolder,
         ]
         let settings = try await options.settings(own.merging(limits.values) { own, _ in own })
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))

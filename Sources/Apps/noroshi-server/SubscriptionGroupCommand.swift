@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -28,13 +29,22 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
                 throw ValidationError("--channel is email, sms, whatsapp or push")
             }
             let workspace = try await options.open()
-            let group = SubscriptionGroup(
-                id: UUID(),
-                workspace: workspace.id,
-                name: name,
-                channel: channel
+            let groups = SubscriptionGroupService(
+                store: workspace.store,
+                now: World.live.now,
+                makeID: { UUID() }
             )
-            try await workspace.store.createSubscriptionGroup(group, now: World.live.now())
+            let group: SubscriptionGroup
+            do {
+                group = try await groups.create(name, channel: channel, in: workspace.id)
+            } catch let refusal as SubscriptionGroupRefusal {
+                throw ValidationError("--name \(refusal)")
+            }
+            try await workspace.recordChange(
+                "subscription_group_added",
+                name,
+                detail: channel.rawValue
+            )
             print("The subscription group '\(name)' of '\(workspace.name)':")
             print(group.id.uuidString.lowercased())
         }

@@ -16,6 +16,12 @@ package protocol AccountStore: Sendable {
     /// How many devices of the app say they are a named user's, and how many of them have not
     /// proved it.
     func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int)
+    /// The same, if nobody has changed it since it was read. Whether nobody had.
+    func changeAuthentication(
+        from former: SDKAuthentication,
+        to authentication: SDKAuthentication,
+        of app: AppID
+    ) async throws -> Bool
 
     /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
     func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws
@@ -34,8 +40,10 @@ package protocol AccountStore: Sendable {
     func createMember(_ draft: MemberDraft, in workspace: WorkspaceID, now: Date) async throws
         -> Member
     func members(in workspace: WorkspaceID) async throws -> [Member]
+    /// The member with this address who may sign in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
     func saveConsoleSession(tokenHash: Data, member: MemberID, expiresAt: Date) async throws
+    /// The member of a session that has not ended, who may sign in.
     func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
     func deleteConsoleSession(tokenHash: Data) async throws
     /// Whether there is such a member in the workspace.

@@ -5,15 +5,47 @@ import Model
 package protocol CatalogStore: Sendable {
     /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
     func createCatalog(_ catalog: Catalog, now: Date) async throws
-    /// By name.
+    /// By name, with their selections.
     func catalogs(in workspace: WorkspaceID) async throws -> [Catalog]
     func catalog(named name: String, in workspace: WorkspaceID) async throws -> Catalog?
-    /// Deletes a catalog with its items. Whether there was one.
+    /// Deletes a catalog with its items and selections. Whether there was one.
     func deleteCatalog(named name: String, in workspace: WorkspaceID) async throws -> Bool
+    /// Adds fields behind those that are there; the items have no values for them yet. Refused are
+    /// names that are taken, and more than `limit` fields in all.
+    func addCatalogFields(
+        _ fields: [Catalog.Field],
+        to catalog: String,
+        of workspace: WorkspaceID,
+        limit: Int,
+        now: Date
+    ) async throws -> CatalogChangeOutcome
+    /// Removes a field and its values from all items. Refused is one that a selection needs.
+    func removeCatalogField(
+        _ field: String,
+        from catalog: String,
+        of workspace: WorkspaceID,
+        now: Date
+    ) async throws -> CatalogChangeOutcome
+    /// Adds a selection. Refused are a name that is taken, fields that the catalog does not have,
+    /// and more than `limit` selections in all.
+    func addCatalogSelection(
+        _ selection: CatalogSelection,
+        to catalog: String,
+        of workspace: WorkspaceID,
+        limit: Int,
+        now: Date
+    ) async throws -> CatalogChangeOutcome
+    /// Whether the catalog had a selection of this name.
+    func removeCatalogSelection(
+        named name: String,
+        from catalog: String,
+        of workspace: WorkspaceID,
+        now: Date
+    ) async throws -> CatalogChangeOutcome
 
     /// Stores items as `change` says and returns the ids it left alone: those that exist when new
     /// ones are added, those that do not when known ones are edited. Nothing is stored when the
-    /// result is not empty.
+    /// result is not empty. Values of fields that the catalog does not have are left out.
     func saveCatalogItems(
         _ items: [CatalogItem],
         as change: CatalogItemChange,
@@ -48,4 +80,19 @@ package enum CatalogItemChange: Sendable, Hashable {
     case replace
     /// The given fields of known items.
     case edit
+}
+
+/// What became of a change of a catalog's fields or selections; all but the first changed nothing.
+package enum CatalogChangeOutcome: Sendable, Hashable {
+    case changed
+    /// There is no such catalog.
+    case noCatalog
+    /// There are fields or selections of these names already.
+    case known([String])
+    /// There are no fields or selections of these names.
+    case unknown([String])
+    /// There would be more than the limit.
+    case full
+    /// These selections need the field.
+    case needed(by: [String])
 }

@@ -22,25 +22,32 @@ package protocol NewsStore: Sendable {
     /// Deletes an item with its reads. Whether there was one.
     func deleteNews(_ id: NewsID, in workspace: WorkspaceID) async throws -> Bool
     func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem?
-    /// Newest first.
+    /// In the order of their making.
     func news(
         in workspace: WorkspaceID,
         matching query: NewsQuery
     ) async throws -> (items: [NewsItem], total: Int)
     /// How many users have read each item; items that nobody has read are left out.
     func newsReads(of items: [NewsID]) async throws -> [NewsID: Int]
+    /// How many users have read an item for the first time between each two of the times.
+    func newsReads(of item: NewsID, between times: [Date]) async throws -> [Int]
     /// When a user read each item for the first time.
     func newsRead(by user: ProfileID, of items: [NewsID]) async throws -> [NewsID: Date]
 }
 
 /// Which news items a list shows.
 package struct NewsQuery: Sendable, Hashable {
+    package enum Order: String, Sendable, Hashable {
+        case newestFirst, oldestFirst
+    }
+
     /// In the title or the text.
     package var text: String
     /// All of them when `nil`.
     package var state: NewsState?
     /// The moment at which an item has its state.
     package var now: Date
+    package var order: Order
     package var limit: Int
     package var offset: Int
 
@@ -48,12 +55,14 @@ package struct NewsQuery: Sendable, Hashable {
         text: String = "",
         state: NewsState? = nil,
         now: Date,
+        order: Order = .newestFirst,
         limit: Int = 25,
         offset: Int = 0
     ) {
         self.text = text
         self.state = state
         self.now = now
+        self.order = order
         self.limit = limit
         self.offset = offset
     }

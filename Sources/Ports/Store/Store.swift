@@ -11,6 +11,7 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
     & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
+    & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

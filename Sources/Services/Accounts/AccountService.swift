@@ -80,6 +80,11 @@ package struct AccountService: Sendable {
         )
     }
 
+    /// What is stored of a password.
+    func hash(ofPassword password: String) async throws -> String {
+        try PasswordHash.make(password, salt: random(16))
+    }
+
     /// Signs in: the member and the token of the new session, or `nil` for a wrong address or
     /// password.
     package func signIn(

@@ -50,6 +50,23 @@ package struct CampaignService: Sendable {
         )
     }
 
+    /// Makes a draft that says and does what a campaign does, with variants of its own.
+    ///
+    /// - Throws: `PushProblems` that names every field at fault.
+    package func duplicate(
+        _ campaign: Campaign,
+        name: String,
+        note: String?,
+        tags: [String]?
+    ) async throws -> Campaign {
+        var content = campaign.content
+        content.name = name
+        content.note = note ?? content.note
+        content.tags = tags ?? content.tags
+        for index in content.variants.indices { content.variants[index].apiID = makeID() }
+        return try await create(content, in: campaign.workspace)
+    }
+
     /// - Throws: `PushProblems` that names every field at fault.
     private func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
         try CampaignCheck.check(content)

@@ -5,12 +5,12 @@ import Ports
 /// Answers what a workspace's messages ask for while they are rendered.
 package struct MessageAnswerer: LiquidAnswerer {
     private let workspace: WorkspaceID
-    private let catalogs: any CatalogStore
+    private let catalogs: CatalogReader
     private let fetcher: any ContentFetcher
 
     package init(
         workspace: WorkspaceID,
-        catalogs: any CatalogStore,
+        catalogs: CatalogReader,
         fetcher: any ContentFetcher
     ) {
         self.workspace = workspace
@@ -23,15 +23,27 @@ package struct MessageAnswerer: LiquidAnswerer {
         case .connectedContent(let request):
             return .connectedContent(try await fetcher.fetch(request, for: workspace))
         case .catalogItems(let request):
-            let items = try await catalogs.catalogItems(
-                request.ids,
-                in: request.catalog,
-                of: workspace
-            )
-            if items.isEmpty,
-                try await catalogs.catalog(named: request.catalog, in: workspace) == nil
-            {
-                throw LiquidError(.argument, "there is no catalog named '\(request.catalog)'")
+            guard
+                let items = try await catalogs.items(
+                    request.ids,
+                    of: request.catalog,
+                    in: workspace
+                )
+            else { throw LiquidError(.argument, "there is no catalog named '\(request.catalog)'") }
+            return .catalogItems(items.map(LiquidValue.init))
+        case .catalogSelection(let request):
+            guard
+                let items = try await catalogs.items(
+                    ofSelection: request.selection,
+                    of: request.catalog,
+                    in: workspace
+                )
+            else {
+                throw LiquidError(
+                    .argument,
+                    "there is no selection '\(request.selection)' of a catalog "
+                        + "'\(request.catalog)'"
+                )
             }
             return .catalogItems(items.map(LiquidValue.init))
         }

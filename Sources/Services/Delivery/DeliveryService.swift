@@ -53,6 +53,7 @@ package struct DeliveryService: Service {
     private let wake: WakeSignal
     private let settings: Settings
     private let now: @Sendable () -> Date
+    private let jitter: @Sendable () -> Double
     private let logger: Logger
 
     package init(
@@ -76,6 +77,7 @@ package struct DeliveryService: Service {
         self.wake = wake
         self.settings = settings
         self.now = now
+        self.jitter = jitter
         self.logger = logger
         gates = LaneGates(jitter: jitter)
         delivery = PushDelivery(
@@ -118,6 +120,7 @@ package struct DeliveryService: Service {
                 store: store,
                 content: RendererCache.Content(
                     store: store,
+                    catalogs: CatalogReader(store: store, now: now, random: jitter),
                     fetcher: fetcher,
                     renderer: renderer
                 )

@@ -48,7 +48,7 @@ struct SendRenderer: Sendable {
         renderer = content.renderer
         answerer = MessageAnswerer(
             workspace: send.workspace,
-            catalogs: content.store,
+            catalogs: content.catalogs,
             fetcher: content.fetcher
         )
     }
@@ -100,7 +100,8 @@ actor RendererCache {
 
     /// Where messages find what they are made of besides their own text.
     struct Content: Sendable {
-        let store: any ContentBlockStore & CatalogStore
+        let store: any ContentBlockStore
+        let catalogs: CatalogReader
         let fetcher: any ContentFetcher
         let renderer: MessageRenderer
     }

@@ -45,6 +45,26 @@ package struct NewsService: Sendable {
 
     // MARK: Reading
 
+    /// The items of a page, whatever their state.
+    package func items(
+        in workspace: WorkspaceID,
+        _ order: NewsQuery.Order,
+        limit: Int,
+        offset: Int
+    ) async throws -> [NewsItem] {
+        let query = NewsQuery(now: now(), order: order, limit: limit, offset: offset)
+        return try await store.news(in: workspace, matching: query).items
+    }
+
+    package func item(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem? {
+        try await store.news(id, in: workspace)
+    }
+
+    /// How many users have read an item for the first time between each two of the times.
+    package func reads(of item: NewsItem, between times: [Date]) async throws -> [Int] {
+        try await store.newsReads(of: item.id, between: times)
+    }
+
     /// The published items that an app may show.
     package func published(
         _ request: NewsRequest,

@@ -36,6 +36,10 @@ enum Migrations {
         ("export links", ExportLinkSchema.sql),
         ("apps of events", EventAppSchema.sql),
         ("proved devices", ProvedDeviceSchema.sql),
+        ("catalog selections", CatalogSelectionSchema.sql),
+        ("member directory", MemberDirectorySchema.sql),
+        ("sync jobs", SyncJobSchema.sql),
+        ("preference centers", PreferenceCenterSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

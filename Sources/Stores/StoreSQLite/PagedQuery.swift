@@ -24,10 +24,11 @@ struct PagedQuery {
         arguments += more
     }
 
-    /// Newest first; rows that cannot be read are set aside.
+    /// Newest first, or oldest first; rows that cannot be read are set aside.
     func fetch<Item>(
         _ database: Database,
         _ unreadable: UnreadableRows,
+        oldestFirst: Bool = false,
         _ item: (Row) throws -> Item
     ) throws -> (items: [Item], total: Int) {
         let source = "FROM \(table) WHERE " + conditions.joined(separator: " AND ")
@@ -36,9 +37,10 @@ struct PagedQuery {
             sql: "SELECT count(*) \(source)",
             arguments: arguments
         )
+        let direction = oldestFirst ? "ASC" : "DESC"
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT * \(source) ORDER BY id DESC LIMIT :limit OFFSET :offset",
+            sql: "SELECT * \(source) ORDER BY id \(direction) LIMIT :limit OFFSET :offset",
             arguments: arguments + limits
         )
         let items = try unreadable.values(rows, of: table, item)

@@ -106,6 +106,27 @@ extension SQLiteStore: AccountStore {
         }
     }
 
+    package func changeAuthentication(
+        from former: SDKAuthentication,
+        to authentication: SDKAuthentication,
+        of app: AppID
+    ) async throws -> Bool {
+        let text = try StoredJSON.text(authentication)
+        return try await write { database in
+            let stored = try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM apps WHERE id = ?",
+                arguments: [app.rawValue]
+            ).map(App.init(row:))
+            guard stored?.authentication == former else { return false }
+            try database.execute(
+                sql: "UPDATE apps SET sdk_authentication = ? WHERE id = ?",
+                arguments: [text, app.rawValue]
+            )
+            return true
+        }
+    }
+
     package func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws {
         try await write { database in
             try database.execute(
@@ -252,7 +273,7 @@ extension SQLiteStore: AccountStore {
         try await read { database in
             try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM members WHERE email = ?",
+                sql: "SELECT * FROM members WHERE email = ? AND deactivated_at IS NULL",
                 arguments: [email]
             ).map { (try Member(row: $0), $0["password_hash"]) }
         }
@@ -278,7 +299,7 @@ extension SQLiteStore: AccountStore {
                 sql: """
                     SELECT members.* FROM console_sessions
                     JOIN members ON members.id = member_id
-                    WHERE token_hash = ? AND expires_at > ?
+                    WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
                     """,
                 arguments: [tokenHash, now.milliseconds]
             ).map(Member.init(row:))
@@ -374,7 +395,7 @@ extension APIKey {
 }
 
 extension Member {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         guard let role = Role(rawValue: row["role"]) else {
             throw StoreError(.unreadable, "a member has the unknown role \(row["role"] as String)")
         }

@@ -39,21 +39,20 @@ extension SQLiteStore: CatalogStore {
                         "SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
                     arguments: [workspace.rawValue]
                 ),
-                of: "catalogs",
-                Catalog.init(row:)
-            )
+                of: "catalogs"
+            ) { try Catalog(row: $0, database, unreadable) }
         }
     }
 
     package func catalog(named name: String, in workspace: WorkspaceID) async throws -> Catalog? {
-        try await read { database in
+        try await read { [unreadable] database in
             try Row.fetchOne(
                 database,
                 sql: """
                     SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? AND name = ?
                     """,
                 arguments: [workspace.rawValue, name]
-            ).map(Catalog.init(row:))
+            ).map { try Catalog(row: $0, database, unreadable) }
         }
     }
 
@@ -81,6 +80,8 @@ extension SQLiteStore: CatalogStore {
             guard let number = try Self.number(of: catalog, workspace, database) else {
                 return items.map(\.id)
             }
+            // They may have changed since the items were checked.
+            let fields = Set(try Self.fields(of: number, database).map(\.name))
             var stored: [String: CatalogItem] = [:]
             if change != .replace {
                 for id in Set(items.map(\.id)) {
@@ -91,7 +92,7 @@ extension SQLiteStore: CatalogStore {
             }
             for item in items {
                 var values = stored[item.id]?.values ?? [:]
-                values.merge(item.values) { _, new in new }
+                values.merge(item.values.filter { fields.contains($0.key) }) { $1 }
                 stored[item.id]?.values = values
                 try database.execute(
                     sql: """
@@ -163,7 +164,7 @@ extension SQLiteStore: CatalogStore {
 
     // MARK: Parts
 
-    private static func number(
+    static func number(
         of catalog: String,
         _ workspace: WorkspaceID,
         _ database: Database
@@ -189,7 +190,7 @@ extension SQLiteStore: CatalogStore {
         ).map(CatalogItem.init(row:))
     }
 
-    private static func touch(_ catalog: Int64, _ now: Date, _ database: Database) throws {
+    static func touch(_ catalog: Int64, _ now: Date, _ database: Database) throws {
         try database.execute(
             sql: "UPDATE catalogs SET updated_at = ? WHERE id = ?",
             arguments: [now.milliseconds, catalog]
@@ -198,12 +199,13 @@ extension SQLiteStore: CatalogStore {
 }
 
 extension Catalog {
-    fileprivate init(row: Row) throws {
+    fileprivate init(row: Row, _ database: Database, _ unreadable: UnreadableRows) throws {
         self.init(
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],
             description: row["description"],
             fields: try StoredJSON.value(row["fields"], as: [Field].self),
+            selections: try SQLiteStore.selections(of: row["id"], database, unreadable),
             itemCount: row["items"],
             itemBytes: row["bytes"],
             updatedAt: Date(milliseconds: row["updated_at"])

@@ -101,7 +101,12 @@ extension SQLiteStore: NewsStore {
             )
         }
         return try await read { [page, unreadable] in
-            try page.fetch($0, unreadable, NewsItem.init(row:))
+            try page.fetch(
+                $0,
+                unreadable,
+                oldestFirst: query.order == .oldestFirst,
+                NewsItem.init(row:)
+            )
         }
     }
 
@@ -119,6 +124,26 @@ extension SQLiteStore: NewsStore {
             return Dictionary(
                 uniqueKeysWithValues: rows.map { (NewsID($0["news_id"]), $0["reads"]) }
             )
+        }
+    }
+
+    package func newsReads(of item: NewsID, between times: [Date]) async throws -> [Int] {
+        guard let first = times.first, let last = times.last, times.count > 1 else { return [] }
+        return try await read { database in
+            var counts = Array(repeating: 0, count: times.count - 1)
+            let reads = try Int64.fetchCursor(
+                database,
+                sql: """
+                    SELECT read_at FROM news_reads
+                    WHERE news_id = ? AND read_at >= ? AND read_at < ?
+                    """,
+                arguments: [item.rawValue, first.milliseconds, last.milliseconds]
+            )
+            let ends = times.dropFirst().map(\.milliseconds)
+            while let time = try reads.next() {
+                if let place = ends.firstIndex(where: { time < $0 }) { counts[place] += 1 }
+            }
+            return counts
         }
     }
 

@@ -12,6 +12,24 @@ package struct APIProblem: Error, HTTPResponseError {
     package var message: String
     package var errors: [JSONValue]
     package var retryAfterSeconds: Int?
+    /// What kind of refusal it is in the words of SCIM, where the standard has a name for it.
+    var scimType: String?
+
+    /// How answers of an endpoint are written.
+    enum Form: Sendable, Hashable {
+        case general
+        /// RFC 7644.
+        case scim
+
+        init(path: String) { self = path.hasPrefix("/scim/") ? .scim : .general }
+
+        var contentType: String {
+            switch self {
+            case .general: "application/json; charset=utf-8"
+            case .scim: "application/scim+json; charset=utf-8"
+            }
+        }
+    }
 
     package init(
         _ status: HTTPResponse.Status,
@@ -50,13 +68,29 @@ package struct APIProblem: Error, HTTPResponseError {
         )
     }
 
+    private func body(_ form: Form) -> [String: JSONValue] {
+        var body: [String: JSONValue]
+        switch form {
+        case .general:
+            body = ["message": .string(message)]
+            if !errors.isEmpty { body["errors"] = .array(errors) }
+        case .scim:
+            body = [
+                "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
+                "status": .string(String(status.code)), "detail": .string(message),
+            ]
+            body["scimType"] = scimType.map(JSONValue.string)
+        }
+        return body
+    }
+
     package func response(
         from request: Request,
         context: some RequestContext
     ) throws -> Response {
-        var body: [String: JSONValue] = ["message": .string(message)]
-        if !errors.isEmpty { body["errors"] = .array(errors) }
-        var response = try APIAnswer.json(JSONValue.object(body), status: status)
+        let form = Form(path: request.uri.path)
+        var response = try APIAnswer.json(JSONValue.object(body(form)), status: status)
+        response.headers[.contentType] = form.contentType
         if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
         if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         return response

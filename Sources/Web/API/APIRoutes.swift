@@ -2,6 +2,7 @@ import Accounts
 import Analytics
 import Audience
 import Campaigns
+import Crypto
 import Foundation
 import Hummingbird
 import Ingestion
@@ -18,11 +19,13 @@ package struct APIRoutes: Sendable {
     private let sdk: SDKRoutes
     package let inAppMessages: InAppMessageService
     private let news: NewsRoutes
+    private let preferencePages: PreferencePageRoutes
     private let exports: SegmentExportRoutes
     private let limits: RateLimits
     private let endpoints: [RESTEndpoint]
 
     /// - Parameters:
+    ///   - key: What signs links that are keys themselves; the server's own.
     ///   - webPushKey: the key that browsers subscribe to an app's pushes with.
     ///   - fetcher: calls the addresses that exports are to be told to.
     ///   - publicAddress: what links begin with; `nil` for where a request came to.
@@ -34,12 +37,15 @@ package struct APIRoutes: Sendable {
         campaigns: CampaignService,
         audience: AudienceService,
         renderer: MessageRenderer = MessageRenderer(),
+        syncs: FileSyncService,
+        key: SymmetricKey,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
         fetcher: (any ContentFetcher)? = nil,
         publicAddress: PublicAddress? = nil,
         usesHTTPS: Bool = false,
         limits: RateLimits = RateLimits(),
         trustedProxies: [AddressRange] = [],
+        makeID: @escaping @Sendable () -> UUID = { UUID() },
         now: @escaping @Sendable () -> Date
     ) {
         limiter = RateLimiter(limits, now: now)
@@ -76,10 +82,23 @@ package struct APIRoutes: Sendable {
             limits: limits,
             now: now
         )
+        let newsService = NewsService(store: store, now: now)
         news = NewsRoutes(
             authorizer: authorizer,
-            news: NewsService(store: store, now: now),
+            news: newsService,
             authenticator: SDKAuthenticator(now: now)
+        )
+        let catalogs = CatalogService(store: store, now: now)
+        let preferenceCenters = PreferenceCenterService(
+            store: store,
+            links: PreferenceLinks(key: key),
+            now: now,
+            makeID: makeID
+        )
+        preferencePages = PreferencePageRoutes(
+            centers: preferenceCenters,
+            ingestion: ingestion,
+            now: now
         )
         let groups: [[RESTEndpoint]] = [
             TrackRoutes(ingestion: ingestion, now: now).endpoints,
@@ -102,8 +121,8 @@ package struct APIRoutes: Sendable {
             ListRoutes(store: store).endpoints,
             ContentBlockRoutes(store: store, now: now).endpoints,
             InAppMessageRoutes(store: store, service: inAppMessages, now: now).endpoints,
-            CatalogRoutes(store: store, now: now).endpoints,
-            CatalogItemRoutes(store: store, now: now).endpoints,
+            CatalogRoutes(catalogs: catalogs).endpoints,
+            CatalogItemRoutes(catalogs: catalogs).endpoints,
             SeriesRoutes(
                 series: SeriesService(store: store, audience: audience),
                 segments: store,
@@ -119,7 +138,24 @@ package struct APIRoutes: Sendable {
                 audience: audience,
                 now: now
             ).endpoints,
+            CampaignCopyRoutes(campaigns: campaigns, store: store).endpoints,
+            FeedRoutes(news: newsService, series: SeriesService(store: store), now: now)
+                .endpoints,
             CanvasRoutes().endpoints,
+            SubscriptionGroupRoutes(
+                groups: SubscriptionGroupService(store: store, now: now, makeID: makeID)
+            ).endpoints,
+            PreferenceCenterRoutes(centers: preferenceCenters).endpoints,
+            SyncRoutes(syncs: syncs).endpoints,
+            SCIMRoutes(
+                directory: MemberDirectory(
+                    store: store,
+                    accounts: accounts,
+                    audit: AuditLog(store: store, origin: .api, now: now),
+                    now: now
+                )
+            ).endpoints,
+            SDKKeyRoutes(keys: SDKKeyService(store: store, makeID: makeID)).endpoints,
         ]
         endpoints = groups.flatMap { $0 }
     }
@@ -132,7 +168,7 @@ package struct APIRoutes: Sendable {
         "/sdk/v1/batch": ["POST"], "/sdk/v1/in_app_messages": ["GET"],
         "/sdk/v1/web_push_key": ["GET"], "/sdk/v1/push-token": ["PUT", "DELETE"],
         "/sdk/v1/news": ["GET"], "/openapi.json": ["GET"], "/docs/api": ["GET"],
-        "/exports/{token}": ["GET"],
+        "/exports/{token}": ["GET"], "/preferences/{token}": ["GET", "POST"],
     ]
 
     /// - Throws: ``TemplateError`` when the binary's own files are broken.
@@ -150,6 +186,7 @@ package struct APIRoutes: Sendable {
             )
         }
         exports.add(to: router)
+        preferencePages.add(to: router)
         try ReferenceRoutes(endpoints: endpoints, limits: limits, files: .embedded)
             .add(to: router)
         router.add(middleware: UnknownPaths<Context>(endpoints: endpoints, others: Self.others))

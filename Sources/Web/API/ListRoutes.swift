@@ -42,16 +42,6 @@ struct ListRoutes: Sendable {
                 [cursor],
                 answers: .success(["attributes": Schema.list(of: Self.attribute).required])
             ) { try await attributes($0) },
-            .get(
-                "/feed/list",
-                "feed.list",
-                "Lists news feed cards of Braze: none, this server has no such cards",
-                [.page],
-                answers: .success(["cards": Schema.list(of: .map).required])
-            ) { call in
-                _ = try call.reader().page()
-                return try APIAnswer.json(["message": "success", "cards": []])
-            },
         ]
     }
 

@@ -104,7 +104,24 @@ struct RESTEndpoint: Sendable {
     let request: Schema
     /// What the answer looks like when it was successful.
     let answer: Schema
-    private let handler: Handler
+    private var handler: Handler
+
+    /// The same endpoint, with answers of its own to errors of its handler; one for which `refusal`
+    /// has none is answered as every endpoint does.
+    func refusing(
+        with refusal: @escaping @Sendable (any Error) -> APIProblem?
+    ) -> RESTEndpoint {
+        var endpoint = self
+        endpoint.handler = { [handler] call in
+            do {
+                return try await handler(call)
+            } catch {
+                if let problem = refusal(error) { throw problem }
+                throw error
+            }
+        }
+        return endpoint
+    }
 
     /// The first part of the path; endpoints are shown in these groups.
     var group: String { path.split(separator: "/").first.map(String.init) ?? "" }
@@ -196,7 +213,44 @@ struct RESTEndpoint: Sendable {
 
     /// Whether requests carry a JSON body. A DELETE names what is deleted in its path, or, of a
     /// list, in its body.
-    var hasBody: Bool { method != .get && (method != .delete || path.hasSuffix("/items")) }
+    var hasBody: Bool {
+        switch method {
+        case .get: false
+        case .delete: path.hasSuffix("/items") || saysWhatItDeletes
+        default: !isBare
+        }
+    }
+
+    /// Whether it is a DELETE that names what is deleted in a body.
+    private var saysWhatItDeletes = false
+    /// Whether requests say nothing but their path.
+    private var isBare = false
+
+    /// How its answers are written.
+    var form: APIProblem.Form { APIProblem.Form(path: path) }
+    /// Whether what it changes is written into the audit log by whoever changes it.
+    private var recordsItself = false
+
+    /// The same endpoint, whose changes are in the audit log with more than its permission.
+    var recordingItself: RESTEndpoint {
+        var endpoint = self
+        endpoint.recordsItself = true
+        return endpoint
+    }
+
+    /// The same endpoint, with what is deleted named in a body.
+    var withBody: RESTEndpoint {
+        var endpoint = self
+        endpoint.saysWhatItDeletes = true
+        return endpoint
+    }
+
+    /// The same endpoint, whose requests have no body.
+    var withoutBody: RESTEndpoint {
+        var endpoint = self
+        endpoint.isBare = true
+        return endpoint
+    }
 
     /// The names in the braces of the path.
     var pathParameters: [String] {
@@ -246,7 +300,9 @@ struct RESTEndpoint: Sendable {
                     places[name] = context.parameters.get(name)?.removingPercentEncoding
                 }
                 response = try await answer(request, key, content, places)
-                if method != .get { try await authorizer.record(permission, by: key) }
+                if method != .get, !recordsItself {
+                    try await authorizer.record(permission, by: key)
+                }
             } catch let problem as APIProblem {
                 response = try problem.response(from: request, context: context)
             } catch let error where !(error is CancellationError) {

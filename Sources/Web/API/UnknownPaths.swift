@@ -37,7 +37,11 @@ struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
                 return response
             }
             if request.headers[.accept]?.contains("text/html") == true { throw error }
-            throw APIProblem(.notFound, "there is no \(path); /docs/api lists what there is")
+            throw APIProblem(
+                .notFound,
+                Absences.words(path).map { "there is no \(path): this server has \($0)" }
+                    ?? "there is no \(path); /docs/api lists what there is"
+            )
         }
     }
 
@@ -48,5 +52,25 @@ struct UnknownPaths<Context: RequestContext>: RouterMiddleware {
         let patterns = pattern.split(separator: "/")
         return parts.count == patterns.count
             && zip(parts, patterns).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
+    }
+}
+
+/// What of Braze is not here, by the beginnings of its paths.
+private enum Absences {
+    private static let all: [(path: String, words: String)] = [
+        ("/templates/email/", "no e-mail of its own, and so no e-mail templates"),
+        ("/email/", "no e-mail of its own, and so no bounces, spam reports and block lists"),
+        ("/transactional/", "no e-mail of its own; use /campaigns/trigger/send"),
+        ("/sms/", "no SMS"), ("/messages/live_activity/", "no Live Activities"),
+        ("/media_library/", "no media library; name files by their addresses"),
+        ("/canvas/", "no canvases; use campaigns"),
+        ("/users/track/", "/users/track and /users/track/sync alone; send 75 of each at a time"),
+        ("/users/export/global_control_group", "no control group of the whole workspace"),
+        ("/app_group/", "/app_group/sdk_authentication alone of the settings"),
+    ]
+
+    /// What the server has instead, or has not.
+    static func words(_ path: String) -> String? {
+        all.first { path.hasPrefix($0.path) }?.words
     }
 }

@@ -34,6 +34,8 @@ enum LiquidFuzzer {
                     )
                 case .catalogItems(let request):
                     .catalogItems(request.ids.map { .string($0) })
+                case .catalogSelection(let request):
+                    .catalogItems([.string(request.catalog), .string(request.selection)])
                 }
             }
             if case .rendered(let result) = outcome {

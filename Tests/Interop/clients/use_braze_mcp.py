@@ -85,6 +85,7 @@ async def main():
         [(row.name, row.num_items, row.storage_size > 0) for row in catalogs],
         [("teas", FACTS["items"], True)], "get_catalogs",
     )
+    same([row.name for row in catalogs[0].selections], ["dear"], "selections")
     page = await call("get_catalog_items", catalog_name="teas")
     same((len(page.items), page.pagination_info.has_more_pages), (50, True), "the first page")
     rest = await call(
@@ -110,6 +111,34 @@ async def main():
     )
     same(status.status, {"eve": "Unknown"}, "get_subscription_group_status")
     same((await call("get_canvas_list")).canvases, [], "get_canvas_list")
+
+    centers = (await call("get_preference_centers")).preference_centers
+    same(
+        [(row.name, row.preference_center_api_id) for row in centers],
+        [("letters", FACTS["center"])], "get_preference_centers",
+    )
+    center = await call(
+        "get_preference_center_details", preference_center_id=FACTS["center"]
+    )
+    same(
+        (center.preference_center_page_html, center.state), ("<p>Choose</p>", "active"),
+        "get_preference_center_details",
+    )
+    integrations = (await call("list_integrations")).results
+    same(
+        {row.integration_name: row.integration_id for row in integrations},
+        {"loyalty": FACTS["integration"], "broken": FACTS["broken_integration"]},
+        "list_integrations",
+    )
+    jobs = (
+        await call("get_integration_job_sync_status", integration_id=FACTS["integration"])
+    ).results
+    same(jobs, [], "get_integration_job_sync_status")
+    keys = (await call("get_sdk_authentication_keys", app_id=FACTS["app"])).keys
+    same(
+        [(row.id, row.description, row.is_primary) for row in keys],
+        [(FACTS["sdk_authentication_key"], "The first", True)], "get_sdk_authentication_keys",
+    )
     await client.aclose()
 
 

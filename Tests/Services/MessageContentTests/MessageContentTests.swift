@@ -70,7 +70,7 @@ struct MessageContentTests {
                 blocks: blocks,
                 answerer: MessageAnswerer(
                     workspace: workspace,
-                    catalogs: store,
+                    catalogs: CatalogReader(store: store, now: { now }, random: { 0.5 }),
                     fetcher: fetcher
                 ),
                 by: MessageRenderer()
@@ -175,6 +175,20 @@ struct MessageContentTests {
             #expect(text == "1 a 12 green")
             let none = try await bench.text("{% catalog_items cups a %}")
             #expect(none.contains("there is no catalog named 'cups'"))
+            _ = try await bench.store.addCatalogSelection(
+                CatalogSelection(name: "all", order: .init(field: "id", isDescending: false)),
+                to: "teas",
+                of: bench.workspace,
+                limit: 1,
+                now: Self.now
+            )
+            let selected = try await bench.text(
+                "{% catalog_selection_items teas all %}{% for tea in items %}{{tea.price}}"
+                    + "{% endfor %}"
+            )
+            #expect(selected == "12")
+            let unknown = try await bench.text("{% catalog_selection_items teas some %}")
+            #expect(unknown.contains("there is no selection 'some' of a catalog 'teas'"))
         }
     }
 }

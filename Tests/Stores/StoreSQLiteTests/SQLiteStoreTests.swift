@@ -215,6 +215,36 @@ struct SQLiteStoreConformanceTests {
     @Test("items of a catalog are added, replaced and edited, all of a request or none")
     func catalogs() async throws { try await withStore { try await $0.keepsCatalogs() } }
 
+    @Test("a catalog's field that is removed takes its values along, unless a selection needs it")
+    func catalogFields() async throws {
+        try await withStore { try await $0.keepsCatalogFields() }
+    }
+
+    @Test("selections belong to a catalog, as many as it may have")
+    func catalogSelections() async throws {
+        try await withStore { try await $0.keepsCatalogSelections() }
+    }
+
+    @Test("members are found by address and by what another system calls them")
+    func directory() async throws {
+        try await withStore { try await $0.keepsTheDirectoryOfMembers() }
+    }
+
+    @Test("sessions of who may not sign in end; the last administrator stays one")
+    func endedSessions() async throws {
+        try await withStore { try await $0.endsSessionsOfWhoMayNotSignIn() }
+    }
+
+    @Test("an app's keys are changed only as they were read")
+    func changedAuthentication() async throws {
+        try await withStore { try await $0.changesAuthenticationThatNobodyElseHasChanged() }
+    }
+
+    @Test("one sync of an integration runs at a time, and some of the old ones are remembered")
+    func syncJobs() async throws {
+        try await withStore { try await $0.runsOneSyncJobOfAnIntegration() }
+    }
+
     @Test("a secret belongs to a name in a workspace")
     func secrets() async throws { try await withStore { try await $0.keepsSecrets() } }
 

@@ -137,6 +137,141 @@ extension StoreConformance {
         #expect(try await store.catalogItems(["b"], in: "teas", of: here).isEmpty)
     }
 
+    package func keepsCatalogFields() async throws {
+        let here = try await fixture().workspace
+        let there = try await fixture().workspace
+        for workspace in [here, there] {
+            try await store.createCatalog(
+                Catalog(
+                    workspace: workspace,
+                    name: "teas",
+                    fields: [.init(name: "id", type: .string), .init(name: "n", type: .number)],
+                    updatedAt: now
+                ),
+                now: now
+            )
+            _ = try await store.saveCatalogItems(
+                [CatalogItem(id: "a", values: ["n": 1]), CatalogItem(id: "b", values: [:])],
+                as: .add,
+                in: "teas",
+                of: workspace,
+                now: now
+            )
+        }
+        func add(
+            _ names: String...,
+            to catalog: String = "teas",
+            limit: Int = 4
+        ) async throws -> CatalogChangeOutcome {
+            try await store.addCatalogFields(
+                names.map { Catalog.Field(name: $0, type: .string) },
+                to: catalog,
+                of: here,
+                limit: limit,
+                now: now.addingTimeInterval(9)
+            )
+        }
+        func remove(_ name: String) async throws -> CatalogChangeOutcome {
+            try await store.removeCatalogField(name, from: "teas", of: here, now: now)
+        }
+        #expect(try await add("x", to: "cups") == .noCatalog)
+        #expect(try await add("x", "n") == .known(["n"]))
+        #expect(try await add("x", "y", "z") == .full)
+        #expect(try await add("x", "y") == .changed)
+        let grown = try #require(await store.catalog(named: "teas", in: here))
+        #expect(grown.fields.map(\.name) == ["id", "n", "x", "y"])
+        #expect(grown.updatedAt == now.addingTimeInterval(9))
+        let catalog = try #require(await store.catalog(named: "teas", in: there))
+        #expect(catalog.fields.map(\.name) == ["id", "n"])
+        #expect(try await remove("z") == .unknown(["z"]))
+        let selection = CatalogSelection(
+            name: "s",
+            filters: [.init(field: "x", comparison: .equals, value: "a")],
+            order: .init(field: "y", isDescending: false)
+        )
+        let added = try await store.addCatalogSelection(
+            selection,
+            to: "teas",
+            of: here,
+            limit: 9,
+            now: now
+        )
+        #expect(added == .changed)
+        #expect(try await remove("x") == .needed(by: ["s"]))
+        #expect(try await remove("y") == .needed(by: ["s"]))
+        #expect(try await remove("n") == .changed)
+        // The values went along, here and not elsewhere.
+        let items = try await store.catalogItems(["a", "b"], in: "teas", of: here)
+        #expect(items.map(\.values) == [[:], [:]])
+        let others = try await store.catalogItems(["a"], in: "teas", of: there)
+        #expect(others.map(\.values) == [["n": 1]])
+        // A value of a field that was removed meanwhile is not stored.
+        _ = try await store.saveCatalogItems(
+            [CatalogItem(id: "a", values: ["n": 2, "x": "k"])],
+            as: .replace,
+            in: "teas",
+            of: here,
+            now: now
+        )
+        let saved = try await store.catalogItems(["a"], in: "teas", of: here)
+        #expect(saved.map(\.values) == [["x": "k"]])
+    }
+
+    package func keepsCatalogSelections() async throws {
+        let here = try await fixture().workspace
+        let there = try await fixture().workspace
+        for workspace in [here, there] {
+            try await store.createCatalog(
+                Catalog(
+                    workspace: workspace,
+                    name: "teas",
+                    fields: [.init(name: "id", type: .string), .init(name: "n", type: .number)],
+                    updatedAt: now
+                ),
+                now: now
+            )
+        }
+        func selection(_ name: String, field: String = "n") -> CatalogSelection {
+            CatalogSelection(
+                name: name,
+                description: "ä",
+                externalID: "7",
+                source: "Shop",
+                filters: [.init(field: field, comparison: .isLess, value: 2.5)],
+                order: .init(field: "id", isDescending: true),
+                limit: 3
+            )
+        }
+        func add(
+            _ selection: CatalogSelection,
+            to catalog: String = "teas"
+        ) async throws -> CatalogChangeOutcome {
+            try await store.addCatalogSelection(
+                selection,
+                to: catalog,
+                of: here,
+                limit: 2,
+                now: now
+            )
+        }
+        func remove(_ name: String) async throws -> CatalogChangeOutcome {
+            try await store.removeCatalogSelection(named: name, from: "teas", of: here, now: now)
+        }
+        #expect(try await add(selection("b"), to: "cups") == .noCatalog)
+        #expect(try await add(selection("b", field: "m")) == .unknown(["m"]))
+        #expect(try await add(selection("b")) == .changed)
+        #expect(try await add(selection("b")) == .known(["b"]))
+        #expect(try await add(selection("a")) == .changed)
+        #expect(try await add(selection("c")) == .full)
+        let catalogs = try await store.catalogs(in: here)
+        #expect(catalogs.map(\.selections) == [[selection("a"), selection("b")]])
+        #expect(try await store.catalog(named: "teas", in: there)?.selections == [])
+        #expect(try await remove("c") == .unknown(["c"]))
+        #expect(try await remove("b") == .changed)
+        #expect(try await store.deleteCatalog(named: "teas", in: here))
+        #expect(try await remove("a") == .noCatalog)
+    }
+
     package func keepsSecrets() async throws {
         let here = try await fixture().workspace
         let there = try await fixture().workspace

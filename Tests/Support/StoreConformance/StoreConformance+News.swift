@@ -93,6 +93,11 @@ extension StoreConformance {
         )
         #expect(page.total == times.count)
         #expect(page.items.map(\.content.title) == ["Item 6", "Item 5", "Item 4"])
+        let oldest = try await store.news(
+            in: workspace,
+            matching: NewsQuery(now: now, order: .oldestFirst, limit: 2, offset: 1)
+        )
+        #expect(oldest.items.map(\.content.title) == ["Item 1", "Item 2"])
         let found = try await store.news(
             in: workspace,
             matching: NewsQuery(text: "pineApple", now: now)
@@ -124,6 +129,17 @@ extension StoreConformance {
         let ada = try #require(try await store.profile(.external("ada"), in: workspace))
         let ben = try #require(try await store.profile(.external("ben"), in: workspace))
         #expect(try await store.newsRead(by: ada.id, of: all) == [first.id: now])
+        // From the first time on, up to the second one.
+        func counts(_ offsets: TimeInterval...) async throws -> [Int] {
+            try await store.newsReads(
+                of: first.id,
+                between: offsets.map { now.addingTimeInterval($0) }
+            )
+        }
+        #expect(try await counts(-2, -1, 0, 1, 2) == [0, 0, 2, 0])
+        #expect(try await counts(0, 1) == [2])
+        #expect(try await counts(1, 2) == [0])
+        #expect(try await counts(0) == [])
 
         let merged = try await store.apply(
             [.merge(.external("ben"), into: .external("ada"))],

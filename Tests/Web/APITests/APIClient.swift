@@ -3,6 +3,7 @@ import Accounts
 import Analytics
 import Audience
 import Campaigns
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -29,7 +30,9 @@ struct APIClient {
     let workspace: WorkspaceID
     let app: App
     let secret: String
-    private let accounts: AccountService
+    let accounts: AccountService
+    /// Where files wait that can be read in.
+    let syncFolder: URL
     /// Method and path of every route that is served.
     let routes: [String]
     private let client: any TestClientProtocol
@@ -39,7 +42,8 @@ struct APIClient {
         let headers: HTTPFields
         let body: JSONValue
 
-        var message: String { body["message"]?.stringValue ?? "" }
+        /// For a person; SCIM calls it the detail.
+        var message: String { (body["message"] ?? body["detail"])?.stringValue ?? "" }
         var errors: [JSONValue] { body["errors"]?.arrayValue ?? [] }
     }
 
@@ -75,6 +79,13 @@ struct APIClient {
         let audience = AudienceService(store: store, now: now, logger: logger)
         let planner = SendPlanner(store: store, audience: audience, now: now)
         let campaigns = CampaignService(store: store, planner: planner, now: now) { _, _ in }
+        let syncs = FileSyncService(
+            folder: IntegrationFolder(path: folder.path),
+            store: store,
+            ingestion: ingestion,
+            now: now,
+            logger: logger
+        )
         let router = Router(context: APIRequestContext.self)
         try APIRoutes(
             store: store,
@@ -83,6 +94,8 @@ struct APIClient {
             composer: composer,
             campaigns: campaigns,
             audience: audience,
+            syncs: syncs,
+            key: SymmetricKey(data: Data(repeating: 7, count: 32)),
             limits: limits,
             now: now
         ).add(to: router)
@@ -90,12 +103,12 @@ struct APIClient {
         let fixture = try await StoreConformance(store).fixture()
         let secret = try await accounts.createAPIKey(
             name: "all",
-            permissions: ["*"],
+            permissions: ["*", APIKey.memberPermission],
             in: fixture.workspace
         )
         let application = Application(
             router: router,
-            services: [audience, ingestion],
+            services: [audience, ingestion, syncs],
             logger: logger
         )
         try await application.test(overSocket ? .live : .router) { client in
@@ -109,6 +122,7 @@ struct APIClient {
                     app: fixture.app,
                     secret: secret,
                     accounts: accounts,
+                    syncFolder: folder,
                     routes: routes,
                     client: client
                 )
@@ -173,6 +187,31 @@ struct APIClient {
             status: response.status,
             headers: response.headers,
             body: content.isEmpty ? .null : try JSONReader.read(content)
+        )
+    }
+
+    /// A page for browsers.
+    struct Page {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let text: String
+    }
+
+    func page(
+        _ path: String,
+        _ method: HTTPRequest.Method,
+        _ body: ByteBuffer?
+    ) async throws -> Page {
+        let response = try await client.execute(
+            uri: path,
+            method: method,
+            headers: [:],
+            body: body
+        )
+        return Page(
+            status: response.status,
+            headers: response.headers,
+            text: String(buffer: response.body)
         )
     }
 

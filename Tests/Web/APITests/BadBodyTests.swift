@@ -99,6 +99,33 @@ struct BadBodyTests {
         }
     }
 
+    @Test(
+        "what Braze has and this server has not is named",
+        arguments: [
+            ("/templates/email/list", "e-mail"), ("/email/bounce/remove", "e-mail"),
+            ("/transactional/v1/campaigns/7/send", "e-mail"), ("/sms/invalid_phone_numbers", "SMS"),
+            ("/messages/live_activity/update", "Live Activities"),
+            ("/media_library/create", "media library"), ("/canvas/duplicate", "canvases"),
+            ("/canvas/url_info/details", "canvases"), ("/users/track/bulk", "75"),
+            ("/users/export/global_control_group", "control group"),
+            ("/app_group/other", "settings"),
+        ]
+    )
+    func absences(_ path: String, _ word: String) async throws {
+        try await APIClient.run { client in
+            for method in [HTTPRequest.Method.get, .post] {
+                let answer = try await client.send(
+                    path,
+                    method,
+                    [.authorization: "Bearer \(client.secret)"],
+                    method == .post ? ByteBuffer(string: "{}") : nil
+                )
+                #expect(answer.status == .notFound, "\(path)")
+                #expect(answer.message.contains(word), "\(answer.message)")
+            }
+        }
+    }
+
     private static func routes(
         _ client: APIClient
     ) async throws -> [(method: HTTPRequest.Method, path: String)] {
@@ -113,7 +140,8 @@ struct BadBodyTests {
                     (
                         try #require(HTTPRequest.Method(rawValue: method.uppercased())),
                         path.replacing("{catalog_name}", with: "teas")
-                            .replacing("{item_id}", with: "1")
+                            .replacing("{item_id}", with: "1").replacing("{", with: "")
+                            .replacing("}", with: "")
                     )
                 )
             }

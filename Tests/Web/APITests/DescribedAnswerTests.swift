@@ -86,8 +86,8 @@ struct DescribedAnswerTests {
             ["catalogs": [["name": "teas", "fields": [["name": "id", "type": "string"]]]]]
         )
         #expect(catalog.status == .created)
-        let item = try await client.post("/catalogs/teas/items/T-1", ["items": [[:]]])
-        #expect(item.status == .created)
+        let tea = try await client.post("/catalogs/teas/items/T-1", ["items": [[:]]])
+        #expect(tea.status == .created)
         let shown = try await client.post(
             "/in_app_messages/create",
             [
@@ -99,6 +99,20 @@ struct DescribedAnswerTests {
             ]
         )
         let ada = try #require(try await client.profile("ada"))
+        let center = try await client.post(
+            "/preference_center/v1",
+            [
+                "name": "letters", "preference_center_page_html": "Choose",
+                "confirmation_page_html": "Thank you",
+            ]
+        )
+        let item = try await client.store.createNews(
+            NewsContent(title: "New"),
+            author: "Ada",
+            in: client.workspace,
+            now: APIClient.now
+        )
+        let member = try await client.post("/scim/v2/Users", ["userName": "ada@example.com"])
         return [
             "external_id": ["ada", "bob", "nobody"], "external_ids": ["ada", ["bob", "nobody"]],
             "external_user_id": ["ada", "bob"], "email": ["ada@example.org", "x@example.org"],
@@ -110,6 +124,11 @@ struct DescribedAnswerTests {
             "content_block_id": [block.body["content_block_id"] ?? .null],
             "in_app_message_id": [shown.body["in_app_message_id"] ?? .null],
             "app_id": [.string(client.app.sdkKey)], "token": ["ab01", "x"],
+            "preference_center_id": [center.body["preference_center_api_id"] ?? .null],
+            "user_id": ["ada"], "card_id": [.string("\(item.id)")],
+            "member_id": [member.body["id"] ?? .null], "startIndex": ["1"], "count": ["2"],
+            "filter": ["userName eq \"ada@example.com\""], "userName": ["ada@example.com"],
+            "length": ["3"], "page": ["0"],
         ]
     }
 }

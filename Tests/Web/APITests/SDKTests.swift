@@ -124,7 +124,7 @@ struct SDKTests {
     func authentication() async throws {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
-                SDKAuthentication(mode: .required, publicKeys: []),
+                SDKAuthentication(mode: .required, keys: []),
                 of: client.app.id
             )
             var named = record(UUID(), .event(name: "viewed", properties: [:]))
@@ -147,7 +147,7 @@ struct SDKTests {
     func optionalAuthentication() async throws {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
-                SDKAuthentication(mode: .optional, publicKeys: []),
+                SDKAuthentication(mode: .optional, keys: []),
                 of: client.app.id
             )
             let named = record(UUID(), .event(name: "viewed", properties: [:]))

@@ -114,6 +114,9 @@ package actor SampleContent: ContentPages {
                 row: row(draft),
                 fields: draft.fields,
                 items: Array(rest.prefix(limit)),
+                selections: [
+                    CatalogSelectionRow(name: "favorites", description: "What sells best")
+                ],
                 uses: []
             )
         }

@@ -65,6 +65,7 @@ import WebPages
             try await browser.logIn()
             let page = try await browser.get(ConsolePath.catalog("menu").path)
             let csrf = page.field("csrf") ?? ""
+            #expect(page.text.contains("{% catalog_selection_items menu favorites %}"))
             let path = ConsolePath.catalogItems("menu").path
             let bad = try await browser.post(
                 path,

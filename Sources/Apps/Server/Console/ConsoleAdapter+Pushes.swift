@@ -102,7 +102,11 @@ extension ConsoleAdapter {
                     blocks: blocks,
                     answerer: MessageAnswerer(
                         workspace: workspace,
-                        catalogs: store,
+                        catalogs: CatalogReader(
+                            store: store,
+                            now: now,
+                            random: { Double.random(in: 0...1) }
+                        ),
                         fetcher: fetcher
                     ),
                     by: renderer

@@ -138,6 +138,9 @@ struct ContentAdapter: ContentPages {
                 in: name,
                 of: workspace
             ).map(CatalogItemValues.init),
+            selections: catalog.selections.map {
+                CatalogSelectionRow(name: $0.name, description: $0.description)
+            },
             uses: index.uses(ofCatalog: name)
         )
     }

@@ -68,6 +68,9 @@ package struct Settings: Sendable {
     /// What computes the key agreements with browsers.
     package var webPushArithmetic = WebPushSenderKeys.Arithmetic.automatic
 
+    /// The folder with files that workspaces may read in; none without it.
+    package var syncFolder: String?
+
     /// What `connected_content` may call although it is not on the public network.
     package var connectedContentAllowed = AllowList()
 
@@ -136,6 +139,7 @@ package struct Settings: Sendable {
             default: settings.secretKeyPath
         )
         settings.node = config.string(forKey: "node", default: settings.node)
+        settings.syncFolder = try folder(config, "sync-folder")
         let https = config.string(forKey: "https", default: "false")
         guard let usesHTTPS = Bool(https) else {
             throw Problem(key: "https", message: "is '\(https)'; use true or false")
@@ -218,6 +222,16 @@ package struct Settings: Sendable {
         settings.webPushKeyLifetime = seconds
         settings.webPushArithmetic = try choice(config, "webpush-arithmetic", default: .automatic)
         return settings
+    }
+
+    /// Reads the path of a folder that is there.
+    private static func folder(_ config: ConfigReader, _ key: String) throws -> String? {
+        guard let path = config.string(forKey: ConfigKey([key])) else { return nil }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw Problem(key: key, message: "is '\(path)', which is no folder; make it first") }
+        return path
     }
 
     /// Reads ranges of addresses with commas between them.

@@ -2,6 +2,7 @@
 package enum LiquidQuestion: Sendable, Hashable {
     case connectedContent(ConnectedContentRequest)
     case catalogItems(CatalogItemsRequest)
+    case catalogSelection(CatalogSelectionRequest)
 
     /// The error where nobody answers.
     package var unanswered: LiquidError {
@@ -9,6 +10,8 @@ package enum LiquidQuestion: Sendable, Hashable {
         case .connectedContent(let request):
             LiquidError(.suspended, "Connected Content is not available here: \(request.url)")
         case .catalogItems(let request):
+            LiquidError(.suspended, "Catalogs are not available here: \(request.catalog)")
+        case .catalogSelection(let request):
             LiquidError(.suspended, "Catalogs are not available here: \(request.catalog)")
         }
     }
@@ -25,7 +28,18 @@ package struct CatalogItemsRequest: Sendable, Hashable {
     }
 }
 
-/// The answer to a question of the same kind.
+/// The items a template asks for with `catalog_selection_items`.
+package struct CatalogSelectionRequest: Sendable, Hashable {
+    package var catalog: String
+    package var selection: String
+
+    package init(catalog: String, selection: String) {
+        self.catalog = catalog
+        self.selection = selection
+    }
+}
+
+/// The answer to a question: to one for items of a catalog, by id or by selection, the items.
 package enum LiquidAnswer: Sendable {
     case connectedContent(ConnectedContentResponse)
     /// The items that exist, in the order they were asked for.

@@ -10,8 +10,14 @@ enum Tags {
     }
 
     static func readsText(_ name: String) -> Bool {
-        name == "connected_content" || name == "message_extras" || name == "catalog_items"
+        textTags.contains(name)
     }
+
+    /// Tags whose markup is words of text, with outputs in them.
+    private static let textTags: Set<String> = [
+        "connected_content", "message_extras", "catalog_items", "catalog_selection_items",
+        "form_field_name",
+    ]
 
     private static let standard: [String: Parser] = [
         "if": IfTag.parse,
@@ -39,7 +45,9 @@ enum Tags {
     private static let messaging: [String: Parser] = [
         "abort_message": AbortMessageTag.parse,
         "catalog_items": CatalogItemsTag.parse,
+        "catalog_selection_items": CatalogSelectionItemsTag.parse,
         "connected_content": ConnectedContentTag.parse,
+        "form_field_name": FormFieldNameTag.parse,
         "message_extras": MessageExtrasTag.parse,
     ]
 }

@@ -57,6 +57,7 @@ struct LiquidCase {
         setLimits(&options.limits)
         let fetched = object.object("fetched")
         let catalogs = object.object("catalogs")
+        let selections = object.object("selections")
         return try template.render(
             LiquidCaseVariables(
                 data: object.object("data"),
@@ -70,6 +71,10 @@ struct LiquidCase {
             case .catalogItems(let wanted):
                 let items = catalogs.object(wanted.catalog)
                 return .catalogItems(wanted.ids.compactMap { items[$0] })
+            case .catalogSelection(let wanted):
+                let items = catalogs.object(wanted.catalog)
+                let ids = selections.object(wanted.catalog).texts(wanted.selection)
+                return .catalogItems(ids.compactMap { items[$0] })
             }
             let key = request.method == "GET" ? request.url : "\(request.method) \(request.url)"
             guard case .object(let answer)? = fetched[key] else {

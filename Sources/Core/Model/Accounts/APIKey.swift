@@ -4,7 +4,10 @@ import Foundation
 package struct APIKey: Sendable, Hashable {
     package var workspace: WorkspaceID
     package var name: String
-    /// Endpoint names such as `users.track`, or `*` for all.
+    /// Makes and removes people who may sign in, so a key for everything does not have it by itself.
+    package static let memberPermission = "scim"
+
+    /// Endpoint names such as `users.track`, or `*` for all but `memberPermission`.
     package var permissions: Set<String>
     /// Where it may be used from; everywhere when empty.
     package var allowedAddresses: [AddressRange]
@@ -32,7 +35,9 @@ package struct APIKey: Sendable, Hashable {
     }
 
     package func allows(_ permission: String) -> Bool {
-        revokedAt == nil && (permissions.contains("*") || permissions.contains(permission))
+        guard revokedAt == nil else { return false }
+        return permissions.contains(permission)
+            || permissions.contains("*") && permission != Self.memberPermission
     }
 
     /// Whether it may be used from `address`; from an unknown one only when it may from everywhere.

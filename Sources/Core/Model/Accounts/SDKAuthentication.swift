@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether an app's users prove who they are with a signed token (JWT), and whose tokens count.
 package struct SDKAuthentication: Sendable, Hashable, Codable {
     /// What happens with records of a named user whose token does not hold.
@@ -14,13 +16,57 @@ package struct SDKAuthentication: Sendable, Hashable, Codable {
     /// The most public keys that one app may have, so that keys can be exchanged without a gap.
     package static let keyLimit = 3
 
-    package var mode: Mode
-    /// RSA public keys in PEM; a token is good if it fits one of them.
-    package var publicKeys: [String]
+    /// One of the keys that tokens are verified with.
+    package struct Key: Sendable, Hashable, Codable {
+        package var id: UUID
+        /// RSA, in PEM.
+        package var publicKey: String
+        package var description: String
 
-    package init(mode: Mode = .disabled, publicKeys: [String] = []) {
+        package init(id: UUID, publicKey: String, description: String) {
+            self.id = id
+            self.publicKey = publicKey
+            self.description = description
+        }
+    }
+
+    package var mode: Mode
+    /// A token is good if it fits one of them; the first one is the primary one.
+    package var keys: [Key]
+
+    package init(mode: Mode = .disabled, keys: [Key] = []) {
         self.mode = mode
-        self.publicKeys = publicKeys
+        self.keys = keys
+    }
+
+    package var publicKeys: [String] { keys.map(\.publicKey) }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        mode = try container.decode(Mode.self, forKey: .mode)
+        if let keys = try container.decodeIfPresent([Key].self, forKey: .keys) {
+            self.keys = keys
+        } else {
+            keys = try container.decode([String].self, forKey: .publicKeys).enumerated()
+                .map { Key(id: Self.id(at: $0), publicKey: $1, description: "") }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(mode, forKey: .mode)
+        try container.encode(keys, forKey: .keys)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case mode, keys
+        /// What was stored before keys had ids.
+        case publicKeys
+    }
+
+    /// The id of a key that was stored without one, by its place; it is stored with the next change.
+    private static func id(at place: Int) -> UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(clamping: place + 1)))
     }
 }
 

@@ -23,6 +23,8 @@ package struct Catalog: Sendable, Hashable {
     package var description: String
     /// `id` is the first of them.
     package var fields: [Field]
+    /// By name.
+    package var selections: [CatalogSelection]
     package var itemCount: Int
     /// What the items take, as JSON.
     package var itemBytes: Int
@@ -33,6 +35,7 @@ package struct Catalog: Sendable, Hashable {
         name: String,
         description: String = "",
         fields: [Field],
+        selections: [CatalogSelection] = [],
         itemCount: Int = 0,
         itemBytes: Int = 0,
         updatedAt: Date
@@ -41,6 +44,7 @@ package struct Catalog: Sendable, Hashable {
         self.name = name
         self.description = description
         self.fields = fields
+        self.selections = selections
         self.itemCount = itemCount
         self.itemBytes = itemBytes
         self.updatedAt = updatedAt

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -12,11 +13,10 @@ struct CatalogItemRoutes: Sendable {
     private static let list = "/catalogs/{catalog_name}/items"
     private static let item = "/catalogs/{catalog_name}/items/{item_id}"
 
-    let store: any CatalogStore
-    let now: @Sendable () -> Date
+    let catalogs: CatalogService
 
     var endpoints: [RESTEndpoint] {
-        [
+        let all: [RESTEndpoint] = [
             .on(
                 .get,
                 Self.list,
@@ -58,10 +58,20 @@ struct CatalogItemRoutes: Sendable {
                 success: .accepted,
                 takes: CatalogSchemas.items
             ) { try await deleteList($0) },
-            .on(.delete, Self.item, "catalogs.delete_item", "Deletes an item") {
-                try await delete($0)
+            .on(.delete, Self.item, "catalogs.delete_item", "Deletes an item") { call in
+                try await catalogs.deleteItem(
+                    call.pathParameter("item_id"),
+                    in: Self.catalog(call),
+                    of: call.workspace
+                )
+                return try APIAnswer.json(JSONValue.object(["message": "success"]))
             },
         ]
+        return all.map { $0.refusing(with: CatalogAnswer.problem) }
+    }
+
+    private static func catalog(_ call: RESTEndpoint.Call) -> String {
+        call.pathParameter("catalog_name")
     }
 
     private func change(
@@ -80,77 +90,62 @@ struct CatalogItemRoutes: Sendable {
             success: success,
             takes: path == Self.item ? CatalogSchemas.item : CatalogSchemas.items
         ) { call in
-            let catalog = try await catalog(call)
-            let items = try items(call, of: catalog, isOne: path == Self.item)
-            let refused = try await store.saveCatalogItems(
-                items,
+            try await catalogs.save(
+                try Self.items(call, isOne: path == Self.item),
                 as: change,
-                in: catalog.name,
-                of: call.workspace,
-                now: now()
+                in: Self.catalog(call),
+                of: call.workspace
             )
-            guard refused.isEmpty else {
-                let names = refused.map { "'\($0)'" }.joined(separator: ", ")
-                throw change == .add
-                    ? APIProblem(.conflict, "there are items with these ids already: \(names)")
-                    : APIProblem(.notFound, "there are no items with these ids: \(names)")
-            }
             return try APIAnswer.json(JSONValue.object(["message": "success"]), status: success)
         }
     }
 
-    /// The items of a request, each value checked against its field.
-    private func items(
-        _ call: RESTEndpoint.Call,
-        of catalog: Catalog,
-        isOne: Bool
-    ) throws -> [CatalogItem] {
-        let readers = try call.reader().objects("items", limit: isOne ? 1 : CatalogRule.itemLimit)
+    /// The items of a request; one whose id is in the path has none in the body.
+    private static func items(_ call: RESTEndpoint.Call, isOne: Bool) throws -> [CatalogItem] {
+        let limit = isOne ? 1 : CatalogRule.itemLimit
+        let request = try call.reader()
+        if let sent = request.value("items")?.arrayValue, sent.count > limit {
+            throw CatalogRefusal(
+                .invalid,
+                "request-includes-too-many-items",
+                "a request has at most \(limit) items",
+                CatalogRefusal.Parameter("items", .integer(Int64(sent.count)))
+            )
+        }
+        let readers = try request.objects("items", limit: limit)
         guard !readers.isEmpty else { throw FieldProblem("items", "holds what is to be stored") }
-        let fields = Dictionary(uniqueKeysWithValues: catalog.fields.map { ($0.name, $0) })
-        var ids: Set<String> = []
         return try readers.map { reader in
-            let id =
-                isOne ? call.pathParameter("item_id") : try reader.requiredString("id")
-            if let problem = CatalogRule.problem(name: id) { throw reader.problem("id", problem) }
-            guard ids.insert(id).inserted else {
-                throw reader.problem("id", "is there more than once")
-            }
-            var values: [String: JSONValue] = [:]
-            for name in reader.fields where name != "id" {
-                guard let field = fields[name] else {
-                    throw reader.problem(name, "is no field of '\(catalog.name)'")
-                }
-                let value = reader.value(name) ?? .null
-                if let problem = CatalogRule.problem(value: value, of: field) {
-                    throw reader.problem(name, problem)
-                }
-                values[name] = value
-            }
-            guard try JSONEncoder().encode(values).count <= CatalogRule.itemBytes else {
-                throw reader.problem(
-                    "id",
-                    "names an item of more than \(CatalogRule.itemBytes) bytes"
+            if isOne, let id = reader.value("id") {
+                throw CatalogRefusal(
+                    .invalid,
+                    "id-in-body",
+                    "the id of the item is in the path; leave it out of the body",
+                    CatalogRefusal.Parameter("id", id)
                 )
             }
-            return CatalogItem(id: id, values: values)
+            guard isOne || reader.value("id") != nil else {
+                throw CatalogRefusal(
+                    .invalid,
+                    "items-missing-ids",
+                    "every item has an id",
+                    CatalogRefusal.Parameter("id", .null)
+                )
+            }
+            var values: [String: JSONValue] = [:]
+            for name in reader.fields where name != "id" { values[name] = reader.value(name) }
+            return CatalogItem(
+                id: isOne ? call.pathParameter("item_id") : try reader.requiredString("id"),
+                values: values
+            )
         }
-    }
-
-    private func catalog(_ call: RESTEndpoint.Call) async throws -> Catalog {
-        let name = call.pathParameter("catalog_name")
-        guard let catalog = try await store.catalog(named: name, in: call.workspace) else {
-            throw APIProblem(.notFound, "there is no catalog named '\(name)'")
-        }
-        return catalog
     }
 
     private func page(_ call: RESTEndpoint.Call) async throws -> Response {
-        let catalog = try await catalog(call)
-        let items = try await store.catalogItems(
-            after: try call.reader().string("cursor"),
+        let name = Self.catalog(call)
+        let items = try await catalogs.items(
+            after: try call.reader().plainText("cursor", 1...CatalogRule.nameLimit),
             limit: Self.pageLength,
-            in: catalog.name,
+            in: name,
             of: call.workspace
         )
         var response = try APIAnswer.json(
@@ -161,54 +156,29 @@ struct CatalogItemRoutes: Sendable {
         if items.count == Self.pageLength, let last = items.last,
             let link = HTTPField.Name("Link")
         {
-            response.headers[link] =
-                "</catalogs/\(catalog.name)/items?cursor=\(last.id)>; rel=\"next\""
+            response.headers[link] = "</catalogs/\(name)/items?cursor=\(last.id)>; rel=\"next\""
         }
         return response
     }
 
     private func show(_ call: RESTEndpoint.Call) async throws -> Response {
-        let catalog = try await catalog(call)
-        let id = call.pathParameter("item_id")
-        let items = try await store.catalogItems([id], in: catalog.name, of: call.workspace)
-        guard !items.isEmpty else { throw unknown(id) }
+        let item = try await catalogs.item(
+            call.pathParameter("item_id"),
+            in: Self.catalog(call),
+            of: call.workspace
+        )
         return try APIAnswer.json(
-            JSONValue.object([
-                "message": "success", "items": .array(items.map(Self.json)),
-            ])
+            JSONValue.object(["message": "success", "items": [Self.json(item)]])
         )
-    }
-
-    private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
-        let catalog = try await catalog(call)
-        let id = call.pathParameter("item_id")
-        let count = try await store.deleteCatalogItems(
-            [id],
-            in: catalog.name,
-            of: call.workspace,
-            now: now()
-        )
-        guard count > 0 else { throw unknown(id) }
-        return try APIAnswer.json(JSONValue.object(["message": "success"]))
     }
 
     private func deleteList(_ call: RESTEndpoint.Call) async throws -> Response {
-        let catalog = try await catalog(call)
         var ids: [String] = []
         for reader in try call.reader().objects("items", limit: CatalogRule.itemLimit) {
             ids.append(try reader.requiredString("id"))
         }
-        _ = try await store.deleteCatalogItems(
-            ids,
-            in: catalog.name,
-            of: call.workspace,
-            now: now()
-        )
+        try await catalogs.deleteItems(ids, in: Self.catalog(call), of: call.workspace)
         return try APIAnswer.json(JSONValue.object(["message": "success"]), status: .accepted)
-    }
-
-    private func unknown(_ id: String) -> APIProblem {
-        APIProblem(.notFound, "there is no item with the id '\(id)'")
     }
 
     private static func json(_ item: CatalogItem) -> JSONValue {

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -8,11 +9,13 @@ import Ports
 
 /// Catalogs: tables whose rows messages read.
 struct CatalogRoutes: Sendable {
-    let store: any CatalogStore
-    let now: @Sendable () -> Date
+    private static let fields = "/catalogs/{catalog_name}/fields"
+    private static let selections = "/catalogs/{catalog_name}/selections"
+
+    let catalogs: CatalogService
 
     var endpoints: [RESTEndpoint] {
-        [
+        let all: [RESTEndpoint] = [
             .post(
                 "/catalogs",
                 "catalogs.create",
@@ -31,8 +34,89 @@ struct CatalogRoutes: Sendable {
                 "/catalogs/{catalog_name}",
                 "catalogs.delete",
                 "Deletes a catalog with its items"
-            ) { try await delete($0) },
+            ) { call in
+                try await catalogs.delete(named: Self.catalog(call), in: call.workspace)
+                return try APIAnswer.json(JSONValue.object(["message": "success"]))
+            },
+            .on(
+                .post,
+                Self.fields,
+                "catalogs.create_fields",
+                "Adds fields to a catalog; its items have no values for them yet",
+                success: .accepted,
+                takes: CatalogSchemas.addedFields
+            ) { try await addFields($0) },
+            .on(
+                .delete,
+                Self.fields + "/{field_name}",
+                "catalogs.delete_fields",
+                "Removes a field and what the items have in it; not one that a selection needs",
+                success: .accepted
+            ) { call in
+                try await catalogs.removeField(
+                    call.pathParameter("field_name"),
+                    from: Self.catalog(call),
+                    in: call.workspace
+                )
+                return try Self.accepted
+            },
+            .on(
+                .get,
+                Self.selections,
+                "catalogs.get_selections",
+                "Lists the selections of a catalog",
+                answers: CatalogSchemas.selections
+            ) { call in
+                let catalog = try await catalogs.catalog(
+                    named: Self.catalog(call),
+                    in: call.workspace
+                )
+                return try APIAnswer.json([
+                    "message": "success",
+                    "selections": .array(catalog.selections.map(CatalogSelectionReader.json)),
+                ])
+            },
+            .on(
+                .post,
+                Self.selections,
+                "catalogs.create_selection",
+                "Adds a selection, for {% catalog_selection_items catalog selection %}",
+                success: .accepted,
+                takes: CatalogSchemas.newSelection
+            ) { call in
+                try await catalogs.addSelection(
+                    try CatalogSelectionReader.selection(call.reader()),
+                    to: Self.catalog(call),
+                    in: call.workspace
+                )
+                return try Self.accepted
+            },
+            .on(
+                .delete,
+                Self.selections + "/{selection_name}",
+                "catalogs.delete_selection",
+                "Deletes a selection",
+                success: .accepted
+            ) { call in
+                try await catalogs.removeSelection(
+                    named: call.pathParameter("selection_name"),
+                    from: Self.catalog(call),
+                    in: call.workspace
+                )
+                return try Self.accepted
+            },
         ]
+        return all.map { $0.refusing(with: CatalogAnswer.problem) }
+    }
+
+    private static func catalog(_ call: RESTEndpoint.Call) -> String {
+        call.pathParameter("catalog_name")
+    }
+
+    private static var accepted: Response {
+        get throws {
+            try APIAnswer.json(JSONValue.object(["message": "success"]), status: .accepted)
+        }
     }
 
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -40,44 +124,43 @@ struct CatalogRoutes: Sendable {
         guard let reader = drafts.first else {
             throw FieldProblem("catalogs", "holds the catalog to make")
         }
-        var catalog = Catalog(
-            workspace: call.workspace,
-            name: try reader.requiredString("name"),
-            description: try reader.string("description") ?? "",
-            fields: [],
-            updatedAt: now()
+        let catalog = try await catalogs.create(
+            try reader.requiredString("name"),
+            description: try reader.plainText("description", 0...CatalogRule.descriptionLimit)
+                ?? "",
+            fields: try Self.fields(of: reader, limit: CatalogRule.fieldLimit),
+            in: call.workspace
         )
-        for field in try reader.objects("fields", limit: CatalogRule.fieldLimit) {
-            guard let type = Catalog.Field.Kind(rawValue: try field.requiredString("type")) else {
-                let names = Catalog.Field.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw field.problem("type", "is one of \(names)")
-            }
-            catalog.fields.append(
-                Catalog.Field(name: try field.requiredString("name"), type: type)
-            )
-        }
-        if let problem = CatalogRule.problem(name: catalog.name) {
-            throw reader.problem("name", problem)
-        }
-        if let problem = CatalogRule.problem(fields: catalog.fields) {
-            throw reader.problem("fields", problem)
-        }
-        guard try await store.catalogs(in: call.workspace).count < CatalogRule.catalogLimit else {
-            throw reader.problem("name", "is one too many: at most \(CatalogRule.catalogLimit)")
-        }
-        do {
-            try await store.createCatalog(catalog, now: catalog.updatedAt)
-        } catch let error as StoreError where error.code == .exists {
-            throw reader.problem("name", "is taken: \(error.message)")
-        }
         return try APIAnswer.json(
             JSONValue.object(["message": "success", "catalogs": [summary(catalog)]]),
             status: .created
         )
     }
 
+    private func addFields(_ call: RESTEndpoint.Call) async throws -> Response {
+        try await catalogs.addFields(
+            try Self.fields(of: call.reader(), limit: CatalogRule.fieldLimit),
+            to: Self.catalog(call),
+            in: call.workspace
+        )
+        return try Self.accepted
+    }
+
+    private static func fields(
+        of reader: RequestReader,
+        limit: Int
+    ) throws -> [Catalog.Field] {
+        try reader.objects("fields", limit: limit).map { field in
+            guard let type = Catalog.Field.Kind(rawValue: try field.requiredString("type")) else {
+                let names = Catalog.Field.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw field.problem("type", "is one of \(names)")
+            }
+            return Catalog.Field(name: try field.requiredString("name"), type: type)
+        }
+    }
+
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
-        let catalogs = try await store.catalogs(in: call.workspace)
+        let catalogs = try await catalogs.catalogs(in: call.workspace)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success", "catalogs": .array(catalogs.map(summary)),
@@ -100,16 +183,9 @@ struct CatalogRoutes: Sendable {
             ),
             "num_items": .integer(Int64(catalog.itemCount)),
             "storage_size": .integer(Int64(catalog.itemBytes)),
-            "source": "API", "selections": [],
+            "source": "API",
+            "selections": .array(catalog.selections.map(CatalogSelectionReader.json)),
             "updated_at": .string(Timestamp.format(catalog.updatedAt)),
         ]
-    }
-
-    private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
-        let name = call.pathParameter("catalog_name")
-        guard try await store.deleteCatalog(named: name, in: call.workspace) else {
-            throw APIProblem(.notFound, "there is no catalog named '\(name)'")
-        }
-        return try APIAnswer.json(JSONValue.object(["message": "success"]))
     }
 }

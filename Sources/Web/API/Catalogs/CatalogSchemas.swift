@@ -36,6 +36,60 @@ enum CatalogSchemas {
         ]
     ])
 
+    static let addedFields = Schema.object([
+        "fields": Schema.list(
+            of: .object(["name": name.required, "type": type.required]),
+            limit: CatalogRule.addedFieldLimit
+        ).notEmpty.required
+    ]).example(["fields": [["name": "price", "type": "number"]]])
+
+    private static let comparison = Schema([
+        "type": "string",
+        "enum": .array(CatalogSelection.Comparison.allCases.map { .string($0.rawValue) }),
+    ]).described(
+        "Of a string 'equals' and 'does not equal'; of a number also 'greater than' and "
+            + "'less than'; of a boolean 'is'; of a time 'before' and 'after'; of an array "
+            + "'includes value' and 'does not include value'."
+    )
+
+    private static let filters = Schema.list(
+        of: .object([
+            "field": name.required, "operator": comparison.required,
+            "value": Schema.either(.text, .number, .bool).required,
+        ]),
+        limit: CatalogRule.filterLimit
+    ).described("An item has to meet all of them.")
+
+    private static let limit = Schema.integer(1...CatalogRule.resultLimit).described(
+        "The most items that a message gets."
+    )
+
+    static let newSelection = Schema.object([
+        "selection": Schema.object([
+            "name": name.required, "description": Schema.text.orNull,
+            "external_id": Schema.text.orNull, "source": Schema.text.orNull,
+            "filters": filters, "results_limit": limit,
+            "sort_field": name.described(
+                "Sent with sort_order; without both, each message gets items at random."
+            ),
+            "sort_order": .choice("asc", "desc"),
+        ]).required
+    ]).example([
+        "selection": [
+            "name": "cheap", "sort_field": "price", "sort_order": "asc", "results_limit": 3,
+            "filters": [["field": "price", "operator": "less than", "value": 500]],
+        ]
+    ])
+
+    private static let selection = Schema.object([
+        "name": Schema.text.required, "description": Schema.text.required,
+        "external_id": Schema.text.orNull.required, "source": Schema.text.orNull.required,
+        "filters": Schema.list(of: .map).required, "results_limit": limit.required,
+        "sort_field": Schema.text.orNull.required, "sort_order": Schema.text.orNull.required,
+    ])
+
+    static let selections = Schema.success(["selections": Schema.list(of: selection).required])
+
     static let catalogs = Schema.success([
         "catalogs": Schema.list(
             of: .object([
@@ -49,7 +103,7 @@ enum CatalogSchemas {
                 "num_items": Schema.count.required,
                 "storage_size": Schema.count.required.described("Bytes of the items as JSON."),
                 "updated_at": Schema.time.required, "source": Schema.text.required,
-                "selections": Schema.list(of: .map).required,
+                "selections": Schema.list(of: selection).required,
             ])
         ).required
     ])

@@ -29,19 +29,26 @@ struct OpenAPIDocument {
     }
 
     private func operation(_ endpoint: RESTEndpoint) -> JSONValue {
+        let isSCIM = endpoint.form == .scim
+        let problem: Schema = isSCIM ? "SCIMProblem" : "Problem"
         var responses: [String: JSONValue] = [
             String(endpoint.success.code): Self.answer(
-                "Done; elements that were refused are in errors",
-                endpoint.answer
+                isSCIM ? "Done" : "Done; elements that were refused are in errors",
+                endpoint.success == .noContent ? nil : endpoint.answer,
+                endpoint.form
             )
         ]
         for (status, description) in Self.refusals
         where endpoint.hasBody || !Self.bodyStatuses.contains(status) {
-            responses[String(status)] = Self.answer(description, "Problem")
+            responses[String(status)] = Self.answer(description, problem, endpoint.form)
         }
-        if !endpoint.pathParameters.isEmpty {
-            responses["404"] = Self.answer("There is nothing of this name", "Problem")
-            responses["409"] = Self.answer("There is something of this name", "Problem")
+        if !endpoint.pathParameters.isEmpty || isSCIM {
+            responses["404"] = Self.answer("There is nothing of this name", problem, endpoint.form)
+            responses["409"] = Self.answer(
+                "There is something of this name",
+                problem,
+                endpoint.form
+            )
         }
         var operation: [String: JSONValue] = [
             "summary": .string(endpoint.summary),
@@ -75,8 +82,13 @@ struct OpenAPIDocument {
         return .object(json)
     }
 
-    private static func answer(_ description: String, _ schema: Schema) -> JSONValue {
-        [
+    /// - Parameter schema: `nil` for an answer without a body.
+    private static func answer(
+        _ description: String,
+        _ schema: Schema?,
+        _ form: APIProblem.Form
+    ) -> JSONValue {
+        var answer: [String: JSONValue] = [
             "description": .string(description),
             "headers": .object(
                 Dictionary(
@@ -85,8 +97,12 @@ struct OpenAPIDocument {
                     }
                 )
             ),
-            "content": ["application/json": ["schema": schema.json]],
         ]
+        if let schema {
+            let type = String(form.contentType.prefix { $0 != ";" })
+            answer["content"] = .object([type: ["schema": schema.json]])
+        }
+        return .object(answer)
     }
 
     private static let bodyStatuses: Set<Int> = [413, 415]

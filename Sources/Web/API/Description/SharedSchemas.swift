@@ -6,7 +6,8 @@ enum SharedSchemas {
     static let identifierLimit = 50
 
     static let all: [String: Schema] = [
-        "Problem": problem, "ItemProblem": itemProblem, "UserAlias": userAlias,
+        "Problem": problem, "SCIMProblem": SCIMSchemas.problem, "ItemProblem": itemProblem,
+        "UserAlias": userAlias,
         "User": userReference, "Prioritization": prioritization, "ApplePush": applePush,
         "AndroidPush": androidPush, "WebPush": webPush, "Messages": messages, "Schedule": schedule,
         "SubscriptionState": subscriptionState,

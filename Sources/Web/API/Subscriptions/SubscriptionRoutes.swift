@@ -215,7 +215,7 @@ struct SubscriptionRoutes: Sendable {
         else {
             throw reader.problem(
                 "subscription_group_id",
-                "is unknown; './noroshi subscription-group list' shows those there are"
+                "is unknown; /subscription/groups/list shows those there are"
             )
         }
         return group

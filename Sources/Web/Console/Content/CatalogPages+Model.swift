@@ -90,9 +90,16 @@ struct CatalogPage {
         let deleteQuestion: String
     }
 
+    struct Selection {
+        let tag: String
+        let description: String
+    }
+
     let name: String
     let description: String?
     let tag: String
+    let selections: [Selection]
+    let hasSelections: Bool
     let columns: [String]
     let items: [Item]
     let isEmpty: Bool
@@ -125,6 +132,13 @@ struct CatalogPage {
         name = catalog.name
         description = catalog.description.isEmpty ? nil : catalog.description
         tag = "{% catalog_items \(catalog.name) … %}"
+        selections = detail.selections.map {
+            Selection(
+                tag: "{% catalog_selection_items \(catalog.name) \($0.name) %}",
+                description: $0.description
+            )
+        }
+        hasSelections = !selections.isEmpty
         columns = detail.fields.map(\.name)
         items = detail.items.map { item in
             Item(

@@ -64,6 +64,7 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case attributeBlocked = "attribute_blocked"
     case attributeAllowed = "attribute_allowed"
     case workspaceCreated = "workspace_created"
+    case subscriptionGroupAdded = "subscription_group_added"
 
     package var wordKey: String { "audit.action." + rawValue }
 }

@@ -144,18 +144,32 @@ package struct CatalogDetail: Sendable, Hashable {
     /// Without the id.
     package var fields: [CatalogField]
     package var items: [CatalogItemValues]
+    package var selections: [CatalogSelectionRow]
     package var uses: [ContentUse]
 
     package init(
         row: CatalogRow,
         fields: [CatalogField],
         items: [CatalogItemValues],
+        selections: [CatalogSelectionRow] = [],
         uses: [ContentUse]
     ) {
         self.row = row
         self.fields = fields
         self.items = items
+        self.selections = selections
         self.uses = uses
+    }
+}
+
+/// Items of a catalog that messages ask for by a name.
+package struct CatalogSelectionRow: Sendable, Hashable {
+    package var name: String
+    package var description: String
+
+    package init(name: String, description: String) {
+        self.name = name
+        self.description = description
     }
 }
 

@@ -1,18 +1,20 @@
 import Foundation
 
 /// Reads a file record by record, whatever its size.
-final class RecordFile {
-    struct Record {
-        var bytes: [UInt8]
+package final class RecordFile {
+    package struct Record {
+        package var bytes: [UInt8]
         /// The line it begins in, from 1.
-        var line: Int
+        package var line: Int
         /// The byte behind it and its line end.
-        var end: Int
+        package var end: Int
     }
 
     private static let blockSize = 1 << 20
+    /// The most bytes of a record; a file without line ends is not read into memory as one.
+    private static let recordLimit = 16 << 20
 
-    let size: Int
+    package let size: Int
     private let handle: FileHandle
     private let hasQuotes: Bool
     private var buffer: [UInt8] = []
@@ -21,14 +23,14 @@ final class RecordFile {
     private var line = 1
 
     /// - Parameter hasQuotes: A line end between double quotes belongs to the record.
-    init(path: String, hasQuotes: Bool) throws {
+    package init(path: String, hasQuotes: Bool) throws {
         handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         size = Int(try handle.seekToEnd())
         try handle.seek(toOffset: 0)
         self.hasQuotes = hasQuotes
     }
 
-    func seek(to offset: Int, line: Int) throws {
+    package func seek(to offset: Int, line: Int) throws {
         try handle.seek(toOffset: UInt64(offset))
         self.offset = offset
         self.line = line
@@ -37,10 +39,12 @@ final class RecordFile {
     }
 
     /// The line after the last record that was read.
-    var nextLine: Int { line }
+    package var nextLine: Int { line }
 
     /// The next record that is not empty, without its line end.
-    func next() throws -> Record? {
+    ///
+    /// - Throws: `FieldProblem` when it is longer than any row may be.
+    package func next() throws -> Record? {
         while true {
             var record: [UInt8] = []
             let start = line
@@ -69,6 +73,13 @@ final class RecordFile {
                 }
                 record += buffer[begin..<position]
                 offset += position - begin
+                guard record.count <= Self.recordLimit else {
+                    throw FieldProblem(
+                        "row",
+                        "that begins in line \(start) has more than \(Self.recordLimit) bytes; "
+                            + "a quote may be missing"
+                    )
+                }
             }
             guard !record.isEmpty else { return nil }
             if record.last == UInt8(ascii: "\n") { record.removeLast() }

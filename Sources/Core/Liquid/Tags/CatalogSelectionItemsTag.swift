@@ -1,0 +1,50 @@
+/// `{% catalog_selection_items catalog selection %}`: stores the items of a catalog's selection
+/// under `items`.
+final class CatalogSelectionItemsTag: TagNode {
+    private static let name = LiquidName("items")
+
+    let offset: Int
+    let isBlank = true
+    private let catalog: TextPieces
+    private let selection: TextPieces
+
+    private init(offset: Int, catalog: TextPieces, selection: TextPieces) {
+        self.offset = offset
+        self.catalog = catalog
+        self.selection = selection
+    }
+
+    static func parse(
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let words = TagWords(tag.markup, parser.context)
+        guard words.leading.count == 2 else {
+            throw LiquidError(
+                .syntax,
+                "Syntax Error in 'catalog_selection_items' - Valid syntax: "
+                    + "catalog_selection_items [catalog] [selection]"
+            )
+        }
+        for name in words.optionNames {
+            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'catalog_selection_items'")
+        }
+        parser.context.asksQuestions = true
+        return CatalogSelectionItemsTag(
+            offset: tag.offset,
+            catalog: try words.pieces(words.leading[0]),
+            selection: try words.pieces(words.leading[1])
+        )
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {
+        let request = CatalogSelectionRequest(
+            catalog: try renderer.text(of: catalog),
+            selection: try renderer.text(of: selection)
+        )
+        guard case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request))
+        else { throw LiquidError(.argument, "catalog_selection_items got another tag's answer") }
+        try renderer.allow(elements: items.count)
+        renderer.scope.assign(Self.name, .array(items))
+    }
+}

@@ -1,0 +1,41 @@
+/// `{% form_field_name :subscription_group id %}` and `{% form_field_name :email_global_state %}`:
+/// the name of a form's field on the page where users say which messages they want.
+final class FormFieldNameTag: TagNode {
+    let offset: Int
+    let isBlank = false
+    private let name: String
+    private let group: TextPieces?
+
+    private init(offset: Int, name: String, group: TextPieces?) {
+        self.offset = offset
+        self.name = name
+        self.group = group
+    }
+
+    static func parse(
+        _ tag: TagMarkup,
+        _ parser: inout TemplateParser
+    ) throws(LiquidError) -> (any TagNode)? {
+        let words = TagWords(tag.markup, parser.context)
+        let option = words.optionNames.first ?? ""
+        var group: TextPieces?
+        if option == "subscription_group" { group = try words.option(option) }
+        let isGood =
+            option == "email_global_state"
+            || option == "subscription_group" && group?.pieces.isEmpty == false
+        guard words.leading.isEmpty, words.optionNames.count == 1, isGood else {
+            throw LiquidError(
+                .syntax,
+                "Syntax Error in 'form_field_name' - Valid syntax: form_field_name "
+                    + ":email_global_state, or form_field_name :subscription_group [id]"
+            )
+        }
+        return FormFieldNameTag(offset: tag.offset, name: option, group: group)
+    }
+
+    func render(_ renderer: inout Renderer) throws(LiquidError) {
+        var text = name
+        if let group { text += ":" + (try renderer.text(of: group)) }
+        renderer.write(.string(text))
+    }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import Model
+import NoroshiWire
+
+/// Whether catalogs and what is in them keep the rules; a refusal names the rule for programs too.
+enum CatalogCheck {
+    private typealias Refusal = CatalogRefusal
+
+    static func catalog(named name: String, description: String) throws(CatalogRefusal) {
+        if let problem = CatalogRule.problem(name: name) {
+            throw Refusal(
+                .invalid,
+                name.count > CatalogRule.nameLimit
+                    ? "catalog-name-too-large" : "invalid-catalog-name",
+                "the name of a catalog \(problem)",
+                Refusal.Parameter("name", .string(name))
+            )
+        }
+        try check(description)
+    }
+
+    /// - Throws: `CatalogRefusal` for what is no description of a catalog or a selection.
+    private static func check(_ description: String) throws(CatalogRefusal) {
+        guard description.count <= CatalogRule.descriptionLimit else {
+            throw Refusal(
+                .invalid,
+                "description-too-long",
+                "a description has at most \(CatalogRule.descriptionLimit) characters",
+                Refusal.Parameter("description", .string(String(description.prefix(40))))
+            )
+        }
+    }
+
+    // MARK: Fields
+
+    static func fields(ofNewCatalog fields: [Catalog.Field]) throws(CatalogRefusal) {
+        guard fields.first == Catalog.Field(name: "id", type: .string) else {
+            throw Refusal(
+                .invalid,
+                "id-not-first-column",
+                "the fields begin with 'id' of type 'string'",
+                Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
+            )
+        }
+        guard fields.count <= CatalogRule.fieldLimit else {
+            throw Refusal(
+                .invalid,
+                "too-many-fields",
+                "a catalog has at most \(CatalogRule.fieldLimit) fields",
+                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+            )
+        }
+        try check(fields)
+    }
+
+    static func fields(added fields: [Catalog.Field]) throws(CatalogRefusal) {
+        guard !fields.isEmpty else {
+            throw Refusal(
+                .invalid,
+                "invalid-fields",
+                "'fields' holds the fields to add",
+                Refusal.Parameter("fields", [])
+            )
+        }
+        guard fields.count <= CatalogRule.addedFieldLimit else {
+            throw Refusal(
+                .invalid,
+                "request-includes-too-many-fields",
+                "at most \(CatalogRule.addedFieldLimit) fields are added at once",
+                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+            )
+        }
+        try check(fields)
+    }
+
+    private static func check(_ fields: [Catalog.Field]) throws(CatalogRefusal) {
+        var names: Set<String> = []
+        for field in fields {
+            let parameter = Refusal.Parameter("name", .string(field.name))
+            if let problem = CatalogRule.problem(name: field.name) {
+                throw Refusal(
+                    .invalid,
+                    field.name.count > CatalogRule.nameLimit
+                        ? "field-names-too-large" : "invalid-field-names",
+                    "the name of a field \(problem)",
+                    parameter
+                )
+            }
+            guard names.insert(field.name).inserted else {
+                throw Refusal(
+                    .invalid,
+                    "field-names-not-unique",
+                    "the field '\(field.name)' is there more than once",
+                    parameter
+                )
+            }
+        }
+    }
+
+    // MARK: Items
+
+    static func items(_ items: [CatalogItem], of catalog: Catalog) throws {
+        let kinds = Dictionary(
+            catalog.fields.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var ids: Set<String> = []
+        for item in items {
+            let parameter = Refusal.Parameter("id", .string(item.id))
+            if let problem = CatalogRule.problem(name: item.id) {
+                throw Refusal(
+                    .invalid,
+                    item.id.count > CatalogRule.nameLimit ? "ids-too-large" : "invalid-ids",
+                    "the id of an item \(problem)",
+                    parameter
+                )
+            }
+            guard ids.insert(item.id).inserted else {
+                throw Refusal(
+                    .invalid,
+                    "ids-not-unique",
+                    "the item '\(item.id)' is there more than once",
+                    parameter
+                )
+            }
+            for (name, value) in item.values.sorted(by: { $0.key < $1.key }) {
+                guard let field = kinds[name], name != "id" else {
+                    throw Refusal(
+                        .invalid,
+                        "invalid-fields",
+                        "'\(name)' is no field of '\(catalog.name)'",
+                        parameter,
+                        Refusal.Parameter("field", .string(name))
+                    )
+                }
+                if let problem = CatalogRule.problem(value: value, of: field) {
+                    throw Refusal(
+                        .invalid,
+                        "unable-to-coerce-value",
+                        "'\(name)' of the item '\(item.id)' \(problem)",
+                        parameter,
+                        Refusal.Parameter("field", .string(name))
+                    )
+                }
+            }
+            guard try JSONEncoder().encode(item.values).count <= CatalogRule.itemBytes else {
+                throw Refusal(
+                    .invalid,
+                    "items-too-large",
+                    "the item '\(item.id)' is larger than \(CatalogRule.itemBytes) bytes",
+                    parameter
+                )
+            }
+        }
+    }
+
+    // MARK: Selections
+
+    static func selection(
+        _ selection: CatalogSelection,
+        of catalog: Catalog
+    ) throws(CatalogRefusal) {
+        if let problem = CatalogRule.problem(name: selection.name) {
+            throw Refusal(
+                .invalid,
+                "invalid-selection",
+                "the name of a selection \(problem)",
+                Refusal.Parameter("name", .string(selection.name))
+            )
+        }
+        try check(selection.description)
+        guard (1...CatalogRule.resultLimit).contains(selection.limit) else {
+            throw Refusal(
+                .invalid,
+                "selection-invalid-results-limit",
+                "'results_limit' is a whole number from 1 to \(CatalogRule.resultLimit)",
+                Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
+            )
+        }
+        guard selection.filters.count <= CatalogRule.filterLimit else {
+            throw Refusal(
+                .invalid,
+                "too-many-filters",
+                "a selection has at most \(CatalogRule.filterLimit) filters",
+                Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
+            )
+        }
+        let kinds = Dictionary(
+            catalog.fields.map { ($0.name, $0.type) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for filter in selection.filters {
+            if let problem = problem(filter, kinds[filter.field]) {
+                throw Refusal(
+                    .invalid,
+                    "selection-has-invalid-filter",
+                    "the filter of '\(filter.field)' \(problem)",
+                    Refusal.Parameter("field", .string(filter.field)),
+                    Refusal.Parameter("operator", .string(filter.comparison.rawValue))
+                )
+            }
+        }
+        let arrays = Set(selection.filters.map(\.field).filter { kinds[$0] == .array })
+        guard arrays.count <= 1 else {
+            throw Refusal(
+                .invalid,
+                "selection-contains-too-many-arrays",
+                "one field of type 'array' can be filtered by, not "
+                    + arrays.sorted().joined(separator: " and "),
+                arrays.sorted().map { Refusal.Parameter("field", .string($0)) }
+            )
+        }
+        if let order = selection.order {
+            let sortable: Set<Catalog.Field.Kind> = [.string, .number, .boolean, .time]
+            guard let kind = kinds[order.field], sortable.contains(kind) else {
+                throw Refusal(
+                    .invalid,
+                    "invalid-sort-field",
+                    "'sort_field' is a field of the catalog that is no object and no array",
+                    Refusal.Parameter("sort_field", .string(order.field))
+                )
+            }
+        }
+    }
+
+    /// What is wrong with a filter, given what its field holds.
+    private static func problem(
+        _ filter: CatalogSelection.Filter,
+        _ kind: Catalog.Field.Kind?
+    ) -> String? {
+        guard let kind else { return "names no field of the catalog" }
+        let comparisons = comparisons(of: kind)
+        guard comparisons.contains(filter.comparison) else {
+            guard !comparisons.isEmpty else { return "cannot be: it is of type '\(kind.rawValue)'" }
+            let names = comparisons.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            return "has one of these operators: \(names)"
+        }
+        let fits =
+            switch (kind, filter.value) {
+            case (.string, .string(let text)): text.count <= CatalogRule.filterTextLimit
+            case (.number, .integer), (.number, .number), (.boolean, .bool): true
+            case (.time, .string(let text)): Timestamp.parse(text) != nil
+            case (.array, .string(let text)): text.count <= CatalogRule.filterTextLimit
+            case (.array, .integer), (.array, .number), (.array, .bool): true
+            default: false
+            }
+        guard fits else { return "has a value that does not fit the type '\(kind.rawValue)'" }
+        if case .string(let text) = filter.value, text.contains("{{") || text.contains("{%") {
+            return "has Liquid in its value, which is not evaluated here; filter the items in "
+                + "the message instead"
+        }
+        return nil
+    }
+
+    private static func comparisons(
+        of kind: Catalog.Field.Kind
+    ) -> [CatalogSelection.Comparison] {
+        switch kind {
+        case .string: [.equals, .differs]
+        case .number: [.equals, .differs, .isMore, .isLess]
+        case .boolean: [.agrees]
+        case .time: [.isBefore, .isAfter]
+        case .array: [.includes, .excludes]
+        case .object: []
+        }
+    }
+}

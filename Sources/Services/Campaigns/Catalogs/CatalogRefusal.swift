@@ -1,0 +1,61 @@
+import NoroshiWire
+
+/// Why something cannot be done with a catalog.
+package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        /// What was sent breaks a rule.
+        case invalid
+        /// What was named is not there.
+        case unknown
+        /// What was to be made is there already.
+        case exists
+    }
+
+    /// A field at fault and what was sent in it.
+    package struct Parameter: Sendable, Hashable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var kind: Kind
+    /// A name for programs, such as `catalog-not-found`.
+    package var id: String
+    /// For a person: what is wrong and what to send instead.
+    package var description: String
+    package var parameters: [Parameter]
+
+    package init(
+        _ kind: Kind,
+        _ id: String,
+        _ description: String,
+        _ parameters: Parameter...
+    ) {
+        self.init(kind, id, description, parameters)
+    }
+
+    package init(
+        _ kind: Kind,
+        _ id: String,
+        _ description: String,
+        _ parameters: [Parameter]
+    ) {
+        self.kind = kind
+        self.id = id
+        self.description = description
+        self.parameters = parameters
+    }
+
+    package static func noCatalog(_ name: String) -> CatalogRefusal {
+        CatalogRefusal(
+            .unknown,
+            "catalog-not-found",
+            "there is no catalog named '\(name)'",
+            Parameter("catalog_name", .string(name))
+        )
+    }
+}

@@ -1,0 +1,330 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// What is done with catalogs, their fields, selections and items, whoever does it.
+package struct CatalogService: Sendable {
+    private typealias Refusal = CatalogRefusal
+
+    private let store: any CatalogStore
+    private let now: @Sendable () -> Date
+
+    package init(store: any CatalogStore, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+    }
+
+    // MARK: Catalogs
+
+    package func catalogs(in workspace: WorkspaceID) async throws -> [Catalog] {
+        try await store.catalogs(in: workspace)
+    }
+
+    /// - Throws: `CatalogRefusal` when there is none.
+    package func catalog(
+        named name: String,
+        in workspace: WorkspaceID
+    ) async throws -> Catalog {
+        guard let catalog = try await store.catalog(named: name, in: workspace) else {
+            throw Refusal.noCatalog(name)
+        }
+        return catalog
+    }
+
+    /// Makes an empty catalog.
+    ///
+    /// - Throws: `CatalogRefusal`.
+    package func create(
+        _ name: String,
+        description: String,
+        fields: [Catalog.Field],
+        in workspace: WorkspaceID
+    ) async throws -> Catalog {
+        try CatalogCheck.catalog(named: name, description: description)
+        try CatalogCheck.fields(ofNewCatalog: fields)
+        guard try await store.catalogs(in: workspace).count < CatalogRule.catalogLimit else {
+            throw Refusal(
+                .invalid,
+                "reached-company-catalogs-limit",
+                "a workspace has at most \(CatalogRule.catalogLimit) catalogs",
+                Refusal.Parameter("name", .string(name))
+            )
+        }
+        let now = now()
+        let catalog = Catalog(
+            workspace: workspace,
+            name: name,
+            description: description,
+            fields: fields,
+            updatedAt: now
+        )
+        do {
+            try await store.createCatalog(catalog, now: now)
+        } catch let error as StoreError where error.code == .exists {
+            throw Refusal(
+                .invalid,
+                "catalog-name-already-exists",
+                error.message,
+                Refusal.Parameter("name", .string(name))
+            )
+        }
+        return catalog
+    }
+
+    /// Deletes a catalog with its items and selections.
+    ///
+    /// - Throws: `CatalogRefusal` when there is none.
+    package func delete(named name: String, in workspace: WorkspaceID) async throws {
+        guard try await store.deleteCatalog(named: name, in: workspace) else {
+            throw Refusal.noCatalog(name)
+        }
+    }
+
+    // MARK: Fields
+
+    /// Adds fields; the items that are there have no values for them.
+    ///
+    /// - Throws: `CatalogRefusal`.
+    package func addFields(
+        _ fields: [Catalog.Field],
+        to catalog: String,
+        in workspace: WorkspaceID
+    ) async throws {
+        try CatalogCheck.fields(added: fields)
+        let outcome = try await store.addCatalogFields(
+            fields,
+            to: catalog,
+            of: workspace,
+            limit: CatalogRule.fieldLimit,
+            now: now()
+        )
+        switch outcome {
+        case .changed, .needed, .unknown: return
+        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .known(let names):
+            throw Refusal(
+                .invalid,
+                "field-names-not-unique",
+                "the catalog has these fields already: \(names.joined(separator: ", "))",
+                names.map { Refusal.Parameter("name", .string($0)) }
+            )
+        case .full:
+            throw Refusal(
+                .invalid,
+                "catalog-exceeds-fields-limit",
+                "a catalog has at most \(CatalogRule.fieldLimit) fields",
+                Refusal.Parameter("fields", .integer(Int64(fields.count)))
+            )
+        }
+    }
+
+    /// Removes a field and what the items have in it.
+    ///
+    /// - Throws: `CatalogRefusal` when there is none, or a selection needs it.
+    package func removeField(
+        _ field: String,
+        from catalog: String,
+        in workspace: WorkspaceID
+    ) async throws {
+        let parameter = Refusal.Parameter("field_name", .string(field))
+        guard field != "id" else {
+            throw Refusal(.invalid, "invalid-field-name", "every item has an id", parameter)
+        }
+        let outcome = try await store.removeCatalogField(
+            field,
+            from: catalog,
+            of: workspace,
+            now: now()
+        )
+        switch outcome {
+        case .changed, .full, .known: return
+        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .unknown:
+            throw Refusal(
+                .unknown,
+                "invalid-field-name",
+                "the catalog has no field '\(field)'",
+                parameter
+            )
+        case .needed(let selections):
+            throw Refusal(
+                .invalid,
+                "field-referenced-by-selection",
+                "these selections need the field: \(selections.joined(separator: ", ")); "
+                    + "delete them first",
+                parameter
+            )
+        }
+    }
+
+    // MARK: Selections
+
+    /// Adds a selection.
+    ///
+    /// - Throws: `CatalogRefusal`.
+    package func addSelection(
+        _ selection: CatalogSelection,
+        to name: String,
+        in workspace: WorkspaceID
+    ) async throws {
+        let catalog = try await catalog(named: name, in: workspace)
+        try CatalogCheck.selection(selection, of: catalog)
+        let outcome = try await store.addCatalogSelection(
+            selection,
+            to: name,
+            of: workspace,
+            limit: CatalogRule.selectionLimit,
+            now: now()
+        )
+        let parameter = Refusal.Parameter("selection_name", .string(selection.name))
+        switch outcome {
+        case .changed, .needed: return
+        case .noCatalog: throw Refusal.noCatalog(name)
+        case .known:
+            throw Refusal(
+                .invalid,
+                "selection-name-already-exists",
+                "the catalog has a selection '\(selection.name)' already",
+                parameter
+            )
+        case .unknown(let fields):
+            throw Refusal(
+                .invalid,
+                "selection-has-invalid-filter",
+                "the catalog has no fields \(fields.joined(separator: ", "))",
+                fields.map { Refusal.Parameter("field", .string($0)) }
+            )
+        case .full:
+            throw Refusal(
+                .invalid,
+                "selection-limit-reached",
+                "a catalog has at most \(CatalogRule.selectionLimit) selections",
+                parameter
+            )
+        }
+    }
+
+    /// - Throws: `CatalogRefusal` when there is none.
+    package func removeSelection(
+        named selection: String,
+        from catalog: String,
+        in workspace: WorkspaceID
+    ) async throws {
+        let outcome = try await store.removeCatalogSelection(
+            named: selection,
+            from: catalog,
+            of: workspace,
+            now: now()
+        )
+        switch outcome {
+        case .changed, .known, .full, .needed: return
+        case .noCatalog: throw Refusal.noCatalog(catalog)
+        case .unknown:
+            throw Refusal(
+                .unknown,
+                "selection-not-found",
+                "the catalog has no selection '\(selection)'",
+                Refusal.Parameter("selection_name", .string(selection))
+            )
+        }
+    }
+
+    // MARK: Items
+
+    /// Stores items as `change` says, all of them or none.
+    ///
+    /// - Throws: `CatalogRefusal`.
+    package func save(
+        _ items: [CatalogItem],
+        as change: CatalogItemChange,
+        in name: String,
+        of workspace: WorkspaceID
+    ) async throws {
+        let catalog = try await catalog(named: name, in: workspace)
+        try CatalogCheck.items(items, of: catalog)
+        let refused = try await store.saveCatalogItems(
+            items,
+            as: change,
+            in: name,
+            of: workspace,
+            now: now()
+        )
+        guard !refused.isEmpty else { return }
+        let names = refused.map { "'\($0)'" }.joined(separator: ", ")
+        let parameters = refused.map { Refusal.Parameter("id", .string($0)) }
+        throw change == .add
+            ? Refusal(
+                .exists,
+                "item-already-exists",
+                "there are items with these ids already: \(names)",
+                parameters
+            )
+            : Refusal(
+                .unknown,
+                "item-not-found",
+                "there are no items with these ids: \(names)",
+                parameters
+            )
+    }
+
+    /// The items of a page, by id.
+    ///
+    /// - Throws: `CatalogRefusal` when there is no such catalog.
+    package func items(
+        after id: String?,
+        limit: Int,
+        in name: String,
+        of workspace: WorkspaceID
+    ) async throws -> [CatalogItem] {
+        _ = try await catalog(named: name, in: workspace)
+        return try await store.catalogItems(after: id, limit: limit, in: name, of: workspace)
+    }
+
+    /// - Throws: `CatalogRefusal` when there is none.
+    package func item(
+        _ id: String,
+        in name: String,
+        of workspace: WorkspaceID
+    ) async throws -> CatalogItem {
+        _ = try await catalog(named: name, in: workspace)
+        let items = try await store.catalogItems([id], in: name, of: workspace)
+        guard let item = items.first else { throw Self.noItem(id) }
+        return item
+    }
+
+    /// Deletes an item.
+    ///
+    /// - Throws: `CatalogRefusal` when there is none.
+    package func deleteItem(
+        _ id: String,
+        in name: String,
+        of workspace: WorkspaceID
+    ) async throws {
+        guard try await deleteItems([id], in: name, of: workspace) > 0 else {
+            throw Self.noItem(id)
+        }
+    }
+
+    /// Deletes the items of these ids that exist, and says how many these were.
+    ///
+    /// - Throws: `CatalogRefusal` when there is no such catalog.
+    @discardableResult
+    package func deleteItems(
+        _ ids: [String],
+        in name: String,
+        of workspace: WorkspaceID
+    ) async throws -> Int {
+        _ = try await catalog(named: name, in: workspace)
+        return try await store.deleteCatalogItems(ids, in: name, of: workspace, now: now())
+    }
+
+    private static func noItem(_ id: String) -> CatalogRefusal {
+        Refusal(
+            .unknown,
+            "item-not-found",
+            "there is no item with the id '\(id)'",
+            Refusal.Parameter("item_id", .string(id))
+        )
+    }
+}

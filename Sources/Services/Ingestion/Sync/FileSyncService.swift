@@ -1,0 +1,248 @@
+import Foundation
+import Logging
+import Model
+import Ports
+import ServiceLifecycle
+
+/// Why a sync does not begin.
+package enum SyncRefusal: Error, Sendable, Hashable {
+    case unknown
+    /// Another one of the same integration runs.
+    case running
+}
+
+/// Reads files of the operator's folder into workspaces, one after another.
+///
+/// A job that a stop interrupts begins anew at the next start: users get the same attributes again,
+/// and events that were stored are known.
+package final class FileSyncService: Service {
+    /// Jobs of an integration that are remembered.
+    private static let keptJobs = 100
+    /// Rows of one request to the ingestion.
+    private static let batch = 500
+
+    private let folder: IntegrationFolder
+    private let store: any SyncJobStore
+    private let ingestion: IngestionService
+    private let now: @Sendable () -> Date
+    private let logger: Logger
+    private let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+
+    package init(
+        folder: IntegrationFolder,
+        store: any SyncJobStore,
+        ingestion: IngestionService,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
+        self.folder = folder
+        self.store = store
+        self.ingestion = ingestion
+        self.now = now
+        self.logger = logger
+        (arrivals, arrival) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+    }
+
+    // MARK: Asking
+
+    package func integrations(of workspace: WorkspaceID) -> [FileIntegration] {
+        folder.integrations(of: workspace)
+    }
+
+    /// Begins to read a file; it goes on when the call returns.
+    ///
+    /// - Throws: `SyncRefusal`.
+    package func start(_ integration: UUID, in workspace: WorkspaceID) async throws {
+        guard let file = folder.integration(integration, of: workspace) else {
+            throw SyncRefusal.unknown
+        }
+        let job = try await store.startSyncJob(
+            of: integration,
+            in: workspace,
+            fileChangedAt: file.changedAt,
+            kept: Self.keptJobs,
+            now: now()
+        )
+        // Also for one that an error has left behind.
+        arrival.yield()
+        guard job != nil else { throw SyncRefusal.running }
+    }
+
+    /// The newest first. The jobs of a file that is gone are gone too.
+    ///
+    /// - Throws: `SyncRefusal.unknown`.
+    package func jobs(
+        of integration: UUID,
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [SyncJob] {
+        guard folder.integration(integration, of: workspace) != nil else {
+            throw SyncRefusal.unknown
+        }
+        return try await store.syncJobs(
+            of: integration,
+            in: workspace,
+            limit: limit,
+            offset: offset
+        )
+    }
+
+    /// The last job of each integration that had one.
+    package func lastJobs(
+        of integrations: [FileIntegration],
+        in workspace: WorkspaceID
+    ) async throws -> [UUID: SyncJob] {
+        var jobs: [UUID: SyncJob] = [:]
+        for integration in integrations {
+            jobs[integration.id] = try await store.syncJobs(
+                of: integration.id,
+                in: workspace,
+                limit: 1,
+                offset: 0
+            ).first
+        }
+        return jobs
+    }
+
+    // MARK: Working
+
+    package func run() async throws {
+        arrival.yield()
+        await cancelWhenGracefulShutdown {
+            for await _ in self.arrivals {
+                do {
+                    for job in try await self.store.runningSyncJobs() {
+                        try await self.perform(job)
+                    }
+                } catch is CancellationError {
+                    return
+                } catch {
+                    self.logger.error(
+                        "a sync of a file ended early; it begins anew with the next one",
+                        metadata: ["sync.error": "\(error)"]
+                    )
+                }
+            }
+        }
+    }
+
+    private func perform(_ started: SyncJob) async throws {
+        var job = started
+        do {
+            guard let file = folder.integration(job.integration, of: job.workspace) else {
+                throw FieldProblem("file", "is not there any more")
+            }
+            try await read(file, for: &job)
+            job.state =
+                job.rejectedRows == 0 ? .success : job.storedRows == 0 ? .error : .partial
+        } catch let problem as FieldProblem {
+            job.state = .unreadable
+            job.problem = "'\(problem.field)' \(problem.message)"
+        }
+        job.finishedAt = now()
+        try await store.updateSyncJob(job)
+    }
+
+    private func read(_ integration: FileIntegration, for job: inout SyncJob) async throws {
+        let file = try Self.reading {
+            try RecordFile(path: integration.path, hasQuotes: integration.format == .csv)
+        }
+        var reader = ImportReader(kind: integration.kind, columns: nil)
+        if integration.format == .csv {
+            guard let header = try Self.reading(file.next) else {
+                throw FieldProblem("file", "is empty")
+            }
+            // Spreadsheets put a byte order mark before it.
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            reader.columns = try CSVRecord.fields(
+                header.bytes.dropFirst(header.bytes.starts(with: mark) ? 3 : 0)
+            )
+        }
+        var isOver = false
+        while !isOver {
+            try Task.checkCancellation()
+            var items: [IngestItem] = []
+            var lines: [Int] = []
+            var bytes = 0
+            while items.count < Self.batch, bytes < 1 << 20 {
+                guard let record = try Self.reading(file.next) else {
+                    isOver = true
+                    break
+                }
+                bytes += record.bytes.count
+                do throws(FieldProblem) {
+                    let id = Self.id(of: record, integration, job)
+                    items.append(try reader.item(record.bytes, id: id, now: now()))
+                    lines.append(record.line)
+                } catch {
+                    job.reject(record.line, error.field, error.message)
+                }
+            }
+            let outcomes = try await submit(
+                IngestRequest(workspace: job.workspace, source: .api, items: items, bytes: bytes)
+            )
+            for (line, outcome) in zip(lines, outcomes) {
+                switch outcome {
+                case .stored, .duplicate: job.storedRows += 1
+                case .rejected(let field, let message): job.reject(line, field, message)
+                }
+            }
+            try await store.updateSyncJob(job)
+        }
+    }
+
+    /// What the file system refuses is a problem of the file.
+    private static func reading<Value>(_ read: () throws -> Value) throws(FieldProblem) -> Value {
+        do {
+            return try read()
+        } catch let problem as FieldProblem {
+            throw problem
+        } catch {
+            throw FieldProblem("file", "cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// The identity of a row. An event is its row, so that a file that grows may be read again; what
+    /// is said of a user is said anew by every job.
+    private static func id(
+        of record: RecordFile.Record,
+        _ integration: FileIntegration,
+        _ job: SyncJob
+    ) -> UUID {
+        switch integration.kind {
+        case .events:
+            RecordKey(
+                workspace: job.workspace,
+                request: "sync/\(integration.id)/" + String(decoding: record.bytes, as: UTF8.self)
+            ).id(list: 0, index: 0)
+        case .users:
+            RecordKey(workspace: job.workspace, request: "sync/\(job.id)/\(record.line >> 16)")
+                .id(list: 1, index: record.line & 0xFFFF)
+        }
+    }
+
+    /// Waits as long as the writer is behind.
+    private func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
+        while true {
+            do {
+                return try await ingestion.submit(request)
+            } catch IngestionService.Refusal.overloaded(let pause) {
+                try await Task.sleep(for: pause)
+            } catch IngestionService.Refusal.shuttingDown {
+                throw CancellationError()
+            }
+        }
+    }
+}
+
+extension SyncJob {
+    fileprivate mutating func reject(_ line: Int, _ field: String, _ message: String) {
+        rejectedRows += 1
+        problem = problem ?? "line \(line): '\(field)' \(message)"
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: MemberDirectoryStore {
+    package func addMember(
+        _ draft: MemberDraft,
+        _ details: MemberDetails,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> MemberEntry {
+        try await write { database in
+            try unlessTaken("there is a member with the address \(draft.email)") {
+                try database.execute(
+                    sql: """
+                        INSERT INTO members
+                            (workspace_id, name, email, password_hash, role, given_name,
+                             family_name, directory_id, deactivated_at, created_at, updated_at)
+                        VALUES (:workspace, :name, :email, :hash, :role, :given, :family,
+                                :directory, :deactivated, :now, :now)
+                        """,
+                    arguments: [
+                        "workspace": workspace.rawValue, "name": draft.name,
+                        "email": draft.email, "hash": draft.passwordHash,
+                        "role": draft.role.rawValue, "given": details.givenName,
+                        "family": details.familyName, "directory": details.externalID,
+                        "deactivated": details.isActive ? nil : now.milliseconds,
+                        "now": now.milliseconds,
+                    ]
+                )
+            }
+            let id = MemberID(database.lastInsertedRowID)
+            guard let entry = try Self.entry(id, workspace, database) else {
+                throw StoreError(.unreadable, "the member \(id) is not where it was stored")
+            }
+            return entry
+        }
+    }
+
+    package func memberEntry(
+        _ id: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> MemberEntry? {
+        try await read { try Self.entry(id, workspace, $0) }
+    }
+
+    package func memberEntries(
+        in workspace: WorkspaceID,
+        matching filter: MemberFilter?,
+        limit: Int,
+        offset: Int
+    ) async throws -> (entries: [MemberEntry], total: Int) {
+        var condition = "workspace_id = ?"
+        var arguments: StatementArguments = [workspace.rawValue]
+        switch filter {
+        case .email(let email)?:
+            // The column compares without case.
+            condition += " AND email = ?"
+            arguments += [email]
+        case .externalID(let id)?:
+            condition += " AND directory_id = ?"
+            arguments += [id]
+        case nil: break
+        }
+        return try await read { [condition, arguments, unreadable] database in
+            let total = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM members WHERE \(condition)",
+                arguments: arguments
+            )
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM members WHERE \(condition) ORDER BY id LIMIT ? OFFSET ?",
+                arguments: arguments + [limit, offset]
+            )
+            return (
+                try unreadable.values(rows, of: "members", MemberEntry.init(row:)), total ?? 0
+            )
+        }
+    }
+
+    package func changeMember(
+        _ id: MemberID,
+        in workspace: WorkspaceID,
+        to change: MemberChange,
+        now: Date
+    ) async throws -> MemberChangeOutcome {
+        try await write { database in
+            guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
+            let stays = change.role == .administrator && change.details.isActive
+            guard try stays || !Self.isLastAdministrator(stored, workspace, database) else {
+                return .lastAdministrator
+            }
+            try database.execute(
+                sql: """
+                    UPDATE members SET name = :name, role = :role, given_name = :given,
+                        family_name = :family, directory_id = :directory,
+                        deactivated_at = CASE WHEN :active THEN NULL
+                            ELSE coalesce(deactivated_at, :now) END,
+                        password_hash = coalesce(:hash, password_hash), updated_at = :now
+                    WHERE id = :id
+                    """,
+                arguments: [
+                    "name": change.name, "role": change.role.rawValue,
+                    "given": change.details.givenName, "family": change.details.familyName,
+                    "directory": change.details.externalID,
+                    "active": change.details.isActive, "hash": change.passwordHash,
+                    "now": now.milliseconds, "id": id.rawValue,
+                ]
+            )
+            if !change.details.isActive || change.passwordHash != nil {
+                try database.execute(
+                    sql: "DELETE FROM console_sessions WHERE member_id = ?",
+                    arguments: [id.rawValue]
+                )
+            }
+            return .changed
+        }
+    }
+
+    package func removeMember(
+        _ id: MemberID,
+        in workspace: WorkspaceID
+    ) async throws -> MemberChangeOutcome {
+        try await write { database in
+            guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
+            guard try !Self.isLastAdministrator(stored, workspace, database) else {
+                return .lastAdministrator
+            }
+            try database.execute(
+                sql: "DELETE FROM members WHERE id = ?",
+                arguments: [id.rawValue]
+            )
+            return .changed
+        }
+    }
+
+    private static func entry(
+        _ id: MemberID,
+        _ workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> MemberEntry? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM members WHERE id = ? AND workspace_id = ?",
+            arguments: [id.rawValue, workspace.rawValue]
+        ).map(MemberEntry.init(row:))
+    }
+
+    /// Whether there would be no administrator who may sign in without this one.
+    private static func isLastAdministrator(
+        _ entry: MemberEntry,
+        _ workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> Bool {
+        guard entry.member.role == .administrator, entry.isActive else { return false }
+        let others = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) FROM members
+                WHERE workspace_id = ? AND id <> ? AND role = ? AND deactivated_at IS NULL
+                """,
+            arguments: [
+                workspace.rawValue, entry.member.id.rawValue,
+                Member.Role.administrator.rawValue,
+            ]
+        )
+        return others == 0
+    }
+}
+
+extension MemberEntry {
+    fileprivate init(row: Row) throws {
+        let createdAt = Date(milliseconds: row["created_at"])
+        self.init(
+            member: try Member(row: row),
+            givenName: row["given_name"],
+            familyName: row["family_name"],
+            externalID: row["directory_id"],
+            isActive: row["deactivated_at"] as Int64? == nil,
+            createdAt: createdAt,
+            updatedAt: (row["updated_at"] as Int64?).map(Date.init(milliseconds:)) ?? createdAt
+        )
+    }
+}

@@ -1,0 +1,14 @@
+/// Selections of catalogs.
+enum CatalogSelectionSchema {
+    /// A catalog has a few dozen at most, and they are read together, so the conditions are one
+    /// JSON text.
+    static let sql = """
+        CREATE TABLE catalog_selections (
+            catalog_id INTEGER NOT NULL REFERENCES catalogs (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            content TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (catalog_id, name)
+        ) WITHOUT ROWID;
+        """
+}

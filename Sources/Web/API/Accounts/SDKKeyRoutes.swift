@@ -1,0 +1,148 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Ingestion
+import Model
+import NoroshiWire
+
+/// `/app_group/sdk_authentication/…`: the public keys that verify users' signed tokens.
+struct SDKKeyRoutes: Sendable {
+    private static let path = "/app_group/sdk_authentication"
+
+    let keys: SDKKeyService
+
+    var endpoints: [RESTEndpoint] {
+        let all: [RESTEndpoint] = [
+            .get(
+                Self.path + "/keys",
+                "sdk_authentication.keys",
+                "Lists the public keys that verify the signed tokens of an app's users",
+                [
+                    .init(
+                        name: "app_id",
+                        isRequired: true,
+                        schema: .name,
+                        summary: "The SDK key of the app."
+                    )
+                ],
+                answers: Self.answer
+            ) { call in
+                let app = try call.reader().requiredString("app_id")
+                return try Self.list(await keys.keys(ofApp: app, in: call.workspace))
+            },
+            .post(
+                Self.path + "/create",
+                "sdk_authentication.create",
+                "Adds a public key, three to an app at most; the first one is primary",
+                takes: .object([
+                    "app_id": Schema.name.required,
+                    "rsa_public_key_str": Schema.text(1...SDKKeyService.keyLimit).required
+                        .described("An RSA public key in PEM."),
+                    "description": Schema.text(1...SDKKeyService.descriptionLimit).required,
+                    "make_primary": .bool,
+                ]),
+                answers: .success(["id": Schema.uuid.required])
+            ) { try await add($0) },
+            .on(
+                .put,
+                Self.path + "/primary",
+                "sdk_authentication.primary",
+                "Makes a key the primary one",
+                takes: Self.named,
+                answers: Self.answer
+            ) { call in
+                let (app, key) = try Self.named(call)
+                return try Self.list(
+                    await keys.makePrimary(key, ofApp: app, in: call.workspace)
+                )
+            },
+            .on(
+                .delete,
+                Self.path + "/delete",
+                "sdk_authentication.delete",
+                "Removes a key that is not the primary one",
+                takes: Self.named,
+                answers: Self.answer
+            ) { call in
+                let (app, key) = try Self.named(call)
+                return try Self.list(await keys.remove(key, ofApp: app, in: call.workspace))
+            }.withBody,
+        ]
+        return all.map { $0.refusing(with: Self.problem) }
+    }
+
+    private static let named = Schema.object([
+        "app_id": Schema.name.required, "key_id": Schema.uuid.required,
+    ])
+
+    private static let answer = Schema.success([
+        "keys": Schema.list(
+            of: .object([
+                "id": Schema.uuid.required, "rsa_public_key": Schema.text.required,
+                "description": Schema.text.required, "is_primary": Schema.bool.required,
+            ]),
+            limit: SDKAuthentication.keyLimit
+        ).required
+    ])
+
+    private func add(_ call: RESTEndpoint.Call) async throws -> Response {
+        let reader = try call.reader()
+        let id = try await keys.add(
+            try reader.requiredPlainText("rsa_public_key_str", 1...SDKKeyService.keyLimit),
+            description: try reader.requiredPlainText(
+                "description",
+                1...SDKKeyService.descriptionLimit
+            ),
+            isPrimary: try reader.flag("make_primary") ?? false,
+            toApp: try reader.requiredString("app_id"),
+            in: call.workspace
+        )
+        return try APIAnswer.json(
+            JSONValue.object(["message": "success", "id": .string(id.uuidString.lowercased())]),
+            status: .created
+        )
+    }
+
+    private static func named(_ call: RESTEndpoint.Call) throws -> (app: String, key: UUID) {
+        let reader = try call.reader()
+        let app = try reader.requiredString("app_id")
+        guard let key = UUID(uuidString: try reader.requiredString("key_id")) else {
+            throw reader.problem("key_id", "is the id of a key")
+        }
+        return (app, key)
+    }
+
+    private static func list(_ keys: [SDKAuthentication.Key]) throws -> Response {
+        try APIAnswer.json([
+            "message": "success",
+            "keys": .array(
+                keys.map { key in
+                    [
+                        "id": .string(key.id.uuidString.lowercased()),
+                        "rsa_public_key": .string(key.publicKey),
+                        "description": .string(key.description),
+                        "is_primary": .bool(key == keys.first),
+                    ]
+                }
+            ),
+        ])
+    }
+
+    @Sendable
+    private static func problem(_ error: any Error) -> APIProblem? {
+        guard let refusal = error as? SDKKeyRefusal else { return nil }
+        return switch refusal {
+        case .noApp: .field("app_id", "is the SDK key of no app of this workspace")
+        case .noPublicKey:
+            .field(
+                "rsa_public_key_str",
+                "is no RSA public key in PEM; make one with: openssl rsa -in private.pem -pubout"
+            )
+        case .tooMany:
+            .field("app_id", "has \(SDKAuthentication.keyLimit) keys already; delete one first")
+        case .known: .field("rsa_public_key_str", "is a key of this app already")
+        case .unknown: .field("key_id", "is the id of no key of this app")
+        case .primary: .field("key_id", "is the primary key; make another one primary first")
+        }
+    }
+}

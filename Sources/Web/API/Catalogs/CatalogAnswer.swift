@@ -1,0 +1,66 @@
+import Campaigns
+import HTTPTypes
+import Ingestion
+import NoroshiWire
+
+/// Refusals of the catalog endpoints, in the form that clients of Braze read.
+enum CatalogAnswer {
+    /// `nil` for what is no refusal of these endpoints.
+    @Sendable
+    static func problem(_ error: any Error) -> APIProblem? {
+        switch error {
+        case let refusal as CatalogRefusal:
+            let status: HTTPResponse.Status =
+                switch refusal.kind {
+                case .invalid: .badRequest
+                case .unknown: .notFound
+                case .exists: .conflict
+                }
+            return problem(status, refusal)
+        case let problem as FieldProblem:
+            return self.problem(
+                .badRequest,
+                CatalogRefusal(
+                    .invalid,
+                    id(of: problem.field),
+                    problem.field.isEmpty
+                        ? problem.message : "'\(problem.field)' \(problem.message)",
+                    CatalogRefusal.Parameter(problem.field, .null)
+                )
+            )
+        default: return nil
+        }
+    }
+
+    private static func problem(
+        _ status: HTTPResponse.Status,
+        _ refusal: CatalogRefusal
+    ) -> APIProblem {
+        APIProblem(
+            status,
+            "Invalid Request",
+            errors: [
+                [
+                    "id": .string(refusal.id), "message": .string(refusal.description),
+                    "parameters": .array(refusal.parameters.map { .string($0.name) }),
+                    "parameter_values": .array(refusal.parameters.map(\.value)),
+                ]
+            ]
+        )
+    }
+
+    /// What programs call a field that cannot be read, by the list or object it is in.
+    private static func id(of field: String) -> String {
+        let parts = field.split(separator: ".")
+        switch parts.first {
+        case "items" where parts.last == "id":
+            return parts.count > 2 ? "invalid-ids" : "ids-not-strings"
+        case "items": return "item-array-invalid"
+        case "selection": return "invalid-selection"
+        case "catalogs" where parts.contains("fields"), "fields":
+            return parts.last == "type" ? "invalid-field-types" : "invalid-fields"
+        case "catalogs": return "catalog-array-invalid"
+        default: return "arbitrary-error"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Campaigns
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Ingestion
+import Model
+import NIOCore
+import NoroshiWire
+import Ports
+import WebPages
+
+/// `/preferences/…`: the pages that users see. The link is the key; it says whose page it is, and
+/// nobody but this server can make one.
+struct PreferencePageRoutes: Sendable {
+    static let path = "/preferences"
+    /// Bytes of a form.
+    private static let formLimit = 64 * 1024
+
+    let centers: PreferenceCenterService
+    let ingestion: IngestionService
+    let now: @Sendable () -> Date
+
+    func add(to router: Router<some RequestContext>) {
+        router.get("\(Self.path)/:token") { request, context in
+            let token = try context.parameters.require("token")
+            let page = try await centers.page(token, submitURL: "\(Self.path)/\(token)")
+            return try Self.answer(page)
+        }
+        router.post("\(Self.path)/:token") { request, context in
+            let token = try context.parameters.require("token")
+            // A stranger is refused before the form is read.
+            let submitURL = "\(Self.path)/\(token)"
+            guard try await centers.page(token, submitURL: submitURL) != nil else {
+                return try Self.answer(nil)
+            }
+            let form = try await APIRequestBody(limit: Self.formLimit).bytes(request)
+            let fields = FormFields(
+                urlEncoded: String(decoding: form.readableBytesView, as: UTF8.self)
+            )
+            let choice: PreferenceCenterService.Choice?
+            do {
+                choice = try await centers.choice(token, fields.entries)
+            } catch let problem as PreferenceCenterProblem {
+                throw APIProblem(.badRequest, problem.message)
+            }
+            guard let choice else { return try Self.answer(nil) }
+            try await store(choice)
+            return try Self.answer(await centers.confirmation(token, submitURL: submitURL))
+        }
+    }
+
+    private func store(_ choice: PreferenceCenterService.Choice) async throws {
+        var changes: [String: JSONValue] = [:]
+        if let email = choice.email {
+            changes[StandardAttribute.emailSubscription.rawValue] = .string(email.rawValue)
+        }
+        if !choice.groups.isEmpty {
+            changes[StandardAttribute.subscriptionGroups.rawValue] = .array(
+                choice.groups.map { id, state in
+                    [
+                        "subscription_group_id": .string(id.uuidString.lowercased()),
+                        "subscription_state": .string(state.rawValue),
+                    ]
+                }
+            )
+        }
+        guard !changes.isEmpty else { return }
+        let item = IngestItem(
+            recordID: nil,
+            user: .profile(choice.user),
+            updatesExistingOnly: true,
+            time: now(),
+            content: .attributes(AttributeChanges(changes))
+        )
+        _ = try await submit(
+            IngestRequest(workspace: choice.workspace, source: .api, items: [item]),
+            to: ingestion
+        )
+    }
+
+    /// The page's HTML is the workspace's, not ours: nothing in it runs, it has no origin, and it
+    /// sends its form nowhere else. Its address is a key, which is told to nobody.
+    private static let headers: HTTPFields = {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+            .contentSecurityPolicy:
+                "sandbox allow-forms allow-popups; default-src 'none'; "
+                + "style-src 'unsafe-inline'; img-src https: data:; font-src https: data:; "
+                + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        return headers
+    }()
+
+    private static func answer(_ page: PreferenceCenterService.Page?) throws -> Response {
+        guard let page else {
+            return Response(
+                status: .notFound,
+                headers: headers,
+                body: ResponseBody(
+                    byteBuffer: ByteBuffer(
+                        string: document("Not found", nil, "<p>This link leads nowhere.</p>")
+                    )
+                )
+            )
+        }
+        let start = page.body.prefix { $0.isWhitespace }.endIndex
+        let head = page.body[start...].prefix(9).lowercased()
+        let isWhole = head.hasPrefix("<!doctype") || head.hasPrefix("<html")
+        let text = isWhole ? page.body : document(page.title, page.viewport, page.body)
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    private static func document(_ title: String, _ viewport: String?, _ body: String) -> String {
+        let viewport = viewport ?? "width=device-width, initial-scale=1"
+        return """
+            <!doctype html>
+            <html><head><meta charset="utf-8"><title>\(escaped(title))</title>
+            <meta name="viewport" content="\(escaped(viewport))"></head>
+            <body>\(body)</body></html>
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    }
+}

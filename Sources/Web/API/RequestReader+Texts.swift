@@ -1,0 +1,27 @@
+import Ingestion
+import NoroshiWire
+
+extension RequestReader {
+    /// A text of so many characters.
+    func plainText(
+        _ field: String,
+        _ length: ClosedRange<Int>
+    ) throws(FieldProblem) -> String? {
+        guard let value = value(field) else { return nil }
+        guard let text = value.stringValue, length.contains(text.count) else {
+            throw problem(
+                field,
+                "is a text of \(length.lowerBound) to \(length.upperBound) characters"
+            )
+        }
+        return text
+    }
+
+    func requiredPlainText(
+        _ field: String,
+        _ length: ClosedRange<Int>
+    ) throws(FieldProblem) -> String {
+        guard let text = try plainText(field, length) else { throw problem(field, "is required") }
+        return text
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Ports
+
+/// Reads the filters of a list: an attribute, `eq` and a text in quotes.
+enum SCIMFilter {
+    /// - Throws: `SCIMProblem` for what is no filter, or one that is not supported.
+    static func filter(_ text: String) throws(SCIMProblem) -> MemberFilter {
+        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+        guard parts.count == 3, parts[1].lowercased() == "eq", let value = value(parts[2]) else {
+            throw SCIMProblem(
+                .badRequest,
+                .invalidFilter,
+                "'filter' is 'userName eq \"…\"' or 'externalId eq \"…\"'"
+            )
+        }
+        switch attribute(parts[0]) {
+        case "username", "emails", "emails.value": return .email(value)
+        case "externalid": return .externalID(value)
+        default:
+            throw SCIMProblem(
+                .badRequest,
+                .invalidFilter,
+                "users can be found by userName, emails.value and externalId, not by '\(parts[0])'"
+            )
+        }
+    }
+
+    /// Without its schema; names have no case.
+    private static func attribute(_ text: Substring) -> String {
+        let name = text.lowercased()
+        let schema = SCIMUser.schema.lowercased() + ":"
+        return name.hasPrefix(schema) ? String(name.dropFirst(schema.count)) : name
+    }
+
+    /// The text in quotes, in which a backslash stands before a quote or a backslash.
+    private static func value(_ text: Substring) -> String? {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
+        var value = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if isEscaped {
+                value.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                return nil
+            } else {
+                value.append(character)
+            }
+        }
+        return isEscaped || value.isEmpty || value.utf8.contains(0) ? nil : value
+    }
+}
