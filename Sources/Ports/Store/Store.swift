@@ -11,13 +11,15 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & ContentBlockStore & CatalogStore & SecretStore & ExportStore & LedgerStore & AnalyticsStore
     & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
-    & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore
+    & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// The database cannot be opened or reached.
+        /// The database cannot be opened, reached or written; the same again later may work.
         case unavailable
+        /// Another server has the database.
+        case taken
         /// A row with this unique value exists already.
         case exists
         /// What is stored cannot be read; the file is damaged or from a newer version.

@@ -2,26 +2,38 @@ import Crypto
 import Foundation
 import Model
 import Ports
+import Synchronization
 
 /// Keys, members and sign-in.
-package struct AccountService: Sendable {
+package final class AccountService: Sendable {
     /// How long a member stays signed in.
     package static let sessionLength: TimeInterval = 14 * 86_400
 
     private static let usePrecision: TimeInterval = 60
 
-    private let store: any AccountStore
+    /// Longer ones belong to nobody.
+    private static let longestEmail = 320
+    private static let longestPassword = 1024
+
+    private let store: any AccountStore & SignInStore
     private let now: @Sendable () -> Date
     private let random: @Sendable (Int) -> [UInt8]
+    private let hasher: PasswordHasher
+    private let limits: SignInLimits
+    private let counts = Mutex(SignInCounts())
 
     package init(
-        store: any AccountStore,
+        store: any AccountStore & SignInStore,
         now: @escaping @Sendable () -> Date,
-        random: @escaping @Sendable (Int) -> [UInt8]
+        random: @escaping @Sendable (Int) -> [UInt8],
+        hasher: PasswordHasher = PasswordHasher(),
+        limits: SignInLimits = SignInLimits()
     ) {
         self.store = store
         self.now = now
         self.random = random
+        self.hasher = hasher
+        self.limits = limits
     }
 
     // MARK: API keys
@@ -58,13 +70,18 @@ package struct AccountService: Sendable {
         let now = now()
         // To the minute, so that requests do not each wait for the writer.
         if key.lastUsedAt.map({ now.timeIntervalSince($0) >= Self.usePrecision }) ?? true {
-            try await store.noteAPIKeyUse(secretHash: hash, at: now)
+            do {
+                try await store.noteAPIKeyUse(secretHash: hash, at: now)
+            } catch let error as StoreError where error.code == .unavailable {
+                // Who only reads is answered, also while nothing can be written.
+            }
         }
         return key
     }
 
     // MARK: Members
 
+    /// - Throws: `PasswordHasher.Busy` when too many passwords are being looked at.
     package func createMember(
         name: String,
         email: String,
@@ -72,7 +89,7 @@ package struct AccountService: Sendable {
         role: Member.Role,
         in workspace: WorkspaceID
     ) async throws -> Member {
-        let hash = try PasswordHash.make(password, salt: random(16))
+        let hash = try await hasher.make(password, salt: random(16))
         return try await store.createMember(
             MemberDraft(name: name, email: email, passwordHash: hash, role: role),
             in: workspace,
@@ -86,24 +103,99 @@ package struct AccountService: Sendable {
     }
 
     /// Signs in: the member and the token of the new session, or `nil` for a wrong address or
-    /// password.
+    /// password. Whether there is such an account shows neither in the answer nor in the time.
+    ///
+    /// - Parameter address: Where the attempt comes from.
+    /// - Throws: `SignInRefusal` when the password was not looked at.
     package func signIn(
         email: String,
-        password: String
+        password: String,
+        from address: String? = nil
     ) async throws -> (member: Member, token: String)? {
-        guard let found = try await store.memberWithPassword(email: email) else {
-            // As slow as a wrong password, so that the time does not tell which addresses exist.
-            _ = try PasswordHash.make(password, salt: random(16))
+        guard hasher.hasRoom else { throw refusal(.busy(retryAfterSeconds: 2)) }
+        let subjects = SignInLimits.Subjects(email: email, address: address)
+        let quotas = limits.quotas(subjects)
+        if let wait = try await store.takeSignInAttempt(quotas, now: now()) {
+            let seconds = max(1, wait.timeIntervalSince(now()).rounded(.up))
+            throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
+        }
+        let isPossible =
+            email.utf8.count <= Self.longestEmail && password.utf8.count <= Self.longestPassword
+            && !email.unicodeScalars.contains { $0.value < 0x20 }
+        let found = isPossible ? try await store.memberWithPassword(email: email) : nil
+        let isRight: Bool
+        do {
+            if let found {
+                isRight = try await hasher.matches(password, found.passwordHash)
+            } else {
+                _ = try await hasher.make(isPossible ? password : "", salt: random(16))
+                isRight = false
+            }
+        } catch let busy as PasswordHasher.Busy {
+            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+        }
+        guard let found, isRight else {
+            try await noteFailure(at: found?.member, from: address)
             return nil
         }
-        guard try PasswordHash.matches(password, found.passwordHash) else { return nil }
+        return (found.member, try await newSession(of: found.member, subjects))
+    }
+
+    /// Attempts to sign in since the start of the process.
+    package var signInCounts: SignInCounts { counts.withLock { $0 } }
+
+    private func refusal(_ refusal: SignInRefusal) -> SignInRefusal {
+        counts.withLock { counts in
+            switch refusal {
+            case .limited: counts.limited += 1
+            case .busy: counts.busy += 1
+            }
+        }
+        return refusal
+    }
+
+    /// Of an account it goes to its workspace's log; of none nothing is known that is worth keeping.
+    private func noteFailure(at member: Member?, from address: String?) async throws {
+        counts.withLock { $0.failed += 1 }
+        var result = SignInResult(hasSucceeded: false)
+        result.audit = member.map { member in
+            (
+                AuditRecord(
+                    at: now(),
+                    origin: .console,
+                    author: "-",
+                    action: "sign_in_failed",
+                    subject: member.email,
+                    detail: address ?? ""
+                ),
+                member.workspace
+            )
+        }
+        try await store.settleSignIn(result, now: now())
+    }
+
+    private func newSession(
+        of member: Member,
+        _ subjects: SignInLimits.Subjects
+    ) async throws -> String {
+        counts.withLock { $0.succeeded += 1 }
+        try await store.settleSignIn(
+            SignInResult(
+                hasSucceeded: true,
+                forgotten: [subjects.both, subjects.account],
+                // Not forgotten: who has an account here might sign in between guesses at others.
+                returned: [subjects.address],
+                remembered: (subjects.known, now().addingTimeInterval(limits.knownFor))
+            ),
+            now: now()
+        )
         let token = token()
         try await store.saveConsoleSession(
             tokenHash: Self.hash(token),
-            member: found.member.id,
+            member: member.id,
             expiresAt: now().addingTimeInterval(Self.sessionLength)
         )
-        return (found.member, token)
+        return token
     }
 
     package func member(sessionToken: String) async throws -> Member? {

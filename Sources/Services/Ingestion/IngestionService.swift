@@ -140,6 +140,13 @@ package final class IngestionService: Service {
                 waiting.answer.resume(returning: outcome)
                 publish(waiting.request)
             }
+        } catch let error as StoreError where error.code == .unavailable {
+            // Nothing can be stored now: to try each request by itself would only take long.
+            logger.warning(
+                "requests are not stored, because the store cannot be written",
+                metadata: ["ingest.error": "\(error)", "ingest.requests": "\(batch.count)"]
+            )
+            for waiting in batch { waiting.answer.resume(throwing: error) }
         } catch  where batch.count > 1 {
             // One request the store cannot take must not fail its neighbours.
             logger.warning(

@@ -1,10 +1,12 @@
+import GRDB
 import Model
 import Synchronization
 
 /// Whose the external ids are that came in lately, so that most events cost no look-up.
 ///
 /// Only what is committed goes in, and everything goes out before an identity changes; both happen
-/// on the writer's queue, so a transaction never sees what is no longer true.
+/// on the writer's queue, so a transaction never sees what is no longer true. A command beside the
+/// server may change identities as well: then everything goes out before the next use.
 final class IdentityCache: Sendable {
     struct Key: Hashable, Sendable {
         var workspace: WorkspaceID
@@ -17,6 +19,8 @@ final class IdentityCache: Sendable {
     private struct State {
         var recent: [Key: ProfileID] = [:]
         var older: [Key: ProfileID] = [:]
+        /// What SQLite counts when another connection has written.
+        var version: Int64?
     }
 
     private let state = Mutex(State())
@@ -37,6 +41,22 @@ final class IdentityCache: Sendable {
     }
 
     func removeAll() {
-        state.withLock { $0 = State() }
+        state.withLock { state in
+            state.recent = [:]
+            state.older = [:]
+        }
+    }
+
+    /// To be called inside of a transaction of the writer, whose number is its own.
+    func forgetWhenOthersWrote(_ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "PRAGMA data_version")
+        let version = try Int64.fetchOne(statement)
+        state.withLock { state in
+            if state.version != version {
+                state.recent = [:]
+                state.older = [:]
+            }
+            state.version = version
+        }
     }
 }

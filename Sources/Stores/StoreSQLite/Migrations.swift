@@ -40,6 +40,8 @@ enum Migrations {
         ("member directory", MemberDirectorySchema.sql),
         ("sync jobs", SyncJobSchema.sql),
         ("preference centers", PreferenceCenterSchema.sql),
+        ("store probe", ProbeSchema.sql),
+        ("sign-in attempts", SignInSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

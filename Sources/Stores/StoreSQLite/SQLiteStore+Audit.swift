@@ -5,19 +5,25 @@ import Ports
 
 extension SQLiteStore: AuditStore {
     package func addAudit(_ record: AuditRecord, in workspace: WorkspaceID) async throws {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO audit_log
-                        (workspace_id, at, origin, author, action, subject, detail)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    workspace.rawValue, record.at.milliseconds, record.origin.rawValue,
-                    record.author, record.action, record.subject, record.detail,
-                ]
-            )
-        }
+        try await write { try Self.addAudit(record, in: workspace, $0) }
+    }
+
+    static func addAudit(
+        _ record: AuditRecord,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO audit_log
+                    (workspace_id, at, origin, author, action, subject, detail)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                workspace.rawValue, record.at.milliseconds, record.origin.rawValue,
+                record.author, record.action, record.subject, record.detail,
+            ]
+        )
     }
 
     package func audit(

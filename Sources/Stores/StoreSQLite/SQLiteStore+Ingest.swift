@@ -9,6 +9,7 @@ extension SQLiteStore: IngestStore {
         now: Date
     ) async throws -> [[IngestOutcome]] {
         try await write { [identities] database in
+            try identities.forgetWhenOthersWrote(database)
             let transaction = try IngestTransaction(database, cache: identities, now: now)
             let outcomes = try requests.map(transaction.apply)
             try transaction.flush()

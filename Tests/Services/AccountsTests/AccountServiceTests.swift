@@ -14,6 +14,8 @@ struct AccountServiceTests {
     }
 
     private func withService(
+        hasher: PasswordHasher = PasswordHasher(),
+        limits: SignInLimits = SignInLimits(),
         _ body: (AccountService, any Store, WorkspaceID, Clock) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
@@ -25,7 +27,9 @@ struct AccountServiceTests {
         let service = AccountService(
             store: store,
             now: { clock.now.withLock { $0 } },
-            random: { count in (0..<count).map { _ in .random(in: .min ... .max) } }
+            random: { count in (0..<count).map { _ in .random(in: .min ... .max) } },
+            hasher: hasher,
+            limits: limits
         )
         try await body(service, store, fixture.workspace, clock)
     }
@@ -80,6 +84,147 @@ struct AccountServiceTests {
             )
             clock.now.withLock { $0 += AccountService.sessionLength + 1 }
             #expect(try await service.member(sessionToken: second.token) == nil)
+        }
+    }
+
+    private func refusal(
+        _ work: () async throws -> Void
+    ) async throws -> SignInRefusal? {
+        do {
+            try await work()
+            return nil
+        } catch let refusal as SignInRefusal {
+            return refusal
+        }
+    }
+
+    @Test("ten wrong passwords from one place are looked at, then none, also after a restart")
+    func limits() async throws {
+        try await withService { service, store, workspace, clock in
+            for email in ["ada@example.org", "nobody@example.org"] {
+                if email.hasPrefix("ada") {
+                    _ = try await service.createMember(
+                        name: "Ada",
+                        email: email,
+                        password: "correct horse",
+                        role: .administrator,
+                        in: workspace
+                    )
+                }
+                for _ in 0..<10 {
+                    #expect(
+                        try await service.signIn(email: email, password: "x", from: "192.0.2.1")
+                            == nil
+                    )
+                }
+                // Another process over the same store, and the right password in other letters.
+                let next = AccountService(
+                    store: store,
+                    now: { clock.now.withLock { $0 } },
+                    random: { Array(repeating: 7, count: $0) }
+                )
+                let refused = try await refusal {
+                    _ = try await next.signIn(
+                        email: email.uppercased(),
+                        password: "correct horse",
+                        from: "192.0.2.1"
+                    )
+                }
+                // Of an account that there is not, the same is said.
+                #expect(refused == .limited(retryAfterSeconds: 900))
+                #expect(next.signInCounts.limited == 1)
+            }
+            let elsewhere = try await service.signIn(
+                email: "ada@example.org",
+                password: "correct horse",
+                from: "192.0.2.2"
+            )
+            #expect(elsewhere != nil)
+            clock.now.withLock { $0 += 900 }
+            let later = try await service.signIn(
+                email: "ada@example.org",
+                password: "correct horse",
+                from: "192.0.2.1"
+            )
+            #expect(later != nil)
+            let log = try await store.audit(in: workspace, matching: AuditQuery())
+            let failures = log.records.filter { $0.action == "sign_in_failed" }
+            #expect(failures.count == 10)
+            #expect(Set(failures.map(\.subject)) == ["ada@example.org"])
+            #expect(Set(failures.map(\.detail)) == ["192.0.2.1"])
+            let figures = try await store.signInFigures()
+            #expect(figures.failed == 20)
+            #expect(figures.succeeded == 2)
+        }
+    }
+
+    @Test("whoever guesses from everywhere cannot lock the owner out of a place that is known")
+    func lockout() async throws {
+        var limits = SignInLimits()
+        limits.perAccount = 3
+        try await withService(limits: limits) { service, _, workspace, _ in
+            _ = try await service.createMember(
+                name: "Ada",
+                email: "ada@example.org",
+                password: "correct horse",
+                role: .administrator,
+                in: workspace
+            )
+            func signIn(_ password: String, _ address: String) async throws -> Bool {
+                try await service.signIn(
+                    email: "ada@example.org",
+                    password: password,
+                    from: address
+                ) != nil
+            }
+            #expect(try await signIn("correct horse", "192.0.2.1"))
+            for host in 1...3 { #expect(try await !signIn("x", "198.51.100.\(host)")) }
+            let refused = try await refusal { _ = try await signIn("x", "198.51.100.9") }
+            #expect(refused != nil)
+            #expect(try await signIn("correct horse", "192.0.2.1"))
+        }
+    }
+
+    @Test("one host of IPv6 is one place, however many addresses it has")
+    func hosts() async throws {
+        var limits = SignInLimits()
+        limits.perAddress = 2
+        try await withService(limits: limits) { service, _, _, _ in
+            for host in ["2001:db8:1:2::1", "2001:db8:1:2:ffff::7"] {
+                let email = "\(host.count)@example.org"
+                #expect(try await service.signIn(email: email, password: "x", from: host) == nil)
+            }
+            let refused = try await refusal {
+                _ = try await service.signIn(
+                    email: "c@example.org",
+                    password: "x",
+                    from: "2001:db8:1:2::3"
+                )
+            }
+            #expect(refused != nil)
+            let other = try await service.signIn(
+                email: "c@example.org",
+                password: "x",
+                from: "2001:db8:1:3::3"
+            )
+            #expect(other == nil)
+        }
+    }
+
+    @Test("a line of passwords that is full takes no more, and says when to come back")
+    func busy() async throws {
+        let hasher = PasswordHasher(limit: 1)
+        try await withService(hasher: hasher) { service, _, _, _ in
+            async let first = service.signIn(email: "a@example.org", password: "x", from: "a")
+            async let second = service.signIn(email: "b@example.org", password: "x", from: "b")
+            async let third = service.signIn(email: "c@example.org", password: "x", from: "c")
+            var refused = 0
+            do { _ = try await first } catch is SignInRefusal { refused += 1 }
+            do { _ = try await second } catch is SignInRefusal { refused += 1 }
+            do { _ = try await third } catch is SignInRefusal { refused += 1 }
+            #expect(refused == service.signInCounts.busy)
+            #expect(refused + service.signInCounts.failed == 3)
+            #expect(service.signInCounts.failed >= 1)
         }
     }
 }

@@ -23,6 +23,27 @@ struct SQLiteStoreConformanceTests {
     @Test("a record with a known id is acknowledged and not stored again")
     func records() async throws { try await withStore { try await $0.storesARecordOnce() } }
 
+    @Test("attempts to sign in count for all of their quotas or for none, and for one window")
+    func signIns() async throws { try await withStore { try await $0.countsAttemptsToSignIn() } }
+
+    @Test("of many attempts to sign in at once no more than the quota is let through")
+    func signInsAtOnce() async throws {
+        try await withStore { try await $0.countsAttemptsThatComeAtOnce() }
+    }
+
+    @Test("a sign-in that succeeds forgets and remembers, one that fails is in the log")
+    func signInResults() async throws {
+        try await withStore { try await $0.settlesAttemptsToSignIn() }
+    }
+
+    @Test("a clock that was wrong keeps nobody from signing in for years")
+    func signInClock() async throws {
+        try await withStore { try await $0.bearsAClockThatWasWrong() }
+    }
+
+    @Test("a probe writes, and the store is well")
+    func probe() async throws { try await withStore { try await $0.isWellWhileItCanBeWritten() } }
+
     @Test("daily counts that grew are those made from the rows at once")
     func dailyCounts() async throws {
         try await withStore { try await $0.keepsDailyCountsThatRebuildingDoesNotChange() }

@@ -32,6 +32,16 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         return bytes[whole] & mask == other[whole] & mask
     }
 
+    /// What one host has for its own: an IPv4 address, or the first half of an IPv6 address, in
+    /// which a network gives each host more addresses than anybody could count. The text itself
+    /// where it is no address.
+    package static func host(of address: String) -> String {
+        guard let bytes = parse(address[...]) else { return address }
+        let isShort = bytes[..<12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        return (isShort ? bytes[12...] : bytes[..<8]).map { String($0, radix: 16) }
+            .joined(separator: isShort ? "." : ":")
+    }
+
     private static func parse(_ text: Substring) -> [UInt8]? {
         // What follows a percent sign names an interface of the host.
         let text = text.prefix { $0 != "%" }

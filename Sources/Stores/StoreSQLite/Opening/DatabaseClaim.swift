@@ -1,0 +1,177 @@
+import Foundation
+import Ports
+import Synchronization
+
+/// Says that one server has a database, for as long as the process lives.
+///
+/// The claim is a lock of the kernel on a file beside the database: it is gone with its process,
+/// however that ends. The file tells people, and the next server, who has it.
+package final class DatabaseClaim: Sendable {
+    /// Who has a database.
+    package struct Holder: Sendable, Hashable, Codable {
+        package enum Purpose: String, Sendable, Codable {
+            /// A server, which stays.
+            case server
+            /// A change of the schema, which is over soon.
+            case migration
+            /// A command that must be alone.
+            case command
+        }
+
+        package var purpose: Purpose
+        package var process: Int32
+        package var host: String
+        package var since: Date
+        /// Where it listens, once it does.
+        package var address: String?
+
+        package init(
+            purpose: Purpose,
+            process: Int32,
+            host: String,
+            since: Date,
+            address: String? = nil
+        ) {
+            self.purpose = purpose
+            self.process = process
+            self.host = host
+            self.since = since
+            self.address = address
+        }
+
+        /// This process.
+        package static func current(_ purpose: Purpose, since: Date) -> Holder {
+            // Not Foundation's host name, which may wait for a name server.
+            var name = [CChar](repeating: 0, count: 256)
+            let isKnown = gethostname(&name, name.count - 1) == 0
+            let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            return Holder(
+                purpose: purpose,
+                process: ProcessInfo.processInfo.processIdentifier,
+                host: isKnown
+                    ? String(decoding: bytes, as: UTF8.self) : "an unknown host",
+                since: since
+            )
+        }
+
+        package var sentence: String {
+            let what =
+                switch purpose {
+                case .server: "a server"
+                case .migration: "a change of its schema"
+                case .command: "another command"
+                }
+            let place = address.map { ", listening on \($0)" } ?? ""
+            let start = since.formatted(.iso8601)
+            return "\(what) has it: process \(process) on \(host)\(place), since \(start)"
+        }
+    }
+
+    private struct State {
+        var file: Int32?
+        var holder: Holder
+    }
+
+    private let state: Mutex<State>
+
+    private init(file: Int32, holder: Holder) {
+        state = Mutex(State(file: file, holder: holder))
+    }
+
+    deinit { release() }
+
+    /// Takes the claim.
+    ///
+    /// - Parameter patience: How long to wait for one that is over soon, and a fifth of it for any
+    ///   other: a process that was killed has its locks until the system has cleared it away.
+    /// - Throws: `StoreError` with code `taken` that names who has it.
+    package static func take(
+        path: String,
+        for holder: Holder,
+        patience: Duration = .seconds(10)
+    ) throws -> DatabaseClaim {
+        let lockPath = try DatabaseFile(preparing: path).path + ".lock"
+        let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw StoreError(
+                .unavailable,
+                "the database \(path) cannot be claimed: \(lockPath) cannot be opened: "
+                    + "\(DatabaseFile.reason(errno))"
+            )
+        }
+        let start = ContinuousClock.now
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            let problem = errno
+            let other = readHolder(file)
+            let limit = other?.purpose == .migration ? patience : patience / 5
+            let isWorthWaiting = ContinuousClock.now - start < limit
+            guard problem == EWOULDBLOCK || problem == EINTR, isWorthWaiting || problem == EINTR
+            else {
+                close(file)
+                guard problem == EWOULDBLOCK else {
+                    throw StoreError(
+                        .unavailable,
+                        "the database \(path) cannot be claimed: \(DatabaseFile.reason(problem))"
+                    )
+                }
+                throw StoreError(
+                    .taken,
+                    "the database \(path) is in use: "
+                        + (other?.sentence ?? "another Noroshi has it")
+                        + ". Two on one file would lose data; stop that one, or name another "
+                        + "file with --database."
+                )
+            }
+            usleep(20_000)
+        }
+        let claim = DatabaseClaim(file: file, holder: holder)
+        claim.write(holder, to: file)
+        return claim
+    }
+
+    /// Who has the database, as the last one who claimed it wrote; `nil` when nobody does.
+    package static func holder(path: String) throws -> Holder? {
+        let lockPath = try DatabaseFile(preparing: path).path + ".lock"
+        let file = open(lockPath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard flock(file, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        return readHolder(file)
+    }
+
+    /// Tells where the server can be reached.
+    package func announce(address: String) {
+        state.withLock { state in
+            state.holder.address = address
+            if let file = state.file { write(state.holder, to: file) }
+        }
+    }
+
+    /// Lets go; somebody else may claim the database now.
+    package func release() {
+        state.withLock { state in
+            if let file = state.file { close(file) }
+            state.file = nil
+        }
+    }
+
+    private func write(_ holder: Holder, to file: Int32) {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // The note is for people: that it cannot be written, on a full disk, changes no claim.
+        guard let note = try? encoder.encode(holder) else { return }
+        _ = ftruncate(file, 0)
+        _ = note.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+    }
+
+    private static func readHolder(_ file: Int32) -> Holder? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        // Who claims it may be writing this very moment: then it is known that somebody does.
+        return try? decoder.decode(Holder.self, from: Data(bytes[..<count]))
+    }
+}

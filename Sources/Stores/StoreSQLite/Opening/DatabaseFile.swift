@@ -1,0 +1,72 @@
+import Foundation
+import Ports
+
+/// The file of a database and those SQLite keeps beside it: for their owner alone, and known by one
+/// name.
+struct DatabaseFile: Sendable {
+    /// Read and written by the owner, whatever the process's mask would give.
+    private static let mode: mode_t = 0o600
+
+    /// The path without symbolic links, so that two ways to a file are one.
+    let path: String
+
+    /// Makes the file where there is none, and takes away what others may do with it.
+    ///
+    /// - Throws: `StoreError` when the folder or the file cannot be used.
+    init(preparing path: String) throws {
+        // SQLite gives its log and its index the mode of the file, so this comes before it. A file
+        // that is there is not opened: to close it again would end the locks of this process.
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
+        if file >= 0 { close(file) }
+        guard
+            file >= 0 || (errno == EEXIST && access(path, R_OK | W_OK) == 0)
+                || Self.isMadeBehindLink(path)
+        else {
+            throw StoreError(
+                .unavailable,
+                "the database \(path) cannot be opened: \(Self.reason(errno)). "
+                    + "Check the folder and its rights."
+            )
+        }
+        var facts = stat()
+        guard stat(path, &facts) == 0, let resolved = realpath(path, nil) else {
+            throw StoreError(
+                .unavailable,
+                "the database \(path) cannot be looked at: \(Self.reason(errno))"
+            )
+        }
+        defer { free(resolved) }
+        self.path = String(cString: resolved)
+        guard facts.st_nlink <= 1 else {
+            throw StoreError(
+                .unavailable,
+                "the database \(path) has \(facts.st_nlink) names (hard links). Under each of them "
+                    + "SQLite would keep a log of its own and damage the file; remove the others."
+            )
+        }
+        tighten()
+    }
+
+    /// The names of the files, whether they are there or not.
+    var all: [String] { [path, path + "-wal", path + "-shm"] }
+
+    /// What an earlier version, or a copy, left readable for others.
+    private func tighten() {
+        for name in all {
+            var facts = stat()
+            guard stat(name, &facts) == 0, facts.st_mode & 0o077 != 0 else { continue }
+            // Who may write the file but does not own it cannot change this; it works all the same.
+            _ = chmod(name, Self.mode)
+        }
+    }
+
+    /// A symbolic link to a file that is made only now.
+    private static func isMadeBehindLink(_ path: String) -> Bool {
+        guard access(path, F_OK) != 0, errno == ENOENT else { return false }
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+        if file >= 0 { close(file) }
+        return file >= 0
+    }
+
+    static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

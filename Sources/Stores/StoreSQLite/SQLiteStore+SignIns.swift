@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: SignInStore {
+    /// Windows that are over go with attempts that come, so many at a time.
+    private static let sweep = 20
+
+    package func takeSignInAttempt(_ quotas: [SignInQuota], now: Date) async throws -> Date? {
+        // Who is refused costs a look, not a write: a flood of attempts leaves the writer alone.
+        if let wait = try await read({ try Self.wait(for: quotas, at: now, $0) }) { return wait }
+        return try await write { database in
+            // Others may have taken the last attempts since.
+            if let wait = try Self.wait(for: quotas, at: now, database) { return wait }
+            let time = now.milliseconds
+            try database.execute(
+                sql: """
+                    DELETE FROM sign_in_attempts WHERE subject IN (
+                        SELECT subject FROM sign_in_attempts WHERE window_ends_at <= ?
+                        ORDER BY window_ends_at LIMIT ?)
+                    """,
+                arguments: [time, Self.sweep]
+            )
+            for quota in quotas {
+                let end = now.addingTimeInterval(quota.window).milliseconds
+                try database.execute(
+                    sql: """
+                        INSERT INTO sign_in_attempts (subject, attempts, window_ends_at)
+                        VALUES (:subject, 1, :end)
+                        ON CONFLICT (subject) DO UPDATE SET
+                            attempts = CASE WHEN window_ends_at > :now AND window_ends_at <= :end
+                                THEN attempts + 1 ELSE 1 END,
+                            window_ends_at = CASE
+                                WHEN window_ends_at > :now AND window_ends_at <= :end
+                                THEN window_ends_at ELSE :end END
+                        """,
+                    arguments: ["subject": quota.subject, "now": time, "end": end]
+                )
+            }
+            return nil
+        }
+    }
+
+    package func settleSignIn(_ result: SignInResult, now: Date) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO sign_in_figures (outcome, count) VALUES (?, 1)
+                    ON CONFLICT (outcome) DO UPDATE SET count = count + 1
+                    """,
+                arguments: [result.hasSucceeded ? "succeeded" : "failed"]
+            )
+            for subject in result.forgotten {
+                try database.execute(
+                    sql: "DELETE FROM sign_in_attempts WHERE subject = ?",
+                    arguments: [subject]
+                )
+            }
+            for subject in result.returned {
+                try database.execute(
+                    sql: """
+                        UPDATE sign_in_attempts SET attempts = attempts - 1
+                        WHERE subject = ? AND attempts > 0
+                        """,
+                    arguments: [subject]
+                )
+            }
+            if let remembered = result.remembered {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO sign_in_attempts VALUES (?, 0, ?)",
+                    arguments: [remembered.subject, remembered.until.milliseconds]
+                )
+            }
+            if let (record, workspace) = result.audit {
+                try Self.addAudit(record, in: workspace, database)
+            }
+        }
+    }
+
+    package func signInFigures() async throws -> (failed: Int, succeeded: Int) {
+        try await read { database in
+            func count(_ outcome: String) throws -> Int {
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count FROM sign_in_figures WHERE outcome = ?",
+                    arguments: [outcome]
+                ) ?? 0
+            }
+            return (try count("failed"), try count("succeeded"))
+        }
+    }
+
+    /// When the next attempt may be made, where none may be now.
+    private static func wait(
+        for quotas: [SignInQuota],
+        at now: Date,
+        _ database: Database
+    ) throws -> Date? {
+        var latest: Date?
+        for quota in quotas {
+            if let known = quota.unlessKnown, try isKnown(known, at: now, database) { continue }
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT window_ends_at FROM sign_in_attempts
+                    WHERE subject = ? AND attempts >= ? AND window_ends_at > ?
+                        -- A clock that was set back locks nobody out for long.
+                        AND window_ends_at <= ?
+                    """,
+                arguments: [
+                    quota.subject, quota.limit, now.milliseconds,
+                    now.addingTimeInterval(quota.window).milliseconds,
+                ]
+            )
+            guard let row else { continue }
+            let end = Date(milliseconds: row["window_ends_at"])
+            latest = max(latest ?? end, end)
+        }
+        return latest
+    }
+
+    private static func isKnown(_ subject: Data, at now: Date, _ database: Database) throws -> Bool
+    {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM sign_in_attempts
+                               WHERE subject = ? AND window_ends_at > ?)
+                """,
+            arguments: [subject, now.milliseconds]
+        ) ?? false
+    }
+}
