@@ -87,6 +87,8 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
     static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "_CryptoExtras", package: "swift-crypto")
@@ -459,12 +461,20 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "News", "Scheduling",
-            "Segments", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages",
+            "Segments", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages", "Front",
             .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
     ),
     .target(name: "CWebFiles", path: "Sources/Web/CWebFiles"),
+    layer(
+        "Web",
+        "Front",
+        [
+            "Model", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioHTTP1,
+            .nioHTTPTypes, .nioHTTPTypesHTTP1,
+        ]
+    ),
     layer(
         "Web",
         "WebPages",
@@ -474,7 +484,8 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "WebPages", "Segments", "Model", .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
+            "WebPages", "Front", "Segments", "Model", "Ports", .hummingbird, .crypto, .httpTypes,
+            .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),
@@ -501,6 +512,13 @@ let web: [Target] = [
         swiftSettings: swiftSettings
     ),
     tests("Web/", "WebPages", ["WebPages"]),
+    tests(
+        "Web/",
+        "Front",
+        [
+            "Front", .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioPosix,
+        ]
+    ),
     tests(
         "Web/",
         "API",
@@ -533,7 +551,7 @@ let apps: [Target] = [
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
             "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
-            "WebPush",
+            "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
@@ -579,6 +597,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),

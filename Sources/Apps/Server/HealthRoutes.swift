@@ -1,23 +1,40 @@
+import Accounts
 import Audience
+import Foundation
 import Hummingbird
 import NIOCore
 
-/// `/health` says that the process answers, `/ready` whether all users are in memory, so that
-/// segments can be counted and sent to.
+/// `/health` says that the process answers, `/ready` whether it can do its work: whether the store
+/// can be written, and all users are in memory, so that segments can be counted and sent to.
 struct HealthRoutes: Sendable {
     let audience: AudienceService
+    let accounts: AccountService
+    let watch: StoreWatch
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
-            "ok\naudience: \(audience.status.text)\n"
+            let signIns = accounts.signInCounts
+            return "ok\naudience: \(audience.status.text)\n\(storeLine)"
+                + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
+                + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }
         router.get("/ready") { _, _ in
             let status = audience.status
-            return Response(
-                status: status.isReady ? .ok : .serviceUnavailable,
+            let isReady = status.isReady && watch.trouble == nil
+            var response = Response(
+                status: isReady ? .ok : .serviceUnavailable,
                 headers: [.contentType: "text/plain; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: "audience: \(status.text)\n"))
+                body: ResponseBody(
+                    byteBuffer: ByteBuffer(string: "audience: \(status.text)\n\(storeLine)")
+                )
             )
+            if !isReady { response.headers[.retryAfter] = "5" }
+            return response
         }
+    }
+
+    private var storeLine: String {
+        guard let trouble = watch.trouble else { return "store: ready\n" }
+        return "store: \(trouble.reason) (since \(trouble.since.formatted(.iso8601)))\n"
     }
 }

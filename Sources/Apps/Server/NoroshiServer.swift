@@ -8,6 +8,7 @@ import Console
 import Crypto
 import Delivery
 import Foundation
+import Front
 import Hummingbird
 import HummingbirdCore
 import Ingestion
@@ -46,6 +47,8 @@ package struct NoroshiServer: Sendable {
     package let credentials: CredentialDesk
     package let providers: PushProviders
     private let figures: FigureCache
+    private let claim: DatabaseClaim
+    private let storeWatch: StoreWatch
 
     /// Opens the database and puts the parts together; nothing runs before `run`.
     ///
@@ -59,9 +62,15 @@ package struct NoroshiServer: Sendable {
         self.settings = settings
         self.world = world
         self.logger = logger
+        // Until this server ends, no other one has the database.
+        claim = try DatabaseClaim.take(
+            path: settings.databasePath,
+            for: .current(.server, since: world.now())
+        )
         let store = try SQLiteStore(
             path: settings.databasePath,
             synchronous: settings.synchronous,
+            isClaimed: true,
             onUnreadable: { row in
                 logger.error(
                     "a stored row cannot be read and is set aside; see ./noroshi doctor",
@@ -72,6 +81,7 @@ package struct NoroshiServer: Sendable {
                 )
             }
         )
+        storeWatch = StoreWatch(store: store, now: world.now, logger: logger)
         let key = try SecretKey.load(path: settings.secretKeyPath, random: world.random)
         let vault = CredentialVault(store: store, key: key, now: world.now)
         let basicCredentials = BasicCredentialVault(store: store, key: key, now: world.now)
@@ -170,47 +180,53 @@ package struct NoroshiServer: Sendable {
         until: @escaping @Sendable () async -> Void = NoroshiServer.forever,
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
+        // A write beyond a limit of the system is to fail, not to end the process.
+        _ = signal(SIGXFSZ, SIG_IGN)
+        var frontSettings = settings.front
+        frontSettings.connections = OpenFiles.connections(atMost: frontSettings.connections)
+        let front = FrontDoor(frontSettings)
         let http = Application(
             router: try router(phones: phones),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    idleTimeout: .seconds(Int64(settings.idleSeconds)),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 * 1024,
-                        maxHeaderListSize: 64 * 1024,
-                        maxHeaderFieldCount: 200
-                    )
-                )
-            ),
+            server: front.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                serverName: "Noroshi",
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    OpenFiles.connections(atMost: settings.connectionLimit),
-                    logger: logger
-                )
+                serverName: "Noroshi"
             ),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            onServerRunning: { [claim, settings] channel in
+                let port = channel.localAddress?.port ?? 0
+                claim.announce(address: "\(settings.host):\(port)")
+                await onRunning(port)
+            },
+            logger: logger
+        )
+        let stopping = StopDeadline(
+            inner: http,
+            places: front.places,
+            seconds: frontSettings.stopSeconds,
+            mayExit: handlesSignals,
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
         let parts: [any Service] = [
-            ingestion, audience, delivery, scheduler, syncs, figures, watch, http,
+            storeWatch, ingestion, audience, delivery, scheduler, syncs, figures, watch, stopping,
             StopSignal(wait: until),
         ]
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: parts.map {
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0,
-                        successTerminationBehavior: .gracefullyShutdownGroup
-                    )
-                },
-                gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
-                logger: logger
-            )
+        var configuration = ServiceGroupConfiguration(
+            services: parts.map {
+                ServiceGroupConfiguration.ServiceConfiguration(
+                    service: $0,
+                    successTerminationBehavior: .gracefullyShutdownGroup
+                )
+            },
+            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+            logger: logger
         )
+        configuration.maximumGracefulShutdownDuration =
+            .milliseconds(frontSettings.stopSeconds * 800)
+        let group = ServiceGroup(configuration: configuration)
+        // Whoever starts another server when this one has returned finds the database free.
+        defer { claim.release() }
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -221,7 +237,7 @@ package struct NoroshiServer: Sendable {
                     + "--listen \(settings.host):PORT (0 takes a free one)"
             )
         }
-        await providers.shutDown(grace: .seconds(2))
+        await providers.shutDown(grace: .seconds(1))
         await connectedContent.shutDown()
     }
 
@@ -243,7 +259,12 @@ package struct NoroshiServer: Sendable {
     private func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
         let router = Router(context: APIRequestContext.self)
         router.add(middleware: NullFreeAddresses())
-        HealthRoutes(audience: audience).add(to: router)
+        router.add(
+            middleware: AnswerRules<APIRequestContext> { APIProblem.unexpected($0, at: $1, $2) }
+        )
+        HealthRoutes(audience: audience, accounts: accounts, watch: storeWatch).add(to: router)
+        let clientAddress = ClientAddress(trustedProxies: settings.trustedProxies)
+        let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
         let api = APIRoutes(
             store: store,
             accounts: accounts,
@@ -261,7 +282,8 @@ package struct NoroshiServer: Sendable {
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
             limits: settings.rateLimits,
-            trustedProxies: settings.trustedProxies,
+            clientAddress: clientAddress,
+            strangers: strangers,
             now: world.now
         )
         try api.add(to: router)
@@ -340,6 +362,8 @@ package struct NoroshiServer: Sendable {
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,
                 phonesAddress: phones == nil ? nil : PhonePath.phones.path,
+                clientAddress: clientAddress,
+                strangers: strangers,
                 now: world.now,
                 makeToken: { accounts.token() }
             )

@@ -100,8 +100,15 @@ struct CredentialsCommand: AsyncParsableCommand {
         var teamID: String?
         @Option(help: "The push certificate with its private key, a .p12 file.")
         var p12: String?
-        @Option(help: "With --p12: its password, where it has one.")
-        var password: String?
+        @Option(
+            name: .customLong("password-file"),
+            help: """
+                With --p12: a file with its password, where it has one; - is standard input. \
+                Otherwise the environment's NOROSHI_P12_PASSWORD is taken. A password on the command \
+                line could be read by everybody on this machine.
+                """
+        )
+        var passwordFile: String?
 
         func run() async throws {
             let credentials: APNsCredentials
@@ -116,11 +123,26 @@ struct CredentialsCommand: AsyncParsableCommand {
                     privateKeyPEM: String(decoding: try bytes(path), as: UTF8.self)
                 )
             case (nil, let path?):
-                credentials = .certificate(p12: try bytes(path), password: password)
+                credentials = .certificate(p12: try bytes(path), password: try password())
             default:
                 throw ValidationError("give either --p8 or --p12")
             }
             _ = try await target.change { desk, app in try await desk.save(credentials, of: app) }
+        }
+
+        private func password() throws -> String? {
+            switch passwordFile {
+            case "-"?:
+                guard let line = readLine() else {
+                    throw ValidationError("give the password on standard input")
+                }
+                return line
+            case let path?:
+                let text = String(decoding: try bytes(path), as: UTF8.self)
+                return text.hasSuffix("\n") ? String(text.dropLast()) : text
+            case nil:
+                return ProcessInfo.processInfo.environment["NOROSHI_P12_PASSWORD"]
+            }
         }
     }
 

@@ -147,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var syncFolder: String?
 
-    @OptionGroup(title: "Limits of the REST API") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
         let own: [String: String?] = [

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NoroshiWire
+import Ports
 
 /// An answer that says no: a status, a message for a person and the items at fault.
 ///
@@ -52,12 +53,25 @@ package struct APIProblem: Error, HTTPResponseError {
         )
     }
 
-    /// An error that says nothing to a client; the log says what it was.
-    static func unexpected(
+    /// An error that says nothing to a client; the log says what it was. Of a store that cannot
+    /// work now the client learns so much that it waits.
+    package static func unexpected(
         _ error: any Error,
         at path: String,
         _ logger: Logger
     ) -> APIProblem {
+        if let error = error as? StoreError, error.code == .unavailable {
+            logger.warning(
+                "a request waits for the store",
+                metadata: ["api.path": "\(path)", "api.error": "\(error)"]
+            )
+            return APIProblem(
+                .serviceUnavailable,
+                "the server cannot store or read anything at the moment, and /ready says why; "
+                    + "send the same request again",
+                retryAfterSeconds: 5
+            )
+        }
         logger.error(
             "a request failed",
             metadata: ["api.path": "\(path)", "api.error": "\(error)"]

@@ -1,4 +1,5 @@
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import JSON
@@ -8,8 +9,42 @@ import NIOCore
 struct APIRequestBody: Sendable {
     /// The largest body, in bytes.
     let limit: Int
+    let strangers: StrangerBodies
 
     func bytes(_ request: Request) async throws -> ByteBuffer {
+        try checkHead(request)
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    /// The JSON of somebody who has not said in the head who it is.
+    func strangersJSON(
+        _ request: Request,
+        flawedStrings: JSONDocument.FlawedStrings
+    ) async throws -> JSONDocument {
+        try checkHead(request)
+        do {
+            return try Self.document(
+                try await strangers.collect(request, upTo: StrangerBodies.keyed),
+                flawedStrings
+            )
+        } catch is NIOTooManyBytesError {
+            throw APIProblem(
+                .unauthorized,
+                "send the header 'Authorization: Bearer <key>'; a body with 'api_key' has at most "
+                    + "\(StrangerBodies.keyed) bytes"
+            )
+        }
+    }
+
+    func json(_ request: Request) async throws -> JSONDocument {
+        try Self.json(try await bytes(request))
+    }
+
+    private func checkHead(_ request: Request) throws {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw APIProblem(
                 .unsupportedMediaType,
@@ -19,17 +54,12 @@ struct APIRequestBody: Sendable {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw tooLarge
         }
-        do {
-            return try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge
-        }
     }
 
     /// The bytes of a JSON text that was checked, for readers that decode it themselves.
     func text(_ request: Request) async throws -> ByteBuffer {
         let buffer = try await bytes(request)
-        _ = try document(buffer, .refused)
+        _ = try Self.document(buffer, .refused)
         return buffer
     }
 
@@ -37,10 +67,10 @@ struct APIRequestBody: Sendable {
         _ request: Request,
         flawedStrings: JSONDocument.FlawedStrings = .refused
     ) async throws -> JSONDocument {
-        try document(try await bytes(request), flawedStrings)
+        try Self.document(try await bytes(request), flawedStrings)
     }
 
-    private func document(
+    private static func document(
         _ buffer: ByteBuffer,
         _ flawedStrings: JSONDocument.FlawedStrings
     ) throws(APIProblem) -> JSONDocument {

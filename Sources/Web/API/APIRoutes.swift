@@ -4,6 +4,7 @@ import Audience
 import Campaigns
 import Crypto
 import Foundation
+import Front
 import Hummingbird
 import Ingestion
 import Model
@@ -44,7 +45,8 @@ package struct APIRoutes: Sendable {
         publicAddress: PublicAddress? = nil,
         usesHTTPS: Bool = false,
         limits: RateLimits = RateLimits(),
-        trustedProxies: [AddressRange] = [],
+        clientAddress: ClientAddress = ClientAddress(),
+        strangers: StrangerBodies = StrangerBodies(),
         makeID: @escaping @Sendable () -> UUID = { UUID() },
         now: @escaping @Sendable () -> Date
     ) {
@@ -53,11 +55,11 @@ package struct APIRoutes: Sendable {
             accounts: accounts,
             apps: store,
             limiter: limiter,
-            trustedProxies: trustedProxies,
+            address: clientAddress,
             audit: AuditLog(store: store, origin: .api, now: now)
         )
         self.limits = limits
-        bodies = APIRequestBody(limit: limits.bodyBytes)
+        bodies = APIRequestBody(limit: limits.bodyBytes, strangers: strangers)
         exports = SegmentExportRoutes(
             store: store,
             audience: audience,
@@ -79,7 +81,7 @@ package struct APIRoutes: Sendable {
             ingestion: ingestion,
             inAppMessages: inAppMessages,
             webPushKey: webPushKey,
-            limits: limits,
+            bodies: bodies,
             now: now
         )
         let newsService = NewsService(store: store, now: now)

@@ -22,7 +22,7 @@ struct RESTEndpoint: Sendable {
             var apiKey: String? {
                 switch self {
                 case .document(let document): document.root["api_key"]?.string
-                case .parameters(let parameters): parameters["api_key"]?.stringValue
+                case .parameters: nil
                 }
             }
 
@@ -265,20 +265,11 @@ struct RESTEndpoint: Sendable {
         bodies: APIRequestBody
     ) {
         router.on(RouterPath(path), method: method) { request, context in
-            // Old clients have the key beside the parameters: then these are read first.
-            var early: Call.Content?
-            if request.headers[.authorization] == nil {
-                early = try await content(request, bodies)
-            }
             let key: APIKey
+            let early: Call.Content?
             do {
-                key = try await authorizer.key(
-                    of: request,
-                    in: context,
-                    beside: early?.apiKey,
-                    permission: permission
-                )
-            } catch let problem as APIProblem {
+                (key, early) = try await admit(request, context, authorizer, bodies)
+            } catch let problem as any HTTPResponseError {
                 var response = try problem.response(from: request, context: context)
                 for (name, value) in limiter.untouched(limit).headers {
                     response.headers[name] = value
@@ -303,7 +294,7 @@ struct RESTEndpoint: Sendable {
                 if method != .get, !recordsItself {
                     try await authorizer.record(permission, by: key)
                 }
-            } catch let problem as APIProblem {
+            } catch let problem as any HTTPResponseError {
                 response = try problem.response(from: request, context: context)
             } catch let error where !(error is CancellationError) {
                 response = try APIProblem.unexpected(error, at: path, context.logger)
@@ -312,6 +303,34 @@ struct RESTEndpoint: Sendable {
             for (name, value) in verdict.headers { response.headers[name] = value }
             return response
         }
+    }
+
+    /// Finds out who asks, by the head alone where that is possible. Old clients have the key beside
+    /// the parameters: in the query, or in a body, which then is read before anybody is known.
+    private func admit(
+        _ request: Request,
+        _ context: some RequestContext,
+        _ authorizer: APIAuthorizer,
+        _ bodies: APIRequestBody
+    ) async throws -> (key: APIKey, content: Call.Content?) {
+        var secret: String?
+        var content: Call.Content?
+        if request.headers[.authorization] == nil {
+            secret = request.uri.queryParameters["api_key"].map(String.init)
+            if secret == nil, hasBody {
+                let early = Call.Content.document(
+                    try await bodies.strangersJSON(request, flawedStrings: flawedStrings)
+                )
+                (secret, content) = (early.apiKey, early)
+            }
+        }
+        let key = try await authorizer.key(
+            of: request,
+            in: context,
+            beside: secret,
+            permission: permission
+        )
+        return (key, content)
     }
 
     private func answer(

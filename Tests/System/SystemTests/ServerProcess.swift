@@ -37,10 +37,20 @@ final class ServerProcess: Sendable {
     let address: String
 
     /// Starts the server and returns when it answers.
-    init(arguments: [String]) throws {
+    ///
+    /// - Parameter fileBlocks: How large a file may become, in the shell's blocks; it may be lifted.
+    init(arguments: [String], fileBlocks: Int? = nil) throws {
         let process = Process()
-        process.executableURL = try Self.products.appending(path: "noroshi-server")
-        process.arguments = ["serve"] + arguments
+        let program = try Self.products.appending(path: "noroshi-server")
+        if let fileBlocks {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -S -f \(fileBlocks); exec \"$0\" \"$@\"", program.path, "serve"]
+                + arguments
+        } else {
+            process.executableURL = program
+            process.arguments = ["serve"] + arguments
+        }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -63,6 +73,31 @@ final class ServerProcess: Sendable {
     /// Ends the process at once, wherever it is.
     func kill() {
         _ = Foundation.kill(pid, SIGKILL)
+    }
+
+    /// Asks the process to stop, as an operator does.
+    func terminate() {
+        _ = Foundation.kill(pid, SIGTERM)
+    }
+
+    /// Whether the process is gone, or waits only for somebody to ask how it ended.
+    var hasEnded: Bool {
+        guard Foundation.kill(pid, 0) == 0 else { return true }
+        let path = "/proc/\(pid)/stat"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
+        return text.contains(") Z ")
+    }
+
+    /// Lets files grow again, in the process that runs.
+    func liftFileLimit() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["prlimit", "--pid", "\(pid)", "--fsize=unlimited:"]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Problem(description: "prlimit failed with \(process.terminationStatus)")
+        }
     }
 
     /// Starts another command of the same binary.

@@ -104,6 +104,40 @@ struct KeyTests {
             #expect(got.status == .ok)
             let wrong = try await client.send("/events/list?api_key=x", .get, [:], nil)
             #expect(wrong.status == .unauthorized)
+            // In the query a key is known before the body is read.
+            let long = String(repeating: "x", count: 300_000)
+            let bytes = try JSONEncoder().encode(
+                ["attributes": [["external_id": "ben", "note": long]]]
+            )
+            let ahead = try await client.send(
+                "/users/track?api_key=\(client.secret)",
+                .post,
+                [:],
+                ByteBuffer(bytes: bytes)
+            )
+            #expect(ahead.status == .created)
+        }
+    }
+
+    @Test("of who is not known no more is read than an old client sends")
+    func strangers() async throws {
+        try await APIClient.run { client in
+            let long = String(repeating: "x", count: 300_000)
+            for body in [
+                #"{"note": "\#(long)"}"#, #"{"api_key": "\#(client.secret)", "n": "\#(long)"}"#,
+            ] {
+                let answer = try await client.send(
+                    "/users/track",
+                    .post,
+                    [:],
+                    ByteBuffer(string: body)
+                )
+                #expect(answer.status == .unauthorized)
+                #expect(answer.message.contains("Authorization"))
+                #expect(answer.message.contains("262144"))
+            }
+            let broken = try await client.send("/users/track", .post, [:], ByteBuffer(string: "{"))
+            #expect(broken.status == .badRequest)
         }
     }
 

@@ -42,7 +42,17 @@ package actor SampleServices: ConsoleServices {
         }
     }
 
-    package func logIn(email: String, password: String) async throws -> ConsoleSession? {
+    package func logIn(
+        email: String,
+        password: String,
+        from address: String?
+    ) async throws -> ConsoleSession? {
+        // What a visitor sees of the limits, for the pages' tests.
+        switch password {
+        case "flood": throw LoginRefused(.tooMany, retryAfterSeconds: 840)
+        case "rush": throw LoginRefused(.busy, retryAfterSeconds: 2)
+        default: break
+        }
         let roles: [String: MemberRole] = [
             "admin@example.com": .administrator, "marketer@example.com": .marketer,
             "viewer@example.com": .viewer,

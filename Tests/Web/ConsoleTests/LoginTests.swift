@@ -110,4 +110,51 @@ import WebPages
             #expect(form.text.contains("パスワード"))
         }
     }
+
+    @Test(
+        "who may not try now learns why and when, in each language",
+        arguments: [
+            ("flood", "en", 429, "840", "14 min"), ("flood", "ja", 429, "840", "約14分後"),
+            ("flood", "pt-BR", 429, "840", "14 min"), ("rush", "en", 503, "2", "a few seconds"),
+            ("rush", "ja", 503, "2", "数秒後"), ("rush", "pt-BR", 503, "2", "alguns segundos"),
+        ]
+    )
+    func limited(
+        password: String,
+        language: String,
+        status: Int,
+        wait: String,
+        says: String
+    ) async throws {
+        try await ConsoleBrowser.open { browser in
+            _ = try await browser.post(
+                ConsolePath.language.path,
+                [("language", language), ("back", ConsolePath.login.path)]
+            )
+            let form = try await browser.get(ConsolePath.login.path)
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [
+                    ("email", "admin@example.com"), ("password", password),
+                    ("token", form.field("token") ?? ""),
+                ]
+            )
+            #expect(page.status.code == status)
+            #expect(page.headers[.retryAfter] == wait)
+            #expect(page.text.contains(says))
+            #expect(page.text.contains("role=\"alert\""))
+            #expect(page.text.contains("value=\"admin@example.com\""))
+        }
+    }
+
+    @Test("a login form that is no login form is not read to its end")
+    func longForm() async throws {
+        try await ConsoleBrowser.open { browser in
+            let page = try await browser.post(
+                ConsolePath.login.path,
+                [("email", String(repeating: "a", count: 20_000))]
+            )
+            #expect(page.status == .contentTooLarge)
+        }
+    }
 }

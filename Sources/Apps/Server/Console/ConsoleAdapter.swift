@@ -21,10 +21,20 @@ struct ConsoleAdapter: ConsoleServices {
 
     // MARK: Accounts
 
-    func logIn(email: String, password: String) async throws -> ConsoleSession? {
-        guard let signedIn = try await accounts.signIn(email: email, password: password) else {
-            return nil
+    func logIn(
+        email: String,
+        password: String,
+        from address: String?
+    ) async throws -> ConsoleSession? {
+        let signedIn: (member: Member, token: String)?
+        do {
+            signedIn = try await accounts.signIn(email: email, password: password, from: address)
+        } catch SignInRefusal.limited(let seconds) {
+            throw LoginRefused(.tooMany, retryAfterSeconds: seconds)
+        } catch SignInRefusal.busy(let seconds) {
+            throw LoginRefused(.busy, retryAfterSeconds: seconds)
         }
+        guard let signedIn else { return nil }
         return ConsoleSession(
             token: signedIn.token,
             expiresAt: now().addingTimeInterval(AccountService.sessionLength)

@@ -206,6 +206,11 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                 role: Member.Role(role),
                 in: WorkspaceID(member.workspaceID)
             )
+        } catch is PasswordHasher.Busy {
+            throw SettingsRejected(
+                field: "password",
+                text: "Too many passwords are being looked at. Try again in a few seconds."
+            )
         } catch let error as StoreError where error.code == .exists {
             throw SettingsRejected(field: "email", text: error.message)
         }

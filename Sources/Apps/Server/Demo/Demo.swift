@@ -45,7 +45,12 @@ package struct Demo: Sendable {
         self.folder = folder
         self.host = host
         now = world.now
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // What is inside is nobody else's.
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         gateways = try await DemoGateways.start(logger: logger, now: world.now)
         rack = PhoneRack(simulator: gateways.apns)
         let settings = Settings(

@@ -3,6 +3,7 @@ import Configuration
 import ConnectedContent
 import FCM
 import Foundation
+import Front
 import Logging
 import Model
 import StoreSQLite
@@ -39,10 +40,8 @@ package struct Settings: Sendable {
     package var publicAddress: PublicAddress?
     /// How often each key of the REST API may ask, and how large its requests may be.
     package var rateLimits: RateLimits
-    /// Connections at the same time; more of them wait until one ends.
-    package var connectionLimit: Int
-    /// How long a client may be silent in the middle of a request, or between two.
-    package var idleSeconds: Int
+    /// What connections and bodies may cost.
+    package var front = FrontSettings()
     /// How many seconds a push waits for its provider's answer.
     package var pushDeadline: Int
     /// The proxies before this server that may say where a request comes from.
@@ -84,8 +83,6 @@ package struct Settings: Sendable {
         logLevel = .info
         usesHTTPS = false
         rateLimits = RateLimits()
-        connectionLimit = 8192
-        idleSeconds = 60
         pushDeadline = 30
         trustedProxies = []
     }
@@ -165,12 +162,7 @@ package struct Settings: Sendable {
             "sdk-limit",
             default: settings.rateLimits.sdk.requests
         )
-        settings.connectionLimit = try count(
-            config,
-            "connection-limit",
-            default: settings.connectionLimit
-        )
-        settings.idleSeconds = try count(config, "idle-seconds", default: settings.idleSeconds)
+        settings.front = try front(config)
         settings.rateLimits.export.requests = try count(
             config,
             "export-limit",
@@ -232,6 +224,38 @@ package struct Settings: Sendable {
             isFolder.boolValue
         else { throw Problem(key: key, message: "is '\(path)', which is no folder; make it first") }
         return path
+    }
+
+    private static func front(_ config: ConfigReader) throws -> FrontSettings {
+        var front = FrontSettings()
+        front.connections = try count(config, "connection-limit", default: front.connections)
+        front.headSeconds = try count(
+            config,
+            "head-seconds",
+            upTo: 3600,
+            default: front.headSeconds
+        )
+        front.idleSeconds = try count(
+            config,
+            "idle-seconds",
+            upTo: 86_400,
+            default: front.idleSeconds
+        )
+        front.bodySeconds = try count(
+            config,
+            "body-seconds",
+            upTo: 86_400,
+            default: front.bodySeconds
+        )
+        front.bodyRate = try count(config, "body-rate", default: front.bodyRate)
+        front.bodyBudget = try count(config, "body-budget", default: front.bodyBudget)
+        front.stopSeconds = try count(
+            config,
+            "stop-seconds",
+            upTo: 300,
+            default: front.stopSeconds
+        )
+        return front
     }
 
     /// Reads ranges of addresses with commas between them.

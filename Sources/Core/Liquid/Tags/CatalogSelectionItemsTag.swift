@@ -42,9 +42,10 @@ final class CatalogSelectionItemsTag: TagNode {
             catalog: try renderer.text(of: catalog),
             selection: try renderer.text(of: selection)
         )
-        guard case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request))
+        guard
+            case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request)).answer
         else { throw LiquidError(.argument, "catalog_selection_items got another tag's answer") }
         try renderer.allow(elements: items.count)
-        renderer.scope.assign(Self.name, .array(items))
+        try renderer.assign(Self.name, .array(items))
     }
 }

@@ -36,6 +36,6 @@ final class FormFieldNameTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         var text = name
         if let group { text += ":" + (try renderer.text(of: group)) }
-        renderer.write(.string(text))
+        try renderer.write(.string(text))
     }
 }

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import Model
@@ -11,22 +12,21 @@ package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
     private let apps: any AccountStore
     private let limiter: RateLimiter
-    private let trustedProxies: [AddressRange]
+    private let address: ClientAddress
     private let audit: AuditLog
 
-    /// - Parameter trustedProxies: Who may say in `X-Forwarded-For` where a request comes from.
     init(
         accounts: AccountService,
         apps: any AccountStore,
         limiter: RateLimiter,
-        trustedProxies: [AddressRange],
+        address: ClientAddress,
         audit: AuditLog
     ) {
         self.accounts = accounts
         self.apps = apps
         self.limiter = limiter
         self.audit = audit
-        self.trustedProxies = trustedProxies
+        self.address = address
     }
 
     /// The key that asks, if it may use the endpoint from where it is.
@@ -46,7 +46,7 @@ package struct APIAuthorizer: Sendable {
                 "the API key '\(key.name)' has no permission '\(permission)'"
             )
         }
-        let address = address(of: request, in: context)
+        let address = address.of(request, in: context)
         guard key.allows(from: address) else {
             throw APIProblem(
                 .forbidden,
@@ -62,19 +62,6 @@ package struct APIAuthorizer: Sendable {
         let isData = permission.hasPrefix("users.track") || permission.hasPrefix("users.export")
         guard !isData else { return }
         try await audit.record(permission, "", by: key.name, in: key.workspace)
-    }
-
-    /// Where a request comes from: the peer, or what the proxies before this server say, from the
-    /// nearest on as long as they are trusted.
-    private func address(of request: Request, in context: some RequestContext) -> String? {
-        let peer = (context as? any RemoteAddressRequestContext)?.remoteAddress?.ipAddress
-        guard var address = peer else { return nil }
-        let forwarded = HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] } ?? ""
-        for hop in forwarded.split(separator: ",").reversed() {
-            guard trustedProxies.contains(where: { $0.contains(address) }) else { break }
-            address = hop.trimmingCharacters(in: .whitespaces)
-        }
-        return address
     }
 
     /// Answers an SDK for the app whose key it has, if the app's SDKs do not ask too often; the

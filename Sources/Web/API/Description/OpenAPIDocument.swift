@@ -15,7 +15,11 @@ struct OpenAPIDocument {
             "openapi": "3.1.0",
             "info": [
                 "title": "Noroshi REST API", "version": "1",
-                "description": "Send 'Authorization: Bearer <key>' with a key from the console.",
+                "description": .string(
+                    "Send 'Authorization: Bearer <key>' with a key from the console. Old clients "
+                        + "may have the key as 'api_key' in the query, or in a JSON body of at "
+                        + "most 262144 bytes."
+                ),
             ],
             "servers": [["url": "/"]],
             "security": [["key": []]],
@@ -105,15 +109,16 @@ struct OpenAPIDocument {
         return .object(answer)
     }
 
-    private static let bodyStatuses: Set<Int> = [413, 415]
+    private static let bodyStatuses: Set<Int> = [408, 413, 415]
 
     private static let refusals = [
         (400, "The request cannot be used; nothing was done"),
         (401, "No key, or one that is unknown or revoked"),
         (403, "The key has no permission for this endpoint, or not from this address"),
+        (408, "The body did not come in time; send it again"),
         (413, "The body is too large"), (415, "The body is packed, or no JSON"),
         (429, "Too many requests; come back after Retry-After seconds"),
-        (503, "The server is shutting down"),
+        (503, "The server cannot take it now; send it again after Retry-After seconds"),
     ]
 
     private static let rateHeaders: [String: JSONValue] = [

@@ -19,12 +19,12 @@ package struct SDKRoutes: Sendable {
     private let bodies: APIRequestBody
     private let now: @Sendable () -> Date
 
-    package init(
+    init(
         authorizer: APIAuthorizer,
         ingestion: IngestionService,
         inAppMessages: InAppMessageService,
         webPushKey: @escaping @Sendable (App) async throws -> String?,
-        limits: RateLimits,
+        bodies: APIRequestBody,
         now: @escaping @Sendable () -> Date
     ) {
         self.authorizer = authorizer
@@ -32,7 +32,7 @@ package struct SDKRoutes: Sendable {
         authenticator = SDKAuthenticator(now: now)
         self.inAppMessages = inAppMessages
         self.webPushKey = webPushKey
-        bodies = APIRequestBody(limit: limits.bodyBytes)
+        self.bodies = bodies
         self.now = now
     }
 

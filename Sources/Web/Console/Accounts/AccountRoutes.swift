@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import WebPages
 
@@ -18,8 +19,9 @@ struct AccountRoutes: Sendable {
         router.get(RouterPath(ConsolePath.login.path)) { request, _ in
             try loginForm(request)
         }
-        router.post(RouterPath(ConsolePath.login.path)) { request, _ in
-            try await logIn(request)
+        router.post(RouterPath(ConsolePath.login.path)) { request, context in
+            let address = site.settings.clientAddress.of(request, in: context)
+            return try await logIn(request, from: address)
         }
         router.post(
             RouterPath(ConsolePath.logout.path),
@@ -33,8 +35,10 @@ struct AccountRoutes: Sendable {
     private func loginForm(
         _ request: Request,
         typed: FormFields = FormFields([]),
-        isWrong: Bool = false
+        isWrong: Bool = false,
+        refusal: LoginRefused? = nil
     ) throws -> Response {
+        let words = site.book[gate.language(of: request)]
         let token = site.settings.makeToken()
         let query = FormFields(urlEncoded: request.uri.query ?? "")
         let content = LoginPage(
@@ -42,30 +46,51 @@ struct AccountRoutes: Sendable {
             token: token,
             back: typed.has("back") ? typed["back"] : query["back"],
             email: typed["email"],
-            isWrong: isWrong
+            isWrong: isWrong,
+            refusal: refusal.map { Self.text(of: $0, words) } ?? ""
         )
+        let refused: HTTPResponse.Status? = refusal.map {
+            $0.reason == .tooMany ? .tooManyRequests : .serviceUnavailable
+        }
         var response = try site.barePage(
             "login",
             content,
-            words: site.book[gate.language(of: request)],
-            status: isWrong ? .unprocessableContent : .ok
+            words: words,
+            status: refused ?? (isWrong ? .unprocessableContent : .ok)
         )
+        if let refusal { response.headers[.retryAfter] = String(refusal.retryAfterSeconds) }
         response.setCookie(gate.cookie(Self.loginCookie, token, seconds: 3600))
         return response
     }
 
-    private func logIn(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request).fields
+    private static func text(of refusal: LoginRefused, _ words: Words) -> String {
+        switch refusal.reason {
+        case .tooMany:
+            let minutes = (refusal.retryAfterSeconds + 59) / 60
+            return words("login.too_many", ["minutes": words.number(minutes)])
+        case .busy:
+            return words("login.busy")
+        }
+    }
+
+    private func logIn(_ request: Request, from address: String?) async throws -> Response {
+        let form = try await gate.strangersForm(of: request)
         let token = request.cookies[Self.loginCookie]?.value
         guard !Gate.isFromAnotherSite(request), let token, token == form["token"],
             form.fieldWithNull == nil
         else {
             return try loginForm(request, typed: form)
         }
-        let session = try await site.services.logIn(
-            email: form["email"].trimmingCharacters(in: .whitespaces),
-            password: form["password"]
-        )
+        let session: ConsoleSession?
+        do {
+            session = try await site.services.logIn(
+                email: form["email"].trimmingCharacters(in: .whitespaces),
+                password: form["password"],
+                from: address
+            )
+        } catch let refusal as LoginRefused {
+            return try loginForm(request, typed: form, refusal: refusal)
+        }
         guard let session else { return try loginForm(request, typed: form, isWrong: true) }
         var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
         let seconds = Int(session.expiresAt.timeIntervalSince(site.settings.now()))
@@ -81,7 +106,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func chooseLanguage(_ request: Request) async throws -> Response {
-        let form = try await gate.form(of: request).fields
+        let form = try await gate.strangersForm(of: request)
         var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
         if let language = Language(rawValue: form["language"]) {
             let year = 31_536_000
@@ -109,4 +134,6 @@ struct LoginPage {
     let back: String
     let email: String
     let isWrong: Bool
+    /// Why the password was not looked at; empty otherwise.
+    let refusal: String
 }

@@ -65,6 +65,7 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case attributeAllowed = "attribute_allowed"
     case workspaceCreated = "workspace_created"
     case subscriptionGroupAdded = "subscription_group_added"
+    case signInFailed = "sign_in_failed"
 
     package var wordKey: String { "audit.action." + rawValue }
 }

@@ -4,7 +4,13 @@ package protocol ConsoleServices: AccountPages, OverviewPages, PushPages, Sendab
 /// Who may use the console.
 package protocol AccountPages: Sendable {
     /// A new session, or `nil` when e-mail and password do not match a member.
-    func logIn(email: String, password: String) async throws -> ConsoleSession?
+    ///
+    /// - Throws: ``LoginRefused`` when nobody has looked at the password.
+    func logIn(
+        email: String,
+        password: String,
+        from address: String?
+    ) async throws -> ConsoleSession?
     /// The member behind a session; `nil` when the session is unknown or over.
     func member(ofSession token: String) async throws -> ConsoleMember?
     func logOut(session token: String) async throws

@@ -1,4 +1,5 @@
 import Foundation
+import Front
 
 /// What the console is told from outside.
 package struct ConsoleSettings: Sendable {
@@ -6,6 +7,10 @@ package struct ConsoleSettings: Sendable {
     package var isSecure: Bool
     /// The address of the virtual phones, when there are any.
     package var phonesAddress: String?
+    /// Tells where a request comes from.
+    package var clientAddress: ClientAddress
+    /// Reads the forms of those who are not logged in.
+    package var strangers: StrangerBodies
     package var now: @Sendable () -> Date
     /// An unguessable text of letters and digits.
     package var makeToken: @Sendable () -> String
@@ -13,11 +18,15 @@ package struct ConsoleSettings: Sendable {
     package init(
         isSecure: Bool = false,
         phonesAddress: String? = nil,
+        clientAddress: ClientAddress = ClientAddress(),
+        strangers: StrangerBodies = StrangerBodies(),
         now: @escaping @Sendable () -> Date,
         makeToken: @escaping @Sendable () -> String
     ) {
         self.isSecure = isSecure
         self.phonesAddress = phonesAddress
+        self.clientAddress = clientAddress
+        self.strangers = strangers
         self.now = now
         self.makeToken = makeToken
     }

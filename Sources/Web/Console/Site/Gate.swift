@@ -1,9 +1,11 @@
 import Crypto
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Ports
 import WebPages
 
 /// Lets a request in: finds the member, checks the role and the form's token, reads the form, and
@@ -35,6 +37,12 @@ struct Gate: Sendable {
                 return try await work(visit, context.parameters)
             } catch let problem as PageProblem {
                 return try problemPage(problem, visit)
+            } catch let error as StoreError where error.code == .unavailable {
+                context.logger.warning(
+                    "a console page waits for the store",
+                    metadata: ["path": "\(request.uri.path)", "error": "\(error)"]
+                )
+                return try problemPage(.unavailable, visit)
             } catch {
                 context.logger.error(
                     "a console page failed",
@@ -71,12 +79,33 @@ struct Gate: Sendable {
         of request: Request,
         limit: Int = Gate.formLimit
     ) async throws -> (fields: FormFields, files: [FormFile]) {
-        let body = try await request.body.collect(upTo: limit)
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw HTTPError(.contentTooLarge, message: "a form has at most \(limit) bytes")
+        }
         let type = request.headers[.contentType] ?? ""
         if let form = MultipartForm(Array(body.readableBytesView), contentType: type) {
             return (form.fields, form.files)
         }
         return (FormFields(urlEncoded: String(buffer: body)), [])
+    }
+
+    /// The fields of somebody who is not logged in.
+    func strangersForm(of request: Request) async throws -> FormFields {
+        do {
+            let body = try await site.settings.strangers.collect(
+                request,
+                upTo: StrangerBodies.form
+            )
+            return FormFields(urlEncoded: String(buffer: body))
+        } catch is NIOTooManyBytesError {
+            throw HTTPError(
+                .contentTooLarge,
+                message: "this form has at most \(StrangerBodies.form) bytes"
+            )
+        }
     }
 
     func cookie(_ name: String, _ value: String, seconds: Int) -> Cookie {
@@ -148,7 +177,7 @@ struct Gate: Sendable {
 
     private func problemPage(_ problem: PageProblem, _ visit: Visit) throws -> Response {
         let content = ProblemPage(problem, words: visit.words)
-        return try site.page(
+        var response = try site.page(
             "problem",
             content,
             title: content.title,
@@ -156,5 +185,7 @@ struct Gate: Sendable {
             visit: visit,
             status: problem.status
         )
+        if problem == .unavailable { response.headers[.retryAfter] = "5" }
+        return response
     }
 }

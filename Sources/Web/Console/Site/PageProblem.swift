@@ -10,6 +10,8 @@ enum PageProblem: Error {
     /// A field has U+0000, which no text can hold.
     case nullInField(String)
     case failed
+    /// Nothing can be stored or read now.
+    case unavailable
 
     var status: HTTPResponse.Status {
         switch self {
@@ -18,6 +20,7 @@ enum PageProblem: Error {
         case .staleForm: .forbidden
         case .nullInField: .badRequest
         case .failed: .internalServerError
+        case .unavailable: .serviceUnavailable
         }
     }
 }
@@ -45,6 +48,9 @@ struct ProblemPage {
         case .failed:
             title = words("problem.failed.title")
             text = words("problem.failed.text")
+        case .unavailable:
+            title = words("problem.unavailable.title")
+            text = words("problem.unavailable.text")
         }
         homeAddress = ConsolePath.overview.path
     }

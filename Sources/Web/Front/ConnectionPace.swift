@@ -1,0 +1,142 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Holds one connection to its times.
+///
+/// It stands behind the HTTP codec, where it sees requests and answers; ``ByteWatch`` stands before
+/// it and reports the bytes.
+final class ConnectionPace: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private static let tick = TimeAmount.seconds(1)
+
+    private var state: PaceState
+    private let place: ConnectionPlaces.Place
+    private var timer: Scheduled<Void>?
+    private var hasFailed = false
+
+    init(_ settings: FrontSettings, place: ConnectionPlaces.Place, now: NIODeadline) {
+        state = PaceState(settings, now: now)
+        self.place = place
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        place.isWaiting(since: context.eventLoop.now)
+        schedule(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        place.leave()
+        context.fireChannelInactive()
+    }
+
+    func arrived(_ bytes: Int, at now: NIODeadline) {
+        state.arrived(bytes, at: now)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        state.asked(at: context.eventLoop.now)
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: state.headCame()
+        case .body: break
+        case .end: state.bodyCame(at: context.eventLoop.now)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        note(context)
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        state.answered(at: context.eventLoop.now)
+        note(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        state.isWritable(context.channel.isWritable, at: context.eventLoop.now)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The request is answered with what is wrong, if it still can be; then there is nothing
+        // more to be said on this connection.
+        closeSoon(context)
+        context.fireErrorCaught(error)
+    }
+
+    private func note(_ context: ChannelHandlerContext) {
+        if state.isWaiting {
+            place.isWaiting(since: context.eventLoop.now)
+        } else {
+            place.isServed()
+        }
+    }
+
+    private func schedule(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.tick) {
+            self.check(context)
+        }
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        switch state.verdict(at: context.eventLoop.now) {
+        case .goOn:
+            schedule(context)
+        case .close:
+            context.close(promise: nil)
+        case .fail:
+            closeSoon(context)
+            context.fireErrorCaught(FrontRefusal.tooSlow)
+        }
+    }
+
+    private func closeSoon(_ context: ChannelHandlerContext) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(
+            in: .seconds(Int64(FrontSettings.lingering))
+        ) {
+            context.close(promise: nil)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionPace: Sendable {}
+
+/// Reports the bytes of a connection before they become requests: of a head that is not complete
+/// nothing else can be seen.
+final class ByteWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let pace: ConnectionPace
+
+    init(_ pace: ConnectionPace) {
+        self.pace = pace
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        pace.arrived(unwrapInboundIn(data).readableBytes, at: context.eventLoop.now)
+        context.fireChannelRead(data)
+    }
+}
+
+@available(*, unavailable)
+extension ByteWatch: Sendable {}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// A connection of HTTP/1.1 under the rules of ``FrontSettings``.
+struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
+    /// A connection, and whether it has a place.
+    struct Value: ServerChildChannelValue {
+        var connection: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        var hasPlace: Bool
+
+        var channel: any Channel { connection.channel }
+    }
+
+    let settings: FrontSettings
+    let places: ConnectionPlaces
+    let responder: HTTPChannelHandler.Responder
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = 16 * 1024
+            limits.maxHeaderListSize = 64 * 1024
+            limits.maxHeaderFieldCount = 200
+            let pipeline = channel.pipeline.syncOperations
+            let now = channel.eventLoop.now
+            let place = places.enter(channel, at: now)
+            let pace = place.map { ConnectionPace(settings, place: $0, now: now) }
+            if let pace { try pipeline.addHandler(ByteWatch(pace)) }
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits
+            )
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            if let pace { try pipeline.addHandler(pace) }
+            try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
+            return Value(
+                connection: try NIOAsyncChannel(
+                    wrappingChannelSynchronously: channel,
+                    configuration: .init(isOutboundHalfClosureEnabled: true)
+                ),
+                hasPlace: place != nil
+            )
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        if value.hasPlace {
+            await handleHTTP(asyncChannel: value.connection, logger: logger)
+        } else {
+            await turnAway(value.connection, logger)
+        }
+    }
+
+    /// All places are taken by requests that are being answered.
+    private func turnAway(
+        _ connection: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>,
+        _ logger: Logger
+    ) async {
+        do {
+            try await connection.executeThenClose { _, outbound in
+                let head = HTTPResponse(
+                    status: .serviceUnavailable,
+                    headerFields: [.connection: "close", .contentLength: "0", .retryAfter: "2"]
+                )
+                try await outbound.write(contentsOf: [.head(head), .end(nil)])
+            }
+        } catch {
+            logger.trace("a connection that found no place ended", metadata: ["error": "\(error)"])
+        }
+    }
+}

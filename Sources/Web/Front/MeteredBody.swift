@@ -1,0 +1,46 @@
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+
+/// A body that pays for its bytes from a budget as they come, and says in words why it ended early.
+struct MeteredBody: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    let body: RequestBody
+    let lease: BodyLease
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var base: RequestBody.AsyncIterator
+        let lease: BodyLease
+
+        mutating func next() async throws -> ByteBuffer? {
+            let part: ByteBuffer?
+            do {
+                part = try await base.next()
+            } catch let error as FrontRefusal {
+                throw error
+            } catch let error as CancellationError {
+                throw error
+            } catch let error as HTTPParserError {
+                throw FrontRefusal.broken("\(error)")
+            } catch {
+                throw FrontRefusal.broken("the connection ended")
+            }
+            guard let part else {
+                lease.keep()
+                return nil
+            }
+            // Another body that gives way needs a moment to do so.
+            for _ in 0..<20 {
+                if lease.take(part.readableBytes) { return part }
+                guard lease.makeRoom() else { break }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            throw FrontRefusal.noRoom
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: body.makeAsyncIterator(), lease: lease)
+    }
+}

@@ -1,0 +1,36 @@
+import Hummingbird
+import NIOCore
+
+/// Reads bodies of those who have not said in the head who they are: small ones, of a budget of
+/// their own, so that strangers cannot take the place of others.
+package final class StrangerBodies: Sendable {
+    /// What a body may have that holds its key: the largest request of a hundred events.
+    package static let keyed = 256 << 10
+    /// What a short form may have, such as that of the login.
+    package static let form = 16 << 10
+
+    private let budget: BodyBudget
+
+    package init(budget: Int = 8 << 20) {
+        self.budget = BodyBudget(limit: budget)
+    }
+
+    /// - Throws: `NIOTooManyBytesError` when there is more than `limit`, ``FrontRefusal`` when too
+    ///   many are being read.
+    package func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw NIOTooManyBytesError(maxBytes: limit)
+        }
+        let lease = BodyLease(budget)
+        defer { lease.end() }
+        var whole = ByteBuffer()
+        for try await part in request.body {
+            guard whole.readableBytes + part.readableBytes <= limit else {
+                throw NIOTooManyBytesError(maxBytes: limit)
+            }
+            guard lease.take(part.readableBytes) else { throw FrontRefusal.noRoomForStrangers }
+            whole.writeImmutableBuffer(part)
+        }
+        return whole
+    }
+}
