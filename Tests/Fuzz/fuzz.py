@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,8 +32,15 @@ class Apple:
         self.port = program.free_port()
         self.authority = os.path.join(folder, "authority.pem")
         self.program = program.Program(
-            ["simulate", "apns", "--accept-anything", "--listen", f"127.0.0.1:{self.port}",
-             "--authority-file", self.authority],
+            [
+                "simulate",
+                "apns",
+                "--accept-anything",
+                "--listen",
+                f"127.0.0.1:{self.port}",
+                "--authority-file",
+                self.authority,
+            ],
             os.path.join(folder, "apns.log"),
         )
         if not self.program.wait_for_port(self.port):
@@ -50,9 +58,15 @@ def arguments(words):
     parser.add_argument("--seed", type=int, help="begins the same sequence again")
     parser.add_argument("--corpus", help="the folder of kept inputs (Tests/Fuzz/corpus/SURFACE)")
     parser.add_argument("--replay", metavar="FILE", help="sends one kept case and stops")
-    parser.add_argument("--sweep", type=float, default=15, help="seconds of reading after a restart")
-    parser.add_argument("--reduction", type=float, default=60, help="seconds to make one fault small")
-    parser.add_argument("--settle", type=float, default=2, help="seconds of waiting before a restart")
+    parser.add_argument(
+        "--sweep", type=float, default=15, help="seconds of reading after a restart"
+    )
+    parser.add_argument(
+        "--reduction", type=float, default=60, help="seconds to make one fault small"
+    )
+    parser.add_argument(
+        "--settle", type=float, default=2, help="seconds of waiting before a restart"
+    )
     parser.add_argument("--at-once", type=int, default=2, help="surfaces at the same time, for all")
     parser.add_argument("--base", help="files that were made before; all makes them once")
     parser.add_argument("--keep", help="a folder for the server's files, which stay there")
@@ -148,7 +162,9 @@ def describe(name, options, report, preparing, running):
     )
     seconds, place = report.slowest
     memory = " ".join(str(one) for one in report.memory)
-    say(f"  slowest answer {seconds:.2f} s ({place}); memory in MB before each restart: {memory or '–'}")
+    say(
+        f"  slowest answer {seconds:.2f} s ({place}); memory in MB before each restart: {memory or '–'}"
+    )
     counts = sorted(report.statuses.items())
     say("  answers: " + ", ".join(f"{status} ×{count}" for status, count in counts))
     for fault, (_, found) in report.faults.items():
@@ -169,33 +185,48 @@ def fuzz_all(words, options):
 def run_all(words, options, base):
     waiting, running, failed = list(surfaces.NAMES), [], []
     at = words.index("all")
-    while waiting or running:
-        while waiting and len(running) < options.at_once:
-            name = waiting.pop(0)
-            more = words[:at] + [name] + words[at + 1:] + ["--seed", str(options.seed), "--base", base]
-            log = tempfile.TemporaryFile()
-            child = subprocess.Popen(
-                [sys.executable, os.path.abspath(__file__), *more], stdout=log, stderr=log
-            )
-            running.append((name, child, log))
-        time.sleep(0.2)
-        for one in list(running):
-            name, child, log = one
-            if child.poll() is None:
-                continue
-            running.remove(one)
-            log.seek(0)
-            say(io.TextIOWrapper(log, "utf-8", "replace").read().rstrip())
-            if child.returncode != 0:
-                failed.append(name)
-    say(f"{len(surfaces.NAMES) - len(failed)} of {len(surfaces.NAMES)} surfaces without a fault"
-        + (f"; faults in {', '.join(failed)}" if failed else ""))
+    try:
+        while waiting or running:
+            while waiting and len(running) < options.at_once:
+                name = waiting.pop(0)
+                more = words[:at] + [name] + words[at + 1 :]
+                running.append((name, *begin([*more, "--seed", str(options.seed), "--base", base])))
+            time.sleep(0.2)
+            for one in list(running):
+                name, child, log = one
+                if child.poll() is None:
+                    continue
+                running.remove(one)
+                log.seek(0)
+                say(io.TextIOWrapper(log, "utf-8", "replace").read().rstrip())
+                if child.returncode != 0:
+                    failed.append(name)
+    finally:
+        for _, child, _ in running:
+            child.terminate()
+            child.wait()
+    count = len(surfaces.NAMES)
+    say(
+        f"{count - len(failed)} of {count} surfaces without a fault"
+        + (f"; faults in {', '.join(failed)}" if failed else "")
+    )
     return 1 if failed else 0
+
+
+def begin(words):
+    """Starts this program for one surface: its process, and where it writes."""
+    log = tempfile.TemporaryFile()
+    child = subprocess.Popen(
+        [sys.executable, os.path.abspath(__file__), *words], stdout=log, stderr=log
+    )
+    return child, log
 
 
 def main():
     words = sys.argv[1:]
     options = arguments(words)
+    # As with Ctrl-C, what was started is ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     isolation.enter(say)
     if options.surface == "all":
         return fuzz_all(words, options)

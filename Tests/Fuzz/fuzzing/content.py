@@ -19,20 +19,37 @@ def fill(site):
         JSONBody(
             {
                 "attributes": [
-                    {"external_id": user, "first_name": user.title(), "plan": "pro",
-                     "email": f"user{index}@example.com", "score": index, "visits": 3,
-                     "country": "JP", "tags": ["a", "b"], "address": {"zip": "700", "city": "Köln"},
-                     "orders": [{"total": 120}], "is_vip": True, "dob": "1990-02-28",
-                     "joined": "2026-01-31T08:30:00Z"}
+                    {
+                        "external_id": user,
+                        "first_name": user.title(),
+                        "plan": "pro",
+                        "email": f"user{index}@example.com",
+                        "score": index,
+                        "visits": 3,
+                        "country": "JP",
+                        "tags": ["a", "b"],
+                        "address": {"zip": "700", "city": "Köln"},
+                        "orders": [{"total": 120}],
+                        "is_vip": True,
+                        "dob": "1990-02-28",
+                        "joined": "2026-01-31T08:30:00Z",
+                    }
                     for index, user in enumerate(USERS)
                 ],
                 "events": [
                     {"external_id": user, "name": name, "time": today, "properties": {"sku": "T-1"}}
-                    for user in USERS for name in ("viewed_item", "rated")
+                    for user in USERS
+                    for name in ("viewed_item", "rated")
                 ],
                 "purchases": [
-                    {"external_id": user, "product_id": "tea", "currency": "JPY", "price": 480,
-                     "quantity": 2, "time": today}
+                    {
+                        "external_id": user,
+                        "product_id": "tea",
+                        "currency": "JPY",
+                        "price": 480,
+                        "quantity": 2,
+                        "time": today,
+                    }
                     for user in USERS[:3]
                 ],
             }
@@ -41,9 +58,15 @@ def fill(site):
     for number, user in enumerate(USERS[:3], start=1):
         records = [
             {"type": "session_started"},
-            {"type": "push_token", "token": {
-                "token": f"{number:064x}", "provider": "apns", "environment": "production",
-                "authorization": "authorized"}},
+            {
+                "type": "push_token",
+                "token": {
+                    "token": f"{number:064x}",
+                    "provider": "apns",
+                    "environment": "production",
+                    "authorization": "authorized",
+                },
+            },
             {"type": "session_ended", "duration_seconds": 12.5},
         ]
         site.post(
@@ -52,8 +75,14 @@ def fill(site):
                 {
                     "device": {"id": str(uuid.UUID(int=number)), "platform": "ios"},
                     "records": [
-                        {"id": str(uuid.uuid4()), "seq": seq, "user": {"external_id": user},
-                         "time_ms": int(time.time() * 1000), "session": str(uuid.uuid4()), **record}
+                        {
+                            "id": str(uuid.uuid4()),
+                            "seq": seq,
+                            "user": {"external_id": user},
+                            "time_ms": int(time.time() * 1000),
+                            "session": str(uuid.uuid4()),
+                            **record,
+                        }
                         for seq, record in enumerate(records, start=1)
                     ],
                 }
@@ -71,18 +100,35 @@ def canaries(site):
         site.post(
             "/users/track",
             JSONBody(
-                {"attributes": [{"external_id": name, "first_name": "Canary", "plan": "still"}],
-                 "events": [{"external_id": name, "name": name, "time": "2026-07-04T18:30:00Z"}]}
+                {
+                    "attributes": [{"external_id": name, "first_name": "Canary", "plan": "still"}],
+                    "events": [{"external_id": name, "name": name, "time": "2026-07-04T18:30:00Z"}],
+                }
             ),
         )
 
 
 CATALOG = [
-    ("/catalogs", {"catalogs": [{"name": "teas", "fields": [
-        {"name": "id", "type": "string"}, {"name": "price", "type": "number"},
-        {"name": "since", "type": "time"}, {"name": "fresh", "type": "boolean"}]}]}),
-    ("/catalogs/teas/items",
-     {"items": [{"id": f"T-{number}", "price": number, "fresh": True} for number in range(5)]}),
+    (
+        "/catalogs",
+        {
+            "catalogs": [
+                {
+                    "name": "teas",
+                    "fields": [
+                        {"name": "id", "type": "string"},
+                        {"name": "price", "type": "number"},
+                        {"name": "since", "type": "time"},
+                        {"name": "fresh", "type": "boolean"},
+                    ],
+                }
+            ]
+        },
+    ),
+    (
+        "/catalogs/teas/items",
+        {"items": [{"id": f"T-{number}", "price": number, "fresh": True} for number in range(5)]},
+    ),
 ]
 
 
@@ -96,9 +142,15 @@ def contents(site):
     site.post(
         "/in_app_messages/create",
         JSONBody(
-            {"name": "Welcome", "state": "active",
-             "message": {"type": "modal", "message": "Hello {{${first_name}}}",
-                         "rules": {"triggers": [{"type": "session_start"}]}}}
+            {
+                "name": "Welcome",
+                "state": "active",
+                "message": {
+                    "type": "modal",
+                    "message": "Hello {{${first_name}}}",
+                    "rules": {"triggers": [{"type": "session_start"}]},
+                },
+            }
         ),
     )
     site.form("/console/segments/new", [("name", "Pros"), ("condition", 'plan = "pro"')])
@@ -116,26 +168,49 @@ def messages(site):
     def campaign(name, delivery, *more):
         site.form(
             "/console/campaigns/save",
-            [("step", "activate"), ("name", name), ("delivery", delivery), ("tags", "tea"),
-             ("v0.name", "A"), ("v0.weight", "1"), ("v0.title", "Tea"), ("v0.message", "Leaves"),
-             ("audience", "everyone"), ("badge", "unchanged"), ("again", "after"),
-             ("againDays", "0"), ("quietHours", "hold"), ("conversionEvent", "rated"),
-             ("conversionDays", "3"), *more],
+            [
+                ("step", "activate"),
+                ("name", name),
+                ("delivery", delivery),
+                ("tags", "tea"),
+                ("v0.name", "A"),
+                ("v0.weight", "1"),
+                ("v0.title", "Tea"),
+                ("v0.message", "Leaves"),
+                ("audience", "everyone"),
+                ("badge", "unchanged"),
+                ("again", "after"),
+                ("againDays", "0"),
+                ("quietHours", "hold"),
+                ("conversionEvent", "rated"),
+                ("conversionDays", "3"),
+                *more,
+            ],
         )
 
     campaign("Autumn", "now")
     campaign("Receipt", "api")
     for body in (
         {"broadcast": True, "messages": {"apple_push": {"alert": "Hello"}}},
-        {"external_user_ids": ["ada"], "messages": {"apple_push": {"alert": {"title": "a", "body": "b"}},
-                                                    "android_push": {"alert": "a", "title": "b"},
-                                                    "web_push": {"alert": "a", "title": "b"}}},
+        {
+            "external_user_ids": ["ada"],
+            "messages": {
+                "apple_push": {"alert": {"title": "a", "body": "b"}},
+                "android_push": {"alert": "a", "title": "b"},
+                "web_push": {"alert": "a", "title": "b"},
+            },
+        },
     ):
         site.post("/messages/send", JSONBody(body))
     site.post(
         "/messages/schedule/create",
-        JSONBody({"broadcast": True, "schedule": {"time": "2035-01-01T00:00:00Z"},
-                  "messages": {"apple_push": {"alert": "Happy new year"}}}),
+        JSONBody(
+            {
+                "broadcast": True,
+                "schedule": {"time": "2035-01-01T00:00:00Z"},
+                "messages": {"apple_push": {"alert": "Happy new year"}},
+            }
+        ),
     )
 
 
@@ -144,13 +219,26 @@ class Pool:
 
     def __init__(self):
         self.values = {
-            "external_id": list(USERS), "external_user_id": list(USERS), "user_id": list(USERS),
-            "catalog_name": ["teas"], "item_id": ["T-1", "T-2"], "name": ["viewed_item", "tea"],
-            "event": ["viewed_item", "rated"], "product": ["tea"], "product_id": ["tea"],
-            "currency": ["JPY", "USD"], "email": ["user1@example.com"], "alias_label": ["loyalty"],
-            "alias_name": ["4711"], "device_id": [str(uuid.UUID(int=1))], "app_id": [BUNDLE],
-            "language": ["en", "ja"], "country": ["JP"], "time_zone": ["Asia/Tokyo"],
-            "custom_attribute_name": ["plan", "score", "joined"], "campaign": ["Autumn"],
+            "external_id": list(USERS),
+            "external_user_id": list(USERS),
+            "user_id": list(USERS),
+            "catalog_name": ["teas"],
+            "item_id": ["T-1", "T-2"],
+            "name": ["viewed_item", "tea"],
+            "event": ["viewed_item", "rated"],
+            "product": ["tea"],
+            "product_id": ["tea"],
+            "currency": ["JPY", "USD"],
+            "email": ["user1@example.com"],
+            "alias_label": ["loyalty"],
+            "alias_name": ["4711"],
+            "device_id": [str(uuid.UUID(int=1))],
+            "app_id": [BUNDLE],
+            "language": ["en", "ja"],
+            "country": ["JP"],
+            "time_zone": ["Asia/Tokyo"],
+            "custom_attribute_name": ["plan", "score", "joined"],
+            "campaign": ["Autumn"],
         }
 
     def add(self, key, value):

@@ -19,10 +19,28 @@ class HostileService:
         self.authority = os.path.join(folder, "hostile.pem")
         key = os.path.join(folder, "hostile.key")
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-             "-keyout", key, "-out", self.authority, "-days", "30", "-subj", "/CN=127.0.0.1", "-addext",
-             "subjectAltName=IP:127.0.0.1"],
-            check=True, capture_output=True,
+            [
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-keyout",
+                key,
+                "-out",
+                self.authority,
+                "-days",
+                "30",
+                "-subj",
+                "/CN=127.0.0.1",
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+            ],
+            check=True,
+            capture_output=True,
         )
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(self.authority, key)
@@ -71,6 +89,6 @@ class HostileService:
             while place + 9 <= len(heard):
                 if heard[place + 3] == frames.HEADERS:
                     return
-                place += 9 + int.from_bytes(heard[place:place + 3], "big")
+                place += 9 + int.from_bytes(heard[place : place + 3], "big")
             if not part:
                 return

@@ -67,7 +67,7 @@ class BytesBody:
         size = len(self.data) // 2
         while size:
             for start in range(0, len(self.data), size):
-                yield BytesBody(self.data[:start] + self.data[start + size:], self.type)
+                yield BytesBody(self.data[:start] + self.data[start + size :], self.type)
             size //= 2
 
     def stored(self):
@@ -105,11 +105,11 @@ class FormBody:
 
     def smaller(self):
         for index in range(len(self.fields)):
-            fields = self.fields[:index] + self.fields[index + 1:]
+            fields = self.fields[:index] + self.fields[index + 1 :]
             yield FormBody(fields, self.files, self.has_files)
         for index, (name, value) in enumerate(self.fields):
             if len(value) > 1:
-                for shorter in ("", value[: len(value) // 2], value[len(value) // 2:]):
+                for shorter in ("", value[: len(value) // 2], value[len(value) // 2 :]):
                     fields = list(self.fields)
                     fields[index] = (name, shorter)
                     yield FormBody(fields, self.files, self.has_files)
@@ -121,7 +121,9 @@ class FormBody:
 
     def stored(self):
         return {
-            "kind": "form", "fields": self.fields, "has_files": self.has_files,
+            "kind": "form",
+            "fields": self.fields,
+            "has_files": self.has_files,
             "files": [[field, name, pack(data)] for field, name, data in self.files],
         }
 
@@ -177,9 +179,9 @@ class Request:
 
     def smaller(self):
         for index in range(len(self.headers)):
-            yield self.with_(headers=self.headers[:index] + self.headers[index + 1:])
+            yield self.with_(headers=self.headers[:index] + self.headers[index + 1 :])
         for index in range(len(self.query)):
-            yield self.with_(query=self.query[:index] + self.query[index + 1:])
+            yield self.with_(query=self.query[:index] + self.query[index + 1 :])
         for index, (name, value) in enumerate(self.query):
             if len(value) > 8:
                 query = list(self.query)
@@ -191,24 +193,35 @@ class Request:
 
     def stored(self):
         return {
-            "kind": "request", "who": self.who, "method": self.method, "path": self.path,
-            "template": self.template, "query": self.query, "headers": self.headers,
+            "kind": "request",
+            "who": self.who,
+            "method": self.method,
+            "path": self.path,
+            "template": self.template,
+            "query": self.query,
+            "headers": self.headers,
             "body": None if self.body is None else self.body.stored(),
         }
 
     @classmethod
     def restored(cls, stored):
         return cls(
-            stored["who"], stored["method"], stored["path"],
-            [tuple(pair) for pair in stored["query"]], body_from(stored["body"]),
-            [tuple(pair) for pair in stored["headers"]], stored["template"],
+            stored["who"],
+            stored["method"],
+            stored["path"],
+            [tuple(pair) for pair in stored["query"]],
+            body_from(stored["body"]),
+            [tuple(pair) for pair in stored["headers"]],
+            stored["template"],
         )
 
     def reproduction(self):
         """The request as a command for curl; $KEY and its siblings stand for what is secret."""
         parts = ["curl -sS -i"]
         if self.who in ("key", "sdk"):
-            parts.append('-H "Authorization: Bearer $' + {"key": "KEY", "sdk": "SDK_KEY"}[self.who] + '"')
+            parts.append(
+                '-H "Authorization: Bearer $' + {"key": "KEY", "sdk": "SDK_KEY"}[self.who] + '"'
+            )
         elif self.who != "nobody":
             parts.append('-b "noroshi_session=$SESSION"')
         if self.method not in ("GET", "POST") or (self.method == "POST" and self.body is None):
@@ -232,7 +245,7 @@ class Request:
                 packed = base64.b64encode(zlib.compress(data, 9)).decode()
                 before = (
                     "python3 -c 'import base64,sys,zlib; sys.stdout.buffer.write(zlib.decompress("
-                    f"base64.b64decode(\"{packed}\")))' | "
+                    f'base64.b64decode("{packed}")))\' | '
                 )
                 parts.append("--data-binary @-")
         parts.append(f'"$URL"{shlex.quote(self.target)}')
@@ -259,14 +272,15 @@ class Command:
             if len(lines) > 2:
                 for index in range(1, len(lines)):
                     files = dict(self.files)
-                    files[name] = b"".join(lines[:index] + lines[index + 1:])
+                    files[name] = b"".join(lines[:index] + lines[index + 1 :])
                     yield Command(self.arguments, files)
             for body in BytesBody(data).smaller():
                 yield Command(self.arguments, {**self.files, name: body.data})
 
     def stored(self):
         return {
-            "kind": "command", "arguments": self.arguments,
+            "kind": "command",
+            "arguments": self.arguments,
             "files": {name: pack(data) for name, data in self.files.items()},
         }
 
@@ -301,7 +315,7 @@ class Conversation:
     def smaller(self):
         for index in range(len(self.pieces)):
             yield Conversation(
-                self.service, self.pieces[:index] + self.pieces[index + 1:], self.note
+                self.service, self.pieces[:index] + self.pieces[index + 1 :], self.note
             )
         for index, piece in enumerate(self.pieces):
             if len(piece) > 64:
@@ -311,15 +325,15 @@ class Conversation:
 
     def stored(self):
         return {
-            "kind": "conversation", "service": self.service, "note": self.note,
+            "kind": "conversation",
+            "service": self.service,
+            "note": self.note,
             "pieces": [pack(piece) for piece in self.pieces],
         }
 
     @classmethod
     def restored(cls, stored):
-        return cls(
-            stored["service"], [unpack(piece) for piece in stored["pieces"]], stored["note"]
-        )
+        return cls(stored["service"], [unpack(piece) for piece in stored["pieces"]], stored["note"])
 
     def reproduction(self):
         return f"{self.service}, one piece a line in hexadecimal:\n" + "\n".join(

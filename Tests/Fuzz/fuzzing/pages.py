@@ -44,7 +44,9 @@ class Reader(html.parser.HTMLParser):
         if tag == "form":
             action = urllib.parse.urljoin(self.address, fields.get("action") or self.address)
             self.form = Form(
-                self.address, fields.get("method", "get").upper(), action,
+                self.address,
+                fields.get("method", "get").upper(),
+                action,
                 "multipart" in fields.get("enctype", ""),
             )
             self.forms.append(self.form)
@@ -169,7 +171,8 @@ class Crawl:
             for link in links:
                 link = link.split("#")[0]
                 if (
-                    link not in known and link.startswith("/console")
+                    link not in known
+                    and link.startswith("/console")
                     and not link.startswith(self.avoided)
                 ):
                     known.add(link)

@@ -29,9 +29,13 @@ class Program:
         self.log = open(log_path, "ab")
         self.process = subprocess.Popen(
             [BINARY, *arguments],
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
             env={
-                **os.environ, "TZ": "UTC", "SWIFT_BACKTRACE": BACKTRACE if backtrace else "enable=no",
+                **os.environ,
+                "TZ": "UTC",
+                "SWIFT_BACKTRACE": BACKTRACE if backtrace else "enable=no",
                 **(environment or {}),
             },
         )
@@ -105,7 +109,10 @@ def run(arguments, environment, seconds=60):
     """Runs a command to its end: (code, standard output, standard error); code None is a timeout."""
     try:
         done = subprocess.run(
-            [BINARY, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds,
+            [BINARY, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
             env={**os.environ, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no", **environment},
         )
     except subprocess.TimeoutExpired as late:

@@ -144,7 +144,7 @@ class Reduction:
                 high, shown = middle, found
             else:
                 low = middle
-        last = inputs[high - 1:high]
+        last = inputs[high - 1 : high]
         alone = self.replay(last)
         if self.matches(alone):
             return last, alone
@@ -156,7 +156,7 @@ class Reduction:
         while size and self.has_time:
             start = 0
             while start < len(inputs) - 1 and self.has_time:
-                rest = inputs[:start] + inputs[start + size:]
+                rest = inputs[:start] + inputs[start + size :]
                 found = self.replay(rest) if rest else None
                 if self.matches(found):
                     inputs, shown = rest, found
@@ -169,6 +169,7 @@ class Reduction:
 
     def smallest_alive(self, one, shown):
         """Smaller variants against the server as it runs."""
+
         def shows(smaller):
             found = self.site.judge(smaller.send(self.site), smaller.name)
             if found is not None and found.kind == "ended":
@@ -203,7 +204,7 @@ class Reduction:
     def small(self, inputs, shown):
         """Smaller variants of the last input, each on the files of before."""
         for position in range(len(inputs) - 1, max(-1, len(inputs) - 3), -1):
-            before, after = inputs[:position], inputs[position + 1:]
+            before, after = inputs[:position], inputs[position + 1 :]
             least = self.least(
                 inputs[position],
                 lambda smaller: self.matches(self.replay([*before, smaller, *after])),

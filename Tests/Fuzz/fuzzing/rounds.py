@@ -159,8 +159,11 @@ class Rounds:
 
     def known_ending(self):
         """Whether the last input alone ends the server where a known one did."""
-        names = {inputs[-1].name for fault, inputs in self.report.faults.values()
-                 if fault.kind in ("ended", "lasting") and inputs}
+        names = {
+            inputs[-1].name
+            for fault, inputs in self.report.faults.values()
+            if fault.kind in ("ended", "lasting") and inputs
+        }
         # Five of a kind are enough to look into; the rest would only cost the time of the run.
         again = self.report.counts.get("ended again", 0)
         return bool(self.window) and self.window[-1].name in names and again % 6 != 5

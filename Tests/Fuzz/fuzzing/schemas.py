@@ -21,8 +21,10 @@ class Description:
     def lists(self):
         """Paths that answer without any parameter."""
         return [
-            path for method, path, operation in self.operations
-            if method == "GET" and "{" not in path
+            path
+            for method, path, operation in self.operations
+            if method == "GET"
+            and "{" not in path
             and not any(one.get("required") for one in operation.get("parameters", []))
         ]
 
@@ -41,13 +43,29 @@ class Description:
 
 # What a schema does not say: values with which a request is rather taken than refused.
 PREFERRED = {
-    "at_optimal_time": [False], "length": [1, 7, 30], "page": [0, 1], "limit": [1, 10, 50], "offset": [0, 1],
-    "unit": ["day", "hour"], "cursor": [0], "send_to_existing_only": [True],
-    "quantity": [1, 2], "price": [480, 9.5], "schedule.time": ["2035-01-01T00:00:00Z"], "title": ["Tea"],
-    "subscription_state": ["subscribed", "unsubscribed"], "ending_at": ["2026-12-01T00:00:00Z"],
-    "end_time": ["2036-01-01T00:00:00Z"], "type": ["modal", "slideup", "full"], "alert": ["Tea {{${first_name}}}"],
-    "sort_direction": ["asc", "desc"], "include_archived": ["true", "false"], "broadcast": [True],
-    "message": ["Hello {{${first_name}}}"], "themes": [None], "state": ["active", "draft"],
+    "at_optimal_time": [False],
+    "length": [1, 7, 30],
+    "page": [0, 1],
+    "limit": [1, 10, 50],
+    "offset": [0, 1],
+    "unit": ["day", "hour"],
+    "cursor": [0],
+    "send_to_existing_only": [True],
+    "quantity": [1, 2],
+    "price": [480, 9.5],
+    "schedule.time": ["2035-01-01T00:00:00Z"],
+    "title": ["Tea"],
+    "subscription_state": ["subscribed", "unsubscribed"],
+    "ending_at": ["2026-12-01T00:00:00Z"],
+    "end_time": ["2036-01-01T00:00:00Z"],
+    "type": ["modal", "slideup", "full"],
+    "alert": ["Tea {{${first_name}}}"],
+    "sort_direction": ["asc", "desc"],
+    "include_archived": ["true", "false"],
+    "broadcast": [True],
+    "message": ["Hello {{${first_name}}}"],
+    "themes": [None],
+    "state": ["active", "draft"],
 }
 
 
@@ -105,8 +123,10 @@ class Maker:
         if kind == "array":
             most = min(schema.get("maxItems", 3), 3)
             count = random.randint(min(schema.get("minItems", 1), most), most)
-            return [self.value(schema.get("items", {}), name.removesuffix("s"), depth + 1)
-                    for _ in range(count)]
+            return [
+                self.value(schema.get("items", {}), name.removesuffix("s"), depth + 1)
+                for _ in range(count)
+            ]
         if kind == "integer":
             return random.randint(
                 max(schema.get("minimum", 0), -1_000), min(schema.get("maximum", 100), 1_000)
@@ -125,7 +145,9 @@ class Maker:
         if isinstance(example, dict):
             for key in schema.get("required", []):
                 if key not in example:
-                    example[key] = self.value(schema["properties"].get(key, {}), key, depth + 1, name)
+                    example[key] = self.value(
+                        schema["properties"].get(key, {}), key, depth + 1, name
+                    )
         return example
 
     def object(self, schema, name, depth):
@@ -156,20 +178,42 @@ def free_object(random, name):
     if "audience" in name:
         return connected_audience(random)
     members = {
-        "plan": "pro", "score": 3, "visits": {"inc": 1}, "tags": {"add": ["c"]}, "is_vip": True,
-        "joined": {"$time": "2026-01-31T08:30:00Z"}, "address": {"zip": "700"}, "amount": 5,
-        "orders": [{"total": 1}], "price": 9.5, "title": "Tea", "old": None,
+        "plan": "pro",
+        "score": 3,
+        "visits": {"inc": 1},
+        "tags": {"add": ["c"]},
+        "is_vip": True,
+        "joined": {"$time": "2026-01-31T08:30:00Z"},
+        "address": {"zip": "700"},
+        "amount": 5,
+        "orders": [{"total": 1}],
+        "price": 9.5,
+        "title": "Tea",
+        "old": None,
     }
     keys = random.sample(sorted(members), random.randint(0, 4))
     return {key: members[key] for key in keys}
 
 
 COMPARISONS = {
-    "equals": "pro", "not_equal": "pro", "does_not_equal": 3, "matches_regex": "^p", "exists": None,
-    "does_not_match_regex": "^p", "does_not_exist": None, "includes_value": "a",
-    "does_not_include_value": "a", "greater_than": 3, "greater_than_or_equal_to": 3, "less_than": 3,
-    "less_than_or_equal_to": 3, "after": "2026-01-31T00:00:00Z", "before": "2026-01-31T00:00:00Z",
-    "less_than_x_days_ago": 3, "greater_than_x_days_ago": 3, "less_than_x_days_in_the_future": 3,
+    "equals": "pro",
+    "not_equal": "pro",
+    "does_not_equal": 3,
+    "matches_regex": "^p",
+    "exists": None,
+    "does_not_match_regex": "^p",
+    "does_not_exist": None,
+    "includes_value": "a",
+    "does_not_include_value": "a",
+    "greater_than": 3,
+    "greater_than_or_equal_to": 3,
+    "less_than": 3,
+    "less_than_or_equal_to": 3,
+    "after": "2026-01-31T00:00:00Z",
+    "before": "2026-01-31T00:00:00Z",
+    "less_than_x_days_ago": 3,
+    "greater_than_x_days_ago": 3,
+    "less_than_x_days_in_the_future": 3,
     "greater_than_x_days_in_the_future": 3,
 }
 
@@ -186,15 +230,25 @@ def connected_audience(random, depth=0):
     if kind < 0.75:
         comparison = random.choice(sorted(COMPARISONS))
         made = {
-            "custom_attribute_name": random.choice(["plan", "score", "joined", "tags", "address.zip"]),
+            "custom_attribute_name": random.choice(
+                ["plan", "score", "joined", "tags", "address.zip"]
+            ),
             "comparison": comparison,
         }
         if COMPARISONS[comparison] is not None:
             made["value"] = COMPARISONS[comparison]
         return {"custom_attribute": made}
     if kind < 0.85:
-        return {"last_used_app": {"comparison": random.choice(["after", "before"]),
-                                  "value": "2026-01-31T00:00:00.000+02:00"}}
+        return {
+            "last_used_app": {
+                "comparison": random.choice(["after", "before"]),
+                "value": "2026-01-31T00:00:00.000+02:00",
+            }
+        }
     name = random.choice(["push_subscription_status", "email_subscription_status"])
-    return {name: {"comparison": random.choice(["is", "is_not"]),
-                   "value": random.choice(["opted_in", "subscribed", "unsubscribed"])}}
+    return {
+        name: {
+            "comparison": random.choice(["is", "is_not"]),
+            "value": random.choice(["opted_in", "subscribed", "unsubscribed"]),
+        }
+    }

@@ -48,7 +48,7 @@ class ECKey:
         """The public key as SubjectPublicKeyInfo."""
         head = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200")
         body = base64.b64encode(head + self.public).decode()
-        lines = [body[start:start + 64] for start in range(0, len(body), 64)]
+        lines = [body[start : start + 64] for start in range(0, len(body), 64)]
         return "\n".join(["-----BEGIN PUBLIC KEY-----", *lines, "-----END PUBLIC KEY-----", ""])
 
     def sign(self, data):
@@ -87,9 +87,9 @@ def elements(data):
         place += 2
         if length & 0x80:
             count = length & 0x7F
-            length = int.from_bytes(data[place:place + count], "big")
+            length = int.from_bytes(data[place : place + count], "big")
             place += count
-        found.append((tag, data[place:place + length]))
+        found.append((tag, data[place : place + length]))
         place += length
     return found
 

@@ -42,7 +42,8 @@ class SimulatorSite:
         for service in SERVICES:
             self.programs[service] = program.Program(
                 ["simulate", service, "--listen", f"127.0.0.1:{self.ports[service]}"],
-                self.log_path(service), backtrace=backtrace,
+                self.log_path(service),
+                backtrace=backtrace,
             )
         for service in SERVICES:
             if not self.programs[service].wait_for_port(self.ports[service]):
@@ -78,7 +79,11 @@ class SimulatorSite:
 
     def control(self, service, method, path, body):
         status, said = self.ask(
-            service, method, f"/simulator/{path}", json.dumps(body), {"Content-Type": "application/json"}
+            service,
+            method,
+            f"/simulator/{path}",
+            json.dumps(body),
+            {"Content-Type": "application/json"},
         )
         if status >= 300:
             raise RuntimeError(f"{service} {path}: {status} {said[:300]}")
@@ -119,7 +124,9 @@ class SimulatorSite:
     def ended(self, place):
         for service, running in self.programs.items():
             if not running.is_alive:
-                return Fault("ended", f"{service} simulator", f"{running.ending()}\n{running.tail()}")
+                return Fault(
+                    "ended", f"{service} simulator", f"{running.ending()}\n{running.tail()}"
+                )
         return None
 
     def judge(self, answer, place):

@@ -85,9 +85,19 @@ class Site:
     def start(self, backtrace=False):
         """Starts the server; the fault when it does not become ready."""
         arguments = [
-            "serve", "--listen", f"127.0.0.1:{self.port}", "--track-limit", "1000000000",
-            "--export-limit", "1000000000", "--request-limit", "1000000000",
-            "--push-deadline", "3", "--synchronous", "normal",
+            "serve",
+            "--listen",
+            f"127.0.0.1:{self.port}",
+            "--track-limit",
+            "1000000000",
+            "--export-limit",
+            "1000000000",
+            "--request-limit",
+            "1000000000",
+            "--push-deadline",
+            "3",
+            "--synchronous",
+            "normal",
         ]
         for service in ("apns", "fcm", "webpush"):
             # Nobody listens at port 9: no push ever leaves this machine.
@@ -96,7 +106,9 @@ class Site:
             if push:
                 arguments += [f"--{service}-authority", push.authority]
         self.hang_up()
-        begin = self.log_start = os.path.getsize(self.log_path) if os.path.exists(self.log_path) else 0
+        begin = self.log_start = (
+            os.path.getsize(self.log_path) if os.path.exists(self.log_path) else 0
+        )
         self.program = program.Program(arguments, self.log_path, self.environment(), backtrace)
         deadline = time.monotonic() + PATIENCE
         if self.program.wait_for_port(self.port, PATIENCE):
@@ -126,7 +138,9 @@ class Site:
         if self.program.is_alive:
             return None
         self.program.wait_for_end(30)
-        return Fault("ended", place, f"{self.program.ending()}\n{self.program.tail(self.log_start)}")
+        return Fault(
+            "ended", place, f"{self.program.ending()}\n{self.program.tail(self.log_start)}"
+        )
 
     # Requests
 
@@ -227,7 +241,9 @@ class Site:
             # It may hang up on what it does not understand, and need not answer.
             pass
         said = [int(code) for code in re.findall(rb"HTTP/1\.[01] (\d{3}) ", heard)]
-        answer = Answer(max(said, default=0), body=heard[:2_000], seconds=time.monotonic() - started)
+        answer = Answer(
+            max(said, default=0), body=heard[:2_000], seconds=time.monotonic() - started
+        )
         if answer.status >= 500:
             answer.log = self.program.tail(begin)
         return answer
@@ -240,7 +256,10 @@ class Site:
         self.turn += 1
         if service == "webpush" or self.turn % 8 == 0:
             user, message = ("bob", "web_push") if service == "webpush" else ("ada", "apple_push")
-            body = {"external_user_ids": [user], "messages": {message: {"alert": "a", "title": "b"}}}
+            body = {
+                "external_user_ids": [user],
+                "messages": {message: {"alert": "a", "title": "b"}},
+            }
             if message == "apple_push":
                 body["messages"][message].pop("title")
             answer = self.call(Request("key", "POST", "/messages/send", body=JSONBody(body)))
@@ -273,7 +292,8 @@ class Site:
         """Makes the files: apps, keys, members and what push providers want to see."""
         os.makedirs(self.live)
         for name, platform, bundle in (
-            ("Tea", "ios", BUNDLE), ("Tea for Android", "android", "example-fuzz"),
+            ("Tea", "ios", BUNDLE),
+            ("Tea for Android", "android", "example-fuzz"),
             ("Tea on the web", "web", "https://tea.example"),
         ):
             self.secrets["sdk"].append(
@@ -283,12 +303,26 @@ class Site:
             )
         path = signing_key(self.folder)
         self.run(
-            "credentials", "apns", "--app", BUNDLE, "--p8", path, "--key-id", PUSH_KEY, "--team-id",
+            "credentials",
+            "apns",
+            "--app",
+            BUNDLE,
+            "--p8",
+            path,
+            "--key-id",
+            PUSH_KEY,
+            "--team-id",
             TEAM,
         )
         self.run(
-            "credentials", "vapid", "--app", "https://tea.example", "--contact",
-            "mailto:tea@tea.example", "--site", "https://tea.example",
+            "credentials",
+            "vapid",
+            "--app",
+            "https://tea.example",
+            "--contact",
+            "mailto:tea@tea.example",
+            "--site",
+            "https://tea.example",
         )
         for number in range(KEYS):
             self.secrets["keys"].append(
@@ -296,7 +330,14 @@ class Site:
             )
         for role in ("administrator", "marketer", "viewer"):
             self.secrets["passwords"][role] = self.run(
-                "member", "create", "--name", role, "--email", f"{role}@fuzz.example", "--role", role
+                "member",
+                "create",
+                "--name",
+                role,
+                "--email",
+                f"{role}@fuzz.example",
+                "--role",
+                role,
             )
         self.secrets["group"] = self.run(
             "subscription-group", "create", "--name", "Letter", "--channel", "email"
@@ -309,11 +350,16 @@ class Site:
         token = field(page.text, "token")
         cookie = page.headers.get("Set-Cookie", "").split(";")[0]
         form = urllib.parse.urlencode(
-            {"email": f"{role}@fuzz.example", "password": self.secrets["passwords"][role],
-             "token": token}
+            {
+                "email": f"{role}@fuzz.example",
+                "password": self.secrets["passwords"][role],
+                "token": token,
+            }
         )
         answer = self.exchange(
-            "POST", "/console/login", form.encode(),
+            "POST",
+            "/console/login",
+            form.encode(),
             {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"},
         )
         session = re.search(r"noroshi_session=([^;]+)", answer.headers.get("Set-Cookie", ""))
@@ -350,12 +396,15 @@ def signing_key(folder):
         os.makedirs(folder)
     key = subprocess.run(
         ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout"],
-        check=True, capture_output=True,
+        check=True,
+        capture_output=True,
     ).stdout
     with open(path, "wb") as file:
         file.write(
             subprocess.run(
-                ["openssl", "pkcs8", "-topk8", "-nocrypt"], input=key, check=True,
+                ["openssl", "pkcs8", "-topk8", "-nocrypt"],
+                input=key,
+                check=True,
                 capture_output=True,
             ).stdout
         )

@@ -21,8 +21,20 @@ LENGTH = [("length", "30"), ("unit", "day")]
 
 def still(row):
     """What of an exported row has no reason to change by itself."""
-    return {key: row[key] for key in ("external_id", "first_name", "custom_attributes", "plan", "name",
-                                      "email", "user_aliases", "properties") if key in row}
+    return {
+        key: row[key]
+        for key in (
+            "external_id",
+            "first_name",
+            "custom_attributes",
+            "plan",
+            "name",
+            "email",
+            "user_aliases",
+            "properties",
+        )
+        if key in row
+    }
 
 
 def fault_of(site, request, answer, reads=None):
@@ -43,6 +55,7 @@ def fault_of(site, request, answer, reads=None):
 
 def strict_json(answer):
     """JSON as every reader takes it: no NaN, no infinity."""
+
     def refuse(text):
         raise ValueError(f"{text} is no JSON")
 
@@ -128,11 +141,15 @@ class Sweep:
             if kind == "users":
                 self.random.shuffle(ids)
                 for start in range(0, min(len(ids), 1_000), 50):
-                    some = ids[start:start + 50]
+                    some = ids[start : start + 50]
                     if self.has_time:
                         self.look(
-                            Request("key", "POST", "/users/export/ids",
-                                    body=JSONBody({"external_ids": some}))
+                            Request(
+                                "key",
+                                "POST",
+                                "/users/export/ids",
+                                body=JSONBody({"external_ids": some}),
+                            )
                         )
 
     def canaries(self, kind, seen):

@@ -96,20 +96,34 @@ def extreme(random, like=None):
         # These make a whole request one that cannot be read, so they are few.
         return Raw(
             random.choice(
-                ["[" * 10_000 + "]" * 10_000, '{"a":' * 10_000 + "1" + "}" * 10_000, "[" * 10_000,
-                 "[" + ",".join(["1"] * 100_000) + "]"]
+                [
+                    "[" * 10_000 + "]" * 10_000,
+                    '{"a":' * 10_000 + "1" + "}" * 10_000,
+                    "[" * 10_000,
+                    "[" + ",".join(["1"] * 100_000) + "]",
+                ]
             )
         )
     return random.choice(
         [
-            lambda: Raw(extremes.number_text(random)), lambda: Raw(extremes.number_text(random)),
-            lambda: text(random), lambda: random.choice(extremes.TIMES),
-            lambda: None, lambda: True, lambda: [], lambda: {},
-            lambda: [None], lambda: {"": None}, lambda: [[[[]]]], lambda: {"a": {"b": {"c": 1}}},
+            lambda: Raw(extremes.number_text(random)),
+            lambda: Raw(extremes.number_text(random)),
+            lambda: text(random),
+            lambda: random.choice(extremes.TIMES),
+            lambda: None,
+            lambda: True,
+            lambda: [],
+            lambda: {},
+            lambda: [None],
+            lambda: {"": None},
+            lambda: [[[[]]]],
+            lambda: {"a": {"b": {"c": 1}}},
             lambda: [1, "a", None, True, {}, []],
             lambda: {"inc": Raw(extremes.number_text(random))},
-            lambda: {"add": [text(random)]}, lambda: {"remove": [text(random)]},
-            lambda: {"$add": [{"a": text(random)}]}, lambda: {"$time": random.choice(extremes.TIMES)},
+            lambda: {"add": [text(random)]},
+            lambda: {"remove": [text(random)]},
+            lambda: {"$add": [{"a": text(random)}]},
+            lambda: {"$time": random.choice(extremes.TIMES)},
         ]
     )()
 
@@ -122,9 +136,36 @@ def text(random):
 
 def key(random):
     return random.choice(
-        ["", "\x00", "a\x00", "a" * 256, "x" * 65_536, "$a", "a.b", "a[]", "__proto__", "é", "e\u0301",
-         "\ufffd", Raw('"\\ud800"'), Raw('"\\u0000"'), Raw("a"), "null", "0", "-1", "👍🏽", "\u202e",
-         "_merge_objects", "external_id", "braze_id", "email", "time", "{{", "%00", " "]
+        [
+            "",
+            "\x00",
+            "a\x00",
+            "a" * 256,
+            "x" * 65_536,
+            "$a",
+            "a.b",
+            "a[]",
+            "__proto__",
+            "é",
+            "e\u0301",
+            "\ufffd",
+            Raw('"\\ud800"'),
+            Raw('"\\u0000"'),
+            Raw("a"),
+            "null",
+            "0",
+            "-1",
+            "👍🏽",
+            "\u202e",
+            "_merge_objects",
+            "external_id",
+            "braze_id",
+            "email",
+            "time",
+            "{{",
+            "%00",
+            " ",
+        ]
     )
 
 
@@ -154,9 +195,9 @@ def mutate(random, tree):
     elif chance < 0.70:
         del container[where]
     elif chance < 0.74 and isinstance(container, dict):
-        container[write(where) if isinstance(where, Raw) else where] = Pairs(
-            [("a", 1), ("a", value)]
-        ) if random.random() < 0.2 else value
+        container[write(where) if isinstance(where, Raw) else where] = (
+            Pairs([("a", 1), ("a", value)]) if random.random() < 0.2 else value
+        )
         twice = Pairs(list(container.items()) + [(where, extreme(random, like=value))])
         tree = replace(tree, container, twice)
     elif chance < 0.80 and isinstance(container, dict):
@@ -192,9 +233,18 @@ def bend(random, text):
     place = random.randrange(len(text) + 1)
     bent = random.choice(
         [
-            text[:place] + random.choice(extremes.TEXTS[:60]) + text[place:], text[:place],
-            text[place:], text.upper(), text[::-1], text * 2, text + "\x00", " " + text, text + " ",
-            text[:place] + "\x00" + text[place:], text + "\u0301", text[:1] * 300,
+            text[:place] + random.choice(extremes.TEXTS[:60]) + text[place:],
+            text[:place],
+            text[place:],
+            text.upper(),
+            text[::-1],
+            text * 2,
+            text + "\x00",
+            " " + text,
+            text + " ",
+            text[:place] + "\x00" + text[place:],
+            text + "\u0301",
+            text[:1] * 300,
         ]
     )
     # A part of a name like a canary's may be the canary's.
@@ -225,18 +275,31 @@ def mutate_bytes(random, data):
         if kind == 0 and data:
             data[place % len(data)] ^= 1 << random.randrange(8)
         elif kind == 1 and data:
-            data[place % len(data)] = random.choice([0, 1, 0x7F, 0x80, 0xC0, 0xED, 0xFE, 0xFF, 0x22])
+            data[place % len(data)] = random.choice(
+                [0, 1, 0x7F, 0x80, 0xC0, 0xED, 0xFE, 0xFF, 0x22]
+            )
         elif kind == 2:
             data[place:place] = bytes(random.randrange(256) for _ in range(random.randrange(1, 9)))
         elif kind == 3:
-            del data[place:place + random.choice([1, 2, 4, 16, 200])]
+            del data[place : place + random.choice([1, 2, 4, 16, 200])]
         elif kind == 4:
             end = place + random.choice([1, 4, 16, 200])
             data[place:place] = data[place:end] * random.choice([1, 2, 50])
         elif kind == 5:
             data[place:place] = random.choice(
-                [b"\xff\xfe", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\x00", b"\xef\xbb\xbf",
-                 b"\xe2\x80\xae", b"\xcc\x81" * 100, b"[" * 10_000, b'{"a":' * 5_000, b'"' + b"x" * 65_536]
+                [
+                    b"\xff\xfe",
+                    b"\xed\xa0\x80",
+                    b"\xc0\x80",
+                    b"\xf4\x90\x80\x80",
+                    b"\x00",
+                    b"\xef\xbb\xbf",
+                    b"\xe2\x80\xae",
+                    b"\xcc\x81" * 100,
+                    b"[" * 10_000,
+                    b'{"a":' * 5_000,
+                    b'"' + b"x" * 65_536,
+                ]
             )
         elif kind == 6:
             data[place:place] = extremes.number_text(random).encode()

@@ -35,8 +35,11 @@ def cause(detail, kind=""):
         detail = re.sub(r"\berror=[^\n]*", "", detail)
     detail = re.sub(r"\bhb\.request\.id=\S+|\b(api\.)?path=\S+", "", detail)
     for pattern in (
-        r"in .*? at (/\S*/Sources/\S+\.swift:\d+)", r"\b(\w[\w+]*\.swift:\d+)\b",
-        r"(Fatal error: [^\n]{0,120})", r"\berror=\"?([^\n]{0,160})", r"(ended by \w+)",
+        r"in .*? at (/\S*/Sources/\S+\.swift:\d+)",
+        r"\b(\w[\w+]*\.swift:\d+)\b",
+        r"(Fatal error: [^\n]{0,120})",
+        r"\berror=\"?([^\n]{0,160})",
+        r"(ended by \w+)",
     ):
         found = re.search(pattern, detail)
         if found:

@@ -3,9 +3,17 @@
 import importlib
 
 NAMES = {
-    "sdk": "SDK", "rest": "REST", "bodies": "Bodies", "console": "Console", "segments": "Segments",
-    "templates": "Templates", "files": "Files", "credentials": "Credentials", "http": "HTTP",
-    "simulators": "Simulators", "pushes": "Pushes",
+    "sdk": "SDK",
+    "rest": "REST",
+    "bodies": "Bodies",
+    "console": "Console",
+    "segments": "Segments",
+    "templates": "Templates",
+    "files": "Files",
+    "credentials": "Credentials",
+    "http": "HTTP",
+    "simulators": "Simulators",
+    "pushes": "Pushes",
 }
 
 

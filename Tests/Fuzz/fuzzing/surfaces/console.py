@@ -6,7 +6,19 @@ from ..pages import Crawl, get, submit
 from ..surface import Surface
 
 # Parameters that pages read from their address, beside those of their forms and links.
-PARAMETERS = ["page", "size", "sort", "text", "before", "from", "until", "state", "period", "about", "user"]
+PARAMETERS = [
+    "page",
+    "size",
+    "sort",
+    "text",
+    "before",
+    "from",
+    "until",
+    "state",
+    "period",
+    "about",
+    "user",
+]
 
 
 # Those that are numbers.
@@ -41,7 +53,8 @@ class Console(Surface):
             kind = random.random()
             parts = request.path.split("/")
             numbers = [
-                index for index, part in enumerate(parts)
+                index
+                for index, part in enumerate(parts)
                 if part.isdigit() or (index > 2 and len(part) > 30) or parts[2:3] == ["catalogs"]
             ]
             value = extremes.text(random)[:4_000]

@@ -5,14 +5,40 @@ from ..content import USERS
 from ..inputs import Command, FormBody, Request
 from ..surface import Surface
 
-USER_COLUMNS = ["external_id", "email", "first_name", "dob", "plan", "score", "joined", "custom_attributes",
-                "country", "gender", "phone", "time_zone", "user_alias", "braze_id", "tags", "devices"]
-EVENT_COLUMNS = ["external_id", "name", "time", "properties", "product_id", "price", "currency", "quantity"]
+USER_COLUMNS = [
+    "external_id",
+    "email",
+    "first_name",
+    "dob",
+    "plan",
+    "score",
+    "joined",
+    "custom_attributes",
+    "country",
+    "gender",
+    "phone",
+    "time_zone",
+    "user_alias",
+    "braze_id",
+    "tags",
+    "devices",
+]
+EVENT_COLUMNS = [
+    "external_id",
+    "name",
+    "time",
+    "properties",
+    "product_id",
+    "price",
+    "currency",
+    "quantity",
+]
 
 
 class Files(Surface):
     def make(self):
-        if self.random.random() < 0.8:
+        # A command is a process of its own, so imports are few.
+        if self.random.random() < 0.9:
             return self.upload()
         return self.imported()
 
@@ -30,7 +56,9 @@ class Files(Surface):
     def upload(self):
         random = self.random
         separator = random.choice([",", ",", ";", "\t"])
-        lines = [random.choice(["id", "external_id", "external_id,email", "", "id;name", "x", '"id"'])]
+        lines = [
+            random.choice(["id", "external_id", "external_id,email", "", "id;name", "x", '"id"'])
+        ]
         for _ in range(random.choice([0, 1, 3, 20])):
             lines.append(separator.join(self.cell() for _ in range(random.choice([1, 1, 2, 5]))))
         data = random.choice(["\n", "\r\n", "\r"]).join(lines).encode("utf-8", "surrogatepass")
@@ -49,8 +77,13 @@ class Files(Surface):
         if random.random() < 0.3:
             rows = []
             for _ in range(random.choice([1, 3, 10])):
-                tree = {"external_id": random.choice(USERS), "name": "rated", "score": 1,
-                        "time": "2026-07-04T18:30:00Z", "properties": {"a": 1}}
+                tree = {
+                    "external_id": random.choice(USERS),
+                    "name": "rated",
+                    "score": 1,
+                    "time": "2026-07-04T18:30:00Z",
+                    "properties": {"a": 1},
+                }
                 rows.append(trees.encode(trees.mutate(random, tree)))
             data, name = b"\n".join(rows), "rows.ndjson"
         else:
@@ -66,8 +99,13 @@ class Files(Surface):
     def known(self, column):
         random = self.random
         valid = {
-            "external_id": random.choice(USERS), "name": "rated", "time": "2026-07-04T18:30:00Z",
-            "email": "a@example.com", "price": "9.5", "currency": "JPY", "quantity": "1",
+            "external_id": random.choice(USERS),
+            "name": "rated",
+            "time": "2026-07-04T18:30:00Z",
+            "email": "a@example.com",
+            "price": "9.5",
+            "currency": "JPY",
+            "quantity": "1",
             "product_id": "tea",
         }
         if random.random() < 0.7 and column in valid:

@@ -10,26 +10,72 @@ from ..surface import Surface
 
 # Drawn more often: they store much, or start work that goes on after the answer.
 HEAVY = {
-    "/users/track": 16, "/users/track/sync": 4, "/messages/send": 8, "/messages/schedule/create": 8,
-    "/campaigns/trigger/send": 8, "/campaigns/trigger/schedule/create": 6,
+    "/users/track": 16,
+    "/users/track/sync": 4,
+    "/messages/send": 8,
+    "/messages/schedule/create": 8,
+    "/campaigns/trigger/send": 8,
+    "/campaigns/trigger/schedule/create": 6,
 }
 USER = {"external_id": "ada"}
 TIME = "2026-07-04T18:30:00Z"
-PUSH = {"apple_push": {"alert": {"title": "Tea", "body": "Hi {{${first_name}}}"}, "badge": 1, "extra": {"k": "v"},
-                       "expiry": "2035-01-01T00:00:00Z"},
-        "android_push": {"title": "Tea", "alert": "a", "time_to_live": 60},
-        "web_push": {"title": "Tea", "alert": "a", "time_to_live": 60}}
+PUSH = {
+    "apple_push": {
+        "alert": {"title": "Tea", "body": "Hi {{${first_name}}}"},
+        "badge": 1,
+        "extra": {"k": "v"},
+        "expiry": "2035-01-01T00:00:00Z",
+    },
+    "android_push": {"title": "Tea", "alert": "a", "time_to_live": 60},
+    "web_push": {"title": "Tea", "alert": "a", "time_to_live": 60},
+}
 SCHEDULE = {"time": "2035-01-01T00:00:00Z", "in_local_time": True}
-RECIPIENTS = [{"external_user_id": "ada", "trigger_properties": {"amount": 5}, "attributes": {"plan": "pro"}}]
+RECIPIENTS = [
+    {"external_user_id": "ada", "trigger_properties": {"amount": 5}, "attributes": {"plan": "pro"}}
+]
 # Bodies that are taken, where a description cannot say all that is needed. `audience` is made anew.
 BODIES = {
     "/users/track": [
-        {"attributes": [{**USER, "plan": "pro", "visits": {"inc": 1}, "score": 3, "dob": "1990-02-28",
-                         "joined": {"$time": TIME}, "tags": {"add": ["c"]}, "time_zone": "Asia/Tokyo",
-                         "address": {"zip": "700"}, "_merge_objects": True, "date_of_first_session": TIME}]},
-        {"events": [{**USER, "name": "viewed_item", "time": TIME, "properties": {"price": 1.5, "sku": "T-1"}}]},
-        {"purchases": [{**USER, "product_id": "tea", "currency": "JPY", "price": 480, "quantity": 2,
-                        "time": TIME, "properties": {"a": 1}}]},
+        {
+            "attributes": [
+                {
+                    **USER,
+                    "plan": "pro",
+                    "visits": {"inc": 1},
+                    "score": 3,
+                    "dob": "1990-02-28",
+                    "joined": {"$time": TIME},
+                    "tags": {"add": ["c"]},
+                    "time_zone": "Asia/Tokyo",
+                    "address": {"zip": "700"},
+                    "_merge_objects": True,
+                    "date_of_first_session": TIME,
+                }
+            ]
+        },
+        {
+            "events": [
+                {
+                    **USER,
+                    "name": "viewed_item",
+                    "time": TIME,
+                    "properties": {"price": 1.5, "sku": "T-1"},
+                }
+            ]
+        },
+        {
+            "purchases": [
+                {
+                    **USER,
+                    "product_id": "tea",
+                    "currency": "JPY",
+                    "price": 480,
+                    "quantity": 2,
+                    "time": TIME,
+                    "properties": {"a": 1},
+                }
+            ]
+        },
     ],
     "/messages/send": [
         {"external_user_ids": ["ada", "bob"], "messages": PUSH},
@@ -47,7 +93,9 @@ BODIES = {
     "/campaigns/trigger/schedule/create": [
         {"campaign_id": None, "recipients": RECIPIENTS, "schedule": SCHEDULE},
     ],
-    "/campaigns/trigger/schedule/update": [{"campaign_id": None, "schedule_id": None, "schedule": SCHEDULE}],
+    "/campaigns/trigger/schedule/update": [
+        {"campaign_id": None, "schedule_id": None, "schedule": SCHEDULE}
+    ],
 }
 # What is sent as it is now and then: other inputs delete it.
 GROUND = 60
@@ -59,7 +107,8 @@ class REST(Surface):
         self.pool = Pool()
         self.refresh()
         self.operations = [
-            operation for operation in self.description.operations
+            operation
+            for operation in self.description.operations
             for _ in range(HEAVY.get(operation[1], 1 if "canvas" in operation[1] else 2))
         ]
 
@@ -87,7 +136,11 @@ class REST(Surface):
         request = self.maker.request(method, path, operation)
         if path in BODIES and random.random() < 0.7:
             request.body = JSONBody(self.whole(random.choice(BODIES[path])))
-        elif isinstance(request.body, JSONBody) and path.endswith("/create") and random.random() < 0.8:
+        elif (
+            isinstance(request.body, JSONBody)
+            and path.endswith("/create")
+            and random.random() < 0.8
+        ):
             request.body.tree["name"] = f"n{random.randrange(10**6)}"
         for _ in range(self.times()):
             choices = []
@@ -114,7 +167,9 @@ class REST(Surface):
     def change_query(self, request):
         spots = list(range(len(request.query)))
         if self.random.random() < 0.8:
-            spots = [one for one in spots if not trees.names_something(request.query[one][0])] or spots
+            spots = [
+                one for one in spots if not trees.names_something(request.query[one][0])
+            ] or spots
         index = self.random.choice(spots)
         name, _ = request.query[index]
         value = extremes.text(self.random)[:8_000]
@@ -127,8 +182,21 @@ class REST(Surface):
 
     def add_query(self, request):
         name = self.random.choice(
-            ["page", "limit", "offset", "length", "ending_at", "starting_at", "sort_direction", "unit",
-             "last_edit.time[gt]", "include_archived", "a", "", "api_key"]
+            [
+                "page",
+                "limit",
+                "offset",
+                "length",
+                "ending_at",
+                "starting_at",
+                "sort_direction",
+                "unit",
+                "last_edit.time[gt]",
+                "include_archived",
+                "a",
+                "",
+                "api_key",
+            ]
         )
         request.query.append((name, extremes.text(self.random)[:8_000]))
 

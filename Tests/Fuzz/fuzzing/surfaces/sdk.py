@@ -68,15 +68,22 @@ class SDK(Surface):
 
     def aim(self, tree):
         """An extreme for a member that says how much or when."""
-        records = [one for one in tree["records"] if isinstance(one, dict)] if isinstance(
-            tree["records"], list) else []
+        records = (
+            [one for one in tree["records"] if isinstance(one, dict)]
+            if isinstance(tree["records"], list)
+            else []
+        )
         if not records:
             return
         record = self.random.choice(records)
         if self.random.random() < 0.1:
             record["user"] = {"external_id": self.random.choice(extremes.NEAR_CANARIES)}
             return
-        names = [name for name in (*AMOUNTS, "name", "product", "attributes", "properties") if name in record]
+        names = [
+            name
+            for name in (*AMOUNTS, "name", "product", "attributes", "properties")
+            if name in record
+        ]
         name = self.random.choice(names or ["time_ms"])
         if name in AMOUNTS:
             record[name] = trees.Raw(extremes.number_text(self.random))
@@ -90,7 +97,8 @@ class SDK(Surface):
     def token(self):
         tree = {
             "device": {**self.batch["device"], "id": self.random.choice(self.devices)},
-            "user": self.user(), "token": dict(self.batch["records"][1]["token"]),
+            "user": self.user(),
+            "token": dict(self.batch["records"][1]["token"]),
         }
         method = self.random.choice(["PUT", "PUT", "DELETE"])
         for _ in range(self.times()):
@@ -105,16 +113,32 @@ class SDK(Surface):
         else:
             path = "/sdk/v1/news"
             operator = random.choice(
-                ["equal", "not_equal", "in", "not_in", "less_than_include", "greater_than_include",
-                 "between_include", "between_exclude", "like_before", "like_after", "like_both",
-                 "like_or", "none"]
+                [
+                    "equal",
+                    "not_equal",
+                    "in",
+                    "not_in",
+                    "less_than_include",
+                    "greater_than_include",
+                    "between_include",
+                    "between_exclude",
+                    "like_before",
+                    "like_after",
+                    "like_both",
+                    "like_or",
+                    "none",
+                ]
             )
             column = random.choice(
                 ["title", "news_id", "release_date", "tags", "x", "read_history_kbn", "tenant_id"]
             )
             query = [
-                ("news_id", "1"), ("limit", "10"), ("offset", "0"), ("user", random.choice(USERS)),
-                ("only_match_segment", "1"), (f"search[{column}]", f"1,2∀{operator}"),
+                ("news_id", "1"),
+                ("limit", "10"),
+                ("offset", "0"),
+                ("user", random.choice(USERS)),
+                ("only_match_segment", "1"),
+                (f"search[{column}]", f"1,2∀{operator}"),
                 ("sort", f"{column}:0001,news_id:0002"),
             ]
             random.shuffle(query)

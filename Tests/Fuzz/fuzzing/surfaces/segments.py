@@ -8,22 +8,72 @@ from ..schemas import connected_audience
 from ..surface import Surface
 
 STANDARD = [
-    "external_id", "first_name", "email", "phone", "gender", "dob", "age", "country", "language",
-    "home_city", "time_zone", "created_at", "first_session_at", "last_session_at", "session_count",
-    "push_subscribe", "email_subscribe", "subscription_groups", "device_count", "random_bucket",
+    "external_id",
+    "first_name",
+    "email",
+    "phone",
+    "gender",
+    "dob",
+    "age",
+    "country",
+    "language",
+    "home_city",
+    "time_zone",
+    "created_at",
+    "first_session_at",
+    "last_session_at",
+    "session_count",
+    "push_subscribe",
+    "email_subscribe",
+    "subscription_groups",
+    "device_count",
+    "random_bucket",
 ]
 CUSTOM = [
-    "plan", "score", "visits", "tags", "joined", "is_vip", "address.city", "orders[].total", "nothing",
-    'custom."odd name"', "custom.country", "orders[]", "tags[]",
+    "plan",
+    "score",
+    "visits",
+    "tags",
+    "joined",
+    "is_vip",
+    "address.city",
+    "orders[].total",
+    "nothing",
+    'custom."odd name"',
+    "custom.country",
+    "orders[]",
+    "tags[]",
 ]
 UNITS = ["seconds", "second", "minutes", "hours", "days", "day", "weeks", "week"]
 ACTIONS = ["received", "opened", "clicked", "sent"]
-PATTERNS = ["^p", "(a+)+$", "a{1,1000}", "[^", "(", "\\\\d+", "(?-i)P", "x*" * 50, "\\\\1", "(?=a)", "[a-\\\\]"]
+PATTERNS = [
+    "^p",
+    "(a+)+$",
+    "a{1,1000}",
+    "[^",
+    "(",
+    "\\\\d+",
+    "(?-i)P",
+    "x*" * 50,
+    "\\\\1",
+    "(?=a)",
+    "[a-\\\\]",
+]
 JSON_RULES = [
-    {"and": [{"attribute": "country", "test": "equal", "value": "DE"},
-             {"or": [{"custom": "address.city", "test": "exists"}, {"not": {"segment": "Pros"}}]}]},
-    {"event": "rated", "where": [{"property": "price", "test": ">=", "value": 10}],
-     "measure": "count", "is": ">=", "value": 3, "from": {"now": -2592000}},
+    {
+        "and": [
+            {"attribute": "country", "test": "equal", "value": "DE"},
+            {"or": [{"custom": "address.city", "test": "exists"}, {"not": {"segment": "Pros"}}]},
+        ]
+    },
+    {
+        "event": "rated",
+        "where": [{"property": "price", "test": ">=", "value": 10}],
+        "measure": "count",
+        "is": ">=",
+        "value": 3,
+        "from": {"now": -2592000},
+    },
     {"device": {"and": [{"field": "platform", "test": "equal", "value": "ios"}]}},
 ]
 
@@ -107,13 +157,22 @@ class Segments(Surface):
         random = self.random
         return random.choice(
             [
-                lambda: f"{self.comparison()} {self.value()}", lambda: f"{self.comparison()} {self.number()}",
-                lambda: f"{self.comparison()} {self.moment()}", lambda: f"in {self.values()}",
-                lambda: f"not in {self.values()}", lambda: f"matches '{random.choice(PATTERNS)}'",
-                lambda: f"not matches {self.string()}", lambda: "exists", lambda: "not exists",
-                lambda: f"contains {self.value()}", lambda: f"not contains any {self.values()}",
-                lambda: f"contains all {self.values()}", lambda: f"starts with {self.string()}",
-                lambda: f"ends with {self.string()}", lambda: "on today", lambda: "is empty",
+                lambda: f"{self.comparison()} {self.value()}",
+                lambda: f"{self.comparison()} {self.number()}",
+                lambda: f"{self.comparison()} {self.moment()}",
+                lambda: f"in {self.values()}",
+                lambda: f"not in {self.values()}",
+                lambda: f"matches '{random.choice(PATTERNS)}'",
+                lambda: f"not matches {self.string()}",
+                lambda: "exists",
+                lambda: "not exists",
+                lambda: f"contains {self.value()}",
+                lambda: f"not contains any {self.values()}",
+                lambda: f"contains all {self.values()}",
+                lambda: f"starts with {self.string()}",
+                lambda: f"ends with {self.string()}",
+                lambda: "on today",
+                lambda: "is empty",
                 lambda: f"on {random.choice(['02-29', '02-30', '13-01', '00-00', '12-31', self.number()])}",
                 lambda: f"{random.choice(['more', 'less'])} than {self.number()} {random.choice(UNITS)} ago",
             ]
@@ -123,9 +182,12 @@ class Segments(Surface):
         random = self.random
         return random.choice(
             [
-                lambda: "", lambda: f" in last {self.number()} {random.choice(UNITS)}",
-                lambda: f" in last {self.number()} calendar days", lambda: f" from {self.moment()}",
-                lambda: f" from {self.moment()} until {self.moment()}", lambda: f" until {self.moment()}",
+                lambda: "",
+                lambda: f" in last {self.number()} {random.choice(UNITS)}",
+                lambda: f" in last {self.number()} calendar days",
+                lambda: f" from {self.moment()}",
+                lambda: f" from {self.moment()} until {self.moment()}",
+                lambda: f" until {self.moment()}",
             ]
         )()
 
@@ -136,7 +198,9 @@ class Segments(Surface):
             where = f" with ({random.choice(['price', 'sku', 'tags[]'])} {self.test()})"
         measure = random.choice(
             [
-                lambda: "done", lambda: "not done", lambda: f"count {self.comparison()} {self.number()}",
+                lambda: "done",
+                lambda: "not done",
+                lambda: f"count {self.comparison()} {self.number()}",
                 lambda: f"sum {self.comparison()} {self.number()}",
                 lambda: f"{random.choice(['first', 'last'])} {self.comparison()} {self.moment()}",
             ]
@@ -154,7 +218,7 @@ class Segments(Surface):
                 lambda: f"purchase{random.choice(['', ' of ' + self.string()])}{self.activity()}",
                 lambda: f"session{self.activity()}",
                 lambda: f"campaign {random.choice(['any', self.string()])} {random.choice(ACTIONS)}"
-                        f"{self.activity()}",
+                f"{self.activity()}",
                 lambda: f"device.{random.choice(['platform', 'app_version', 'locale', 'x'])} {self.test()}",
                 lambda: f"device has (platform {self.test()} and not app_version {self.test()})",
                 lambda: f"in {random.choice(['segment', 'list'])} {self.string()}",
@@ -188,7 +252,8 @@ class Segments(Surface):
     def aim(self, tree):
         """An extreme for what a filter compares with."""
         spots = [
-            (container, where) for container, where, path in trees.places(tree)
+            (container, where)
+            for container, where, path in trees.places(tree)
             if path[-1] == "value" and isinstance(container, dict)
         ]
         if spots:

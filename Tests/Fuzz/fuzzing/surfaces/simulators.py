@@ -23,16 +23,27 @@ class Simulators(Surface):
         site = self.site
         self.turn = 0
         for team in range(TEAMS):
-            site.control("apns", "POST", "keys", {
-                "team_id": f"TEAM{team:06}", "key_id": "KEY1234567", "public_key": self.key.pem()})
-        self.device = site.control("apns", "POST", "devices", {
-            "topic": TOPIC, "environment": "production"})["token"]
+            site.control(
+                "apns",
+                "POST",
+                "keys",
+                {"team_id": f"TEAM{team:06}", "key_id": "KEY1234567", "public_key": self.key.pem()},
+            )
+        self.device = site.control(
+            "apns", "POST", "devices", {"topic": TOPIC, "environment": "production"}
+        )["token"]
         self.account = site.control("fcm", "POST", "accounts", {"project": "example-fuzz"})
-        self.fcm_device = site.control("fcm", "POST", "devices", {"project": "example-fuzz"})["token"]
+        self.fcm_device = site.control("fcm", "POST", "devices", {"project": "example-fuzz"})[
+            "token"
+        ]
         self.fcm_key = signing.RSAKey(self.account["private_key"])
         self.fcm_token = site.exchange_token(self.assertion({}))
-        self.subscription = site.control("webpush", "POST", "subscriptions", {
-            "application_server_key": signing.base64url(self.key.public)})
+        self.subscription = site.control(
+            "webpush",
+            "POST",
+            "subscriptions",
+            {"application_server_key": signing.base64url(self.key.public)},
+        )
         self.apns_token = self.provider_token(0, {})
 
     def provider_token(self, team, more):
@@ -42,8 +53,12 @@ class Simulators(Surface):
     def assertion(self, more):
         now = int(time.time())
         claims = {
-            "iss": self.account["client_email"], "aud": self.account["token_uri"], "iat": now,
-            "exp": now + 3600, "scope": "https://www.googleapis.com/auth/firebase.messaging", **more,
+            "iss": self.account["client_email"],
+            "aud": self.account["token_uri"],
+            "iat": now,
+            "exp": now + 3600,
+            "scope": "https://www.googleapis.com/auth/firebase.messaging",
+            **more,
         }
         return signing.token(self.fcm_key, {"alg": "RS256", "typ": "JWT"}, trees.write(claims))
 
@@ -71,7 +86,8 @@ class Simulators(Surface):
         if kind < 0.25:
             note = "header block"
             said[1] = frames.frame(
-                frames.HEADERS, frames.END_HEADERS, 1, frames.odd_block(random, fields))
+                frames.HEADERS, frames.END_HEADERS, 1, frames.odd_block(random, fields)
+            )
         elif kind < 0.7:
             note = "frames"
             for _ in range(random.choice([1, 2, 4])):
@@ -88,16 +104,22 @@ class Simulators(Surface):
     def apns(self):
         random = self.random
         token = self.apns_token
-        if random.random() < 0.3:
+        if random.random() < 0.15:
             self.turn += 1
             claims = {random.choice(["iat", "iss", "exp", "nbf"]): trees.extreme(random, like=1)}
             token = self.provider_token(self.turn % TEAMS, claims)
         fields = [
-            (":method", "POST"), (":scheme", "https"), (":path", f"/3/device/{self.device}"),
-            (":authority", "127.0.0.1"), ("authorization", f"bearer {token}"), ("apns-topic", TOPIC),
-            ("apns-push-type", "alert"), ("apns-priority", "10"),
+            (":method", "POST"),
+            (":scheme", "https"),
+            (":path", f"/3/device/{self.device}"),
+            (":authority", "127.0.0.1"),
+            ("authorization", f"bearer {token}"),
+            ("apns-topic", TOPIC),
+            ("apns-push-type", "alert"),
+            ("apns-priority", "10"),
             ("apns-expiration", self.number() if random.random() < 0.4 else "0"),
-            ("apns-id", str(uuid.UUID(int=random.getrandbits(128)))), ("apns-collapse-id", "a"),
+            ("apns-id", str(uuid.UUID(int=random.getrandbits(128)))),
+            ("apns-collapse-id", "a"),
         ]
         tree = {"aps": {"alert": {"title": "a", "body": "b"}, "badge": 1}, "noroshi": {"a": 1}}
         return "apns", fields, self.bent(tree)
@@ -110,26 +132,37 @@ class Simulators(Surface):
     def fcm(self):
         random = self.random
         if random.random() < 0.3:
-            claims = {random.choice(["iat", "exp", "aud", "scope", "iss"]): trees.extreme(random, like=1)}
+            claims = {
+                random.choice(["iat", "exp", "aud", "scope", "iss"]): trees.extreme(random, like=1)
+            }
             body = (
                 "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
                 + self.assertion(claims)
             ).encode()
             fields = [
-                (":method", "POST"), (":scheme", "https"), (":path", "/token"), (":authority", "127.0.0.1"),
+                (":method", "POST"),
+                (":scheme", "https"),
+                (":path", "/token"),
+                (":authority", "127.0.0.1"),
                 ("content-type", "application/x-www-form-urlencoded"),
             ]
             return "fcm", fields, body
         fields = [
-            (":method", "POST"), (":scheme", "https"), (":authority", "127.0.0.1"),
+            (":method", "POST"),
+            (":scheme", "https"),
+            (":authority", "127.0.0.1"),
             (":path", "/v1/projects/example-fuzz/messages:send"),
-            ("authorization", f"Bearer {self.fcm_token}"), ("content-type", "application/json"),
+            ("authorization", f"Bearer {self.fcm_token}"),
+            ("content-type", "application/json"),
         ]
         tree = {
             "validate_only": False,
-            "message": {"token": self.fcm_device, "data": {"a": "b"},
-                        "android": {"ttl": "60s", "priority": "high", "collapse_key": "a"},
-                        "notification": {"title": "a"}},
+            "message": {
+                "token": self.fcm_device,
+                "data": {"a": "b"},
+                "android": {"ttl": "60s", "priority": "high", "collapse_key": "a"},
+                "notification": {"title": "a"},
+            },
         }
         if random.random() < 0.3:
             tree["message"]["android"]["ttl"] = self.number() + random.choice(["s", "", "ms"])
@@ -144,9 +177,14 @@ class Simulators(Surface):
             claims[random.choice(list(claims))] = trees.extreme(random, like=1)
         token = signing.token(self.key, {"alg": "ES256", "typ": "JWT"}, trees.write(claims))
         fields = [
-            (":method", "POST"), (":scheme", "https"), (":path", path), (":authority", "127.0.0.1"),
+            (":method", "POST"),
+            (":scheme", "https"),
+            (":path", path),
+            (":authority", "127.0.0.1"),
             ("authorization", f"vapid t={token}, k={signing.base64url(self.key.public)}"),
-            ("ttl", self.number() if random.random() < 0.4 else "60"), ("urgency", "high"), ("topic", "a"),
+            ("ttl", self.number() if random.random() < 0.4 else "60"),
+            ("urgency", "high"),
+            ("topic", "a"),
             ("content-encoding", "aes128gcm"),
         ]
         size = random.choice([0, 1, 17, 18, 4096, 2**31 - 1, 2**32 - 1])
