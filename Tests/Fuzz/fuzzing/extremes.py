@@ -378,6 +378,21 @@ FAVOURITES = [
 ]
 
 
+# Half of all times are of these: the ends of the calendar, and beyond them in another zone.
+FAVOURITE_TIMES = [
+    "0001-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+14:00",
+    "0000-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+    "9999-12-31T23:59:59-12:00",
+    "10000-01-01T00:00:00Z",
+]
+
+
+def time(random):
+    return random.choice(FAVOURITE_TIMES if random.random() < 0.5 else TIMES)
+
+
 def number_text(random):
     """A number, or what claims to be one, as it stands in JSON."""
     kind = random.random()
@@ -398,7 +413,7 @@ def text(random):
     if kind < 0.35:
         return random.choice(NUMBER_WORDS)
     if kind < 0.55:
-        return random.choice(TIMES)
+        return time(random)
     if kind < 0.6:
         return random.choice(ZONES)
     if kind < 0.65:

@@ -162,6 +162,8 @@ class Crawl:
             answer = self.site.call(request)
             self.pages.append(address)
             self.answers.append((request, answer))
+            if answer.failure:
+                break
             if not answer.headers.get("Content-Type", "").startswith("text/html"):
                 continue
             forms, links = read(address, answer.text)

@@ -5,6 +5,7 @@ import random
 import time
 
 from .extremes import names_a_canary
+from .site import TELLING
 from .sweep import Sweep, check_again
 from .verdict import Fault
 
@@ -12,8 +13,6 @@ from .verdict import Fault
 AFTERMATH = 2.5
 # Faults of what is stored, seen when it is read back.
 STORED = ("unreadable", "aliased")
-# Writing down where it ended takes a process longer than ending.
-TELLING = 90
 
 
 class Reduction:
@@ -39,7 +38,8 @@ class Reduction:
                 return [self.smallest_alive(alone, shown)], shown
         inputs, shown = self.few()
         if shown is None:
-            return self.window[-3:], self.fault
+            self.fault.detail += "\nIt could not be shown again; only the seed leads to it."
+            return [], self.fault
         inputs = self.small(inputs, shown)
         return inputs, self.explained(inputs, shown)
 
@@ -62,6 +62,8 @@ class Reduction:
                     return found
             if found is not None and found.kind == "ended":
                 return self.lasting(found)
+        if self.fault.check is not None:
+            return self.reread(backtrace)
         if self.fault.kind in ("ended", "lasting"):
             until = time.monotonic() + (TELLING if backtrace else AFTERMATH)
             while time.monotonic() < until:
@@ -87,10 +89,10 @@ class Reduction:
             fault.detail = "It does not come up again either.\n" + fault.detail
         return fault
 
-    def reread(self):
+    def reread(self, backtrace=False):
         """The reading that failed, once more, after a restart as the first time."""
         self.site.stop(kill=True)
-        fault = self.site.start()
+        fault = self.site.start(backtrace)
         if fault is not None:
             return fault
         if self.fault.check is not None:
@@ -109,7 +111,8 @@ class Reduction:
 
     def few(self):
         """The fewest inputs that show it: the last ones alone, else by halving."""
-        for count in () if self.fault.kind in STORED else (1, 2, 5):
+        is_stored = self.fault.kind in STORED or self.fault.check is not None
+        for count in () if is_stored else (1, 2, 5):
             last = self.window[-count:]
             shown = self.replay(last)
             if self.matches(shown):
@@ -128,7 +131,7 @@ class Reduction:
         """Choices of inputs that may do it, the small ones first."""
         if self.fault.kind == "aliased":
             yield [one for one in self.taken if "canar" in str(one.stored()).lower()]
-        if self.fault.kind in STORED:
+        if self.fault.kind in STORED or self.fault.check is not None:
             # What was refused is not stored.
             yield self.taken
         yield self.window

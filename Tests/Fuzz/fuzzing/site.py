@@ -24,6 +24,8 @@ APPS = ["sdk", "android", "web"]
 # Reported when an answer takes longer; an answer that never comes is a fault.
 PATIENCE = 60
 LARGEST_ANSWER = 32 << 20
+# Writing down where it ended takes a process longer than ending.
+TELLING = 90
 # A connection that says nothing for so many seconds has said what it had to say.
 QUIET = 0.08
 
@@ -106,6 +108,7 @@ class Site:
             if push:
                 arguments += [f"--{service}-authority", push.authority]
         self.hang_up()
+        self.telling = TELLING if backtrace else 1
         begin = self.log_start = (
             os.path.getsize(self.log_path) if os.path.exists(self.log_path) else 0
         )
@@ -133,8 +136,11 @@ class Site:
             self.connection.close()
             self.connection = None
 
-    def ended(self, place):
+    def ended(self, place, answer=None):
         """The fault of a process that is not there any more, or None."""
+        if answer is not None and answer.failure:
+            # One that has just ended is not known as ended at once, least of all while it tells.
+            self.program.wait_for_end(self.telling)
         if self.program.is_alive:
             return None
         self.program.wait_for_end(30)
@@ -229,7 +235,7 @@ class Site:
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
                 for piece in conversation.pieces:
-                    connection.sendall(piece)
+                    connection.sendall(self.filled(piece))
                     time.sleep(0.002)
                 connection.settimeout(QUIET)
                 while len(heard) < LARGEST_ANSWER:
@@ -247,6 +253,13 @@ class Site:
         if answer.status >= 500:
             answer.log = self.program.tail(begin)
         return answer
+
+    def filled(self, piece):
+        """Bytes with this site's keys, so that a kept case fits any site."""
+        keys = {b"{{KEY}}": self.secrets["keys"][0], b"{{SDK_KEY}}": self.secrets["sdk"][0]}
+        for name, key in keys.items():
+            piece = piece.replace(name, key.encode())
+        return piece
 
     def provoke(self, conversation):
         """Makes the server call the hostile service, which says these bytes."""
@@ -272,11 +285,8 @@ class Site:
         return answer
 
     def judge(self, answer, place):
-        if answer.failure:
-            # A process that has just ended is not known as ended at once.
-            self.program.wait_for_end(1)
         self.memory_peak = max(self.memory_peak, self.program.memory())
-        return self.ended(place) or judge(answer, place)
+        return self.ended(place, answer) or judge(answer, place)
 
     # Accounts
 

@@ -40,7 +40,7 @@ def still(row):
 def fault_of(site, request, answer, reads=None):
     """What is wrong with reading this, or None."""
     place = f"{request.method} {request.template}"
-    fault = site.ended(place) or judge(answer, place)
+    fault = site.ended(place, answer) or judge(answer, place)
     if fault is None and reads:
         try:
             reads(answer)
@@ -171,6 +171,8 @@ class Sweep:
         crawl.run(limit=120)
         for request, answer in crawl.answers:
             self.read += 1
+            if any(fault.kind == "ended" for fault in self.faults):
+                return
             fault = fault_of(self.site, request, answer)
             if fault is not None and fault.name not in {known.name for known in self.faults}:
                 self.faults.append(fault)

@@ -81,6 +81,16 @@ def places(tree, path=()):
             yield from places(value, path + (index,))
 
 
+def is_time(value):
+    return isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
+
+
+def is_quantity(value):
+    """Whether a value says how much or when."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number or is_time(value)
+
+
 def extreme(random, like=None):
     """A value from the extremes, mostly of the same type as the one it replaces."""
     if like is not None and random.random() < 0.8:
@@ -89,8 +99,8 @@ def extreme(random, like=None):
         if isinstance(like, (int, float)):
             return Raw(extremes.number_text(random))
         if isinstance(like, str):
-            if like[4:5] == "-" and like[:4].isdigit() and random.random() < 0.7:
-                return random.choice(extremes.TIMES)
+            if is_time(like) and random.random() < 0.8:
+                return extremes.time(random)
             return text(random)
     if random.random() < 0.06:
         # These make a whole request one that cannot be read, so they are few.
@@ -179,6 +189,8 @@ def mutate(random, tree):
     found = list(places(tree))
     if random.random() < 0.85:
         found = [place for place in found if not names_something(place[2][-1])] or found
+    if random.random() < 0.35:
+        found = [place for place in found if is_quantity(place[0][place[1]])] or found
     if not found or random.random() < 0.02:
         return extreme(random)
     container, where, path = random.choice(found)

@@ -165,8 +165,7 @@ class HTTP(Surface):
         )
         lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1"]
         if who:
-            secret = self.site.secrets["keys"][0] if who == "key" else self.site.secrets["sdk"][0]
-            lines.append(f"Authorization: Bearer {secret}")
+            lines.append("Authorization: Bearer " + {"key": "{{KEY}}", "sdk": "{{SDK_KEY}}"}[who])
         if content_type:
             lines.append(f"Content-Type: {content_type}")
         kind = random.random()
