@@ -214,7 +214,7 @@ let core: [Target] = [
     layer("Core", "Segments", exclude: ["README.md"]),
 
     // Tests.
-    tests("Core/", "Segments", ["Segments"]),
+    tests("Core/", "Segments", ["Segments"], exclude: ["Corpus"]),
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases", "Corpus"]),

@@ -22,6 +22,20 @@ struct JSONFormTests {
         #expect(try SegmentJSON.decode(SegmentJSON.encode(rule)) == rule)
     }
 
+    @Test("what the fuzzer has found is refused or reads back as it was meant")
+    func corpus() throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Corpus/found.base64")
+        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count > 100)
+        for line in lines {
+            let bytes = try #require(Data(base64Encoded: String(line)))
+            #expect(throws: Never.self) {
+                try SegmentsFuzzer.run(choice: bytes[0], Array(bytes.dropFirst()))
+            }
+        }
+    }
+
     @Test(
         "points at what is wrong in it",
         arguments: [
