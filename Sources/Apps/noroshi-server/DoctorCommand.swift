@@ -23,7 +23,17 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let store = try settings.openExistingStore()
+        try settings.requireDatabase()
+        let claim = try DatabaseClaim.take(
+            path: settings.databasePath,
+            for: .current(.command, since: World.live.now())
+        )
+        defer { claim.release() }
+        let store = try SQLiteStore(
+            path: settings.databasePath,
+            synchronous: settings.synchronous,
+            isClaimed: true
+        )
         let copy = settings.databasePath + ".before-doctor"
         try remove(copy)
         do {
@@ -94,7 +104,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func remove(_ path: String) throws {
-        for file in [path, path + "-wal", path + "-shm"]
+        for file in [path, path + "-wal", path + "-shm", path + ".lock"]
         where FileManager.default.fileExists(atPath: file) {
             try FileManager.default.removeItem(atPath: file)
         }

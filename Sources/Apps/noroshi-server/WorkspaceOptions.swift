@@ -54,10 +54,15 @@ extension Settings {
     }
 
     func openExistingStore() throws -> SQLiteStore {
+        try requireDatabase()
+        return try openStore()
+    }
+
+    /// Refuses a database that would be made only now.
+    func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: databasePath) else {
             throw ValidationError("there is no database \(databasePath); name it with --database")
         }
-        return try openStore()
     }
 }
 

@@ -40,10 +40,6 @@ struct APIRequestBody: Sendable {
         }
     }
 
-    func json(_ request: Request) async throws -> JSONDocument {
-        try Self.json(try await bytes(request))
-    }
-
     private func checkHead(_ request: Request) throws {
         if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
             throw APIProblem(

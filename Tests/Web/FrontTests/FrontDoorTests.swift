@@ -192,7 +192,8 @@ struct FrontDoorTests {
         settings.headSeconds = 1
         try await withDoor(settings) { port, _ in
             for text in ["", "GET /hello HTTP/1.1\r\nHost: te"] {
-                #expect(try await Client.ask(port, text) == "")
+                let answer = try await Client.ask(port, text)
+                #expect(answer == "")
             }
         }
     }

@@ -4,8 +4,9 @@ import Model
 import Ports
 
 extension SQLiteStore {
-    /// Writes a copy of the database to a file that does not exist yet.
+    /// Writes a copy of the database to a file that does not exist yet, for its owner alone.
     package func copy(to path: String) async throws {
+        _ = try DatabaseFile(preparing: path)
         try await pool.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM INTO ?", arguments: [path])
         }
@@ -24,7 +25,8 @@ package struct DatabaseDoctor: Sendable {
     /// Reads every row; changes nothing.
     package func examine() async throws -> DoctorReport {
         do {
-            return try await store.read { database in
+            // Past the store, which tells callers of a damaged file in its own words.
+            return try await store.pool.read { database in
                 var report = DoctorReport()
                 try Self.checkFile(database, &report)
                 // Pages that cannot be read would end every other check.
