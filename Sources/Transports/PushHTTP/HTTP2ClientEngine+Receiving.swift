@@ -201,8 +201,11 @@ extension HTTP2ClientEngine {
                     headers.append((name, value))
                 }
             }
-            // 1xx are announcements; the answer follows.
-            guard status >= 200 else { return }
+            // 1xx are announcements; the answer follows, unless the stream has ended.
+            guard status >= 200 else {
+                if endsStream { finish(streamID, into: &out, events: &events) }
+                return
+            }
             guard answerBytes + size <= Self.longestResponses else {
                 let reason = "the answers together are longer than \(Self.longestResponses) B"
                 giveUp(streamID, reason, into: &out, events: &events)

@@ -30,10 +30,10 @@ for number, device in enumerate(FACTS["devices"]):
         device, payload.to_dict(), topic=FACTS["topic"], push_type="alert", priority=5,
         collapse_id="tea",
     )
-plain = IOSPayload(alert="x")
+plain = IOSPayload(alert=IOSPayloadAlert(body="x"))
 refused("unknown", APNSException, lambda: push(FACTS["unknown"], plain))
 refused("gone", APNSException, lambda: push(FACTS["gone"], plain))
-large = IOSPayload(alert="x" * 5000)
+large = IOSPayload(alert=IOSPayloadAlert(body="x"), custom={"x": "x" * 5000})
 refused("large", APNSException, lambda: push(FACTS["devices"][0], large))
 client.close()
 done()

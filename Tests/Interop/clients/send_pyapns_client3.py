@@ -30,10 +30,10 @@ with APNSClient(**options) as client:
     for number, device in enumerate(FACTS["devices"][:half]):
         client.push(notification(payload(number)), device)
         sent(device, payload(number).to_dict(), topic=FACTS["topic"], push_type="alert")
-    plain = notification(IOSPayload(alert="x"))
+    plain = notification(IOSPayload(alert=IOSPayloadAlert(body="x")))
     refused("unknown", APNSException, lambda: client.push(plain, FACTS["unknown"]))
     refused("gone", APNSException, lambda: client.push(plain, FACTS["gone"]))
-    large = notification(IOSPayload(alert="x" * 5000))
+    large = notification(IOSPayload(alert=IOSPayloadAlert(body="x"), custom={"x": "x" * 5000}))
     refused("large", APNSException, lambda: client.push(large, FACTS["devices"][0]))
 
 

@@ -187,7 +187,9 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         guard !stream.isAnswered else {
             if data.endStream { return }
             if stream.window <= 0 {
-                // The client has to wait for room that it does not need: it has its answer.
+                // The client has to wait for room that it does not need: it has its answer, once
+                // that has left; a reset would take along what still waits to be written.
+                context.flush()
                 write(.rstStream(.noError), on: streamID, context)
             } else {
                 streams[streamID] = stream
