@@ -43,7 +43,8 @@ final class CatalogSelectionItemsTag: TagNode {
             selection: try renderer.text(of: selection)
         )
         guard
-            case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request)).answer
+            case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request))
+                .answer
         else { throw LiquidError(.argument, "catalog_selection_items got another tag's answer") }
         try renderer.allow(elements: items.count)
         try renderer.assign(Self.name, .array(items))

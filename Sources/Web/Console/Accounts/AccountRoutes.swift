@@ -1,4 +1,5 @@
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import WebPages
