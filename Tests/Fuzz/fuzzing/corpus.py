@@ -27,6 +27,8 @@ class Corpus:
         words = re.sub(r"[^a-z0-9]+", "-", f"{fault.kind} {found[-1].name}".lower()).strip("-")
         os.makedirs(self.folder, exist_ok=True)
         path = os.path.join(self.folder, f"{words[:60]}-{mark}.json")
+        if os.path.exists(path):
+            return path
         case = {"fault": fault.name, "seed": seed, "inputs": stored}
         with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
             json.dump(case, file, ensure_ascii=True, indent=1)
