@@ -60,13 +60,13 @@ package struct APIRoutes: Sendable {
         )
         self.limits = limits
         bodies = APIRequestBody(limit: limits.bodyBytes, strangers: strangers)
+        let origin = LinkOrigin(publicAddress: publicAddress, usesHTTPS: usesHTTPS)
         exports = SegmentExportRoutes(
             store: store,
             audience: audience,
             links: ExportLinkService(store: store, now: now) { accounts.token() },
             fetcher: fetcher,
-            publicAddress: publicAddress,
-            usesHTTPS: usesHTTPS,
+            origin: origin,
             now: now
         )
         inAppMessages = InAppMessageService(
@@ -100,6 +100,7 @@ package struct APIRoutes: Sendable {
         preferencePages = PreferencePageRoutes(
             centers: preferenceCenters,
             ingestion: ingestion,
+            strangers: strangers,
             now: now
         )
         let groups: [[RESTEndpoint]] = [
@@ -147,7 +148,7 @@ package struct APIRoutes: Sendable {
             SubscriptionGroupRoutes(
                 groups: SubscriptionGroupService(store: store, now: now, makeID: makeID)
             ).endpoints,
-            PreferenceCenterRoutes(centers: preferenceCenters).endpoints,
+            PreferenceCenterRoutes(centers: preferenceCenters, origin: origin).endpoints,
             SyncRoutes(syncs: syncs).endpoints,
             SCIMRoutes(
                 directory: MemberDirectory(
@@ -155,7 +156,8 @@ package struct APIRoutes: Sendable {
                     accounts: accounts,
                     audit: AuditLog(store: store, origin: .api, now: now),
                     now: now
-                )
+                ),
+                origin: origin
             ).endpoints,
             SDKKeyRoutes(keys: SDKKeyService(store: store, makeID: makeID)).endpoints,
         ]

@@ -19,9 +19,7 @@ struct SegmentExportRoutes: Sendable {
     let links: ExportLinkService
     /// Tells others that a file can be fetched; `nil` where this server calls nobody.
     let fetcher: (any ContentFetcher)?
-    /// What links begin with; `nil` for where the request came to.
-    let publicAddress: PublicAddress?
-    let usesHTTPS: Bool
+    let origin: LinkOrigin
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -82,7 +80,7 @@ struct SegmentExportRoutes: Sendable {
         guard callback == nil || fetcher != nil else {
             throw reader.problem("callback_endpoint", "is not supported here; fetch url instead")
         }
-        let address = try address(of: call)
+        let address = try origin.address(for: call)
         let (token, link) = try await links.make(
             of: query,
             fields: Set(fields),
@@ -99,19 +97,6 @@ struct SegmentExportRoutes: Sendable {
             ]
         }
         return try APIAnswer.json(JSONValue.object(body), status: .created)
-    }
-
-    private func address(of call: RESTEndpoint.Call) throws -> PublicAddress {
-        if let publicAddress { return publicAddress }
-        let scheme = call.header("X-Forwarded-Proto") ?? (usesHTTPS ? "https" : "http")
-        guard let address = PublicAddress(scheme: scheme, host: call.host ?? "localhost") else {
-            throw APIProblem(
-                .badRequest,
-                "the headers Host and X-Forwarded-Proto name no place where a file could be "
-                    + "fetched; send those of this server, or set its public-url"
-            )
-        }
-        return address
     }
 
     /// Calls an address that the request names; why it could not be told, where it could not.

@@ -12,6 +12,7 @@ struct PreferenceCenterRoutes: Sendable {
     private static let one = path + "/{preference_center_id}"
 
     let centers: PreferenceCenterService
+    let origin: LinkOrigin
 
     var endpoints: [RESTEndpoint] {
         let all: [RESTEndpoint] = [
@@ -95,7 +96,7 @@ struct PreferenceCenterRoutes: Sendable {
                 return try APIAnswer.json([
                     "message": "success",
                     "preference_center_url": .string(
-                        call.origin + PreferencePageRoutes.path + "/" + token
+                        try origin.address(for: call) + PreferencePageRoutes.path + "/" + token
                     ),
                 ])
             },

@@ -1,5 +1,6 @@
 import Campaigns
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import Ingestion
@@ -18,6 +19,7 @@ struct PreferencePageRoutes: Sendable {
 
     let centers: PreferenceCenterService
     let ingestion: IngestionService
+    let strangers: StrangerBodies
     let now: @Sendable () -> Date
 
     func add(to router: Router<some RequestContext>) {
@@ -33,7 +35,15 @@ struct PreferencePageRoutes: Sendable {
             guard try await centers.page(token, submitURL: submitURL) != nil else {
                 return try Self.answer(nil)
             }
-            let form = try await APIRequestBody(limit: Self.formLimit).bytes(request)
+            let form: ByteBuffer
+            do {
+                form = try await strangers.collect(request, upTo: Self.formLimit)
+            } catch is NIOTooManyBytesError {
+                throw APIProblem(
+                    .contentTooLarge,
+                    "the form is larger than \(Self.formLimit) bytes"
+                )
+            }
             let fields = FormFields(
                 urlEncoded: String(decoding: form.readableBytesView, as: UTF8.self)
             )

@@ -14,6 +14,7 @@ struct SCIMRoutes: Sendable {
     private static let user = SCIMUser.path + "/{member_id}"
 
     let directory: MemberDirectory
+    let origin: LinkOrigin
 
     var endpoints: [RESTEndpoint] {
         let all: [RESTEndpoint] = [
@@ -45,9 +46,9 @@ struct SCIMRoutes: Sendable {
                     by: call.key.name,
                     in: call.workspace
                 )
-                var response = try Self.answer(entry, call, .created)
+                var response = try answer(entry, call, .created)
                 response.headers[.location] =
-                    "\(call.origin)\(SCIMUser.path)/\(SCIMID.text(of: entry))"
+                    "\(try origin.address(for: call))\(SCIMUser.path)/\(SCIMID.text(of: entry))"
                 return response
             },
             .on(
@@ -56,7 +57,7 @@ struct SCIMRoutes: Sendable {
                 APIKey.memberPermission,
                 "Shows a person",
                 answers: SCIMSchemas.user
-            ) { call in try Self.answer(await entry(call), call) },
+            ) { call in try answer(await entry(call), call) },
             .on(
                 .put,
                 Self.user,
@@ -72,7 +73,7 @@ struct SCIMRoutes: Sendable {
                     to: try SCIMUser.draft(call.body, of: entry),
                     by: call.key.name
                 )
-                return try Self.answer(changed, call)
+                return try answer(changed, call)
             },
             .on(
                 .patch,
@@ -90,7 +91,7 @@ struct SCIMRoutes: Sendable {
                     to: try SCIMUser.draft(.object(user), of: entry),
                     by: call.key.name
                 )
-                return try Self.answer(changed, call)
+                return try answer(changed, call)
             },
             .on(
                 .delete,
@@ -125,7 +126,7 @@ struct SCIMRoutes: Sendable {
             APIKey.memberPermission,
             summary,
             answers: .object(["schemas": Schema.list(of: .text).required])
-        ) { call in try Self.scim(content(call.origin)) }
+        ) { call in try Self.scim(content(origin.address(for: call))) }
     }
 
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -142,9 +143,10 @@ struct SCIMRoutes: Sendable {
             limit: count,
             offset: start - 1
         )
+        let origin = try origin.address(for: call)
         return try Self.scim(
             SCIMSchemas.page(
-                found.entries.map { SCIMUser.json($0, at: call.origin) },
+                found.entries.map { SCIMUser.json($0, at: origin) },
                 total: found.total,
                 start: start
             )
@@ -167,12 +169,12 @@ struct SCIMRoutes: Sendable {
         return entry
     }
 
-    private static func answer(
+    private func answer(
         _ entry: MemberEntry,
         _ call: RESTEndpoint.Call,
         _ status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        try scim(SCIMUser.json(entry, at: call.origin), status: status)
+        try Self.scim(SCIMUser.json(entry, at: origin.address(for: call)), status: status)
     }
 
     private static func scim(

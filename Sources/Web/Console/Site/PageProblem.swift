@@ -2,7 +2,7 @@ import HTTPTypes
 import WebPages
 
 /// Why a page cannot be shown.
-enum PageProblem: Error {
+enum PageProblem: Error, Equatable {
     case notFound
     case notAllowed
     /// The form's token is not the session's: it was open too long, or came from elsewhere.
