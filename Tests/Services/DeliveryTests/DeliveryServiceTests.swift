@@ -46,7 +46,7 @@ struct DeliveryServiceTests {
     func unproved() async throws {
         try await DeliveryBench.run(users: 3) { bench in
             try await bench.store.setAuthentication(
-                SDKAuthentication(mode: .required, publicKeys: []),
+                SDKAuthentication(mode: .required),
                 of: bench.fixture.app.id
             )
             try await bench.prove("user-1")

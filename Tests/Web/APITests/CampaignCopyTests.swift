@@ -21,11 +21,9 @@ struct CampaignCopyTests: CampaignSteps {
             )
             #expect(answer.status == .accepted, "\(answer.body)")
             let text = try #require(answer.body["campaign_id"]?.stringValue)
+            let copyID = try #require(UUID(uuidString: text))
             let copy = try #require(
-                await client.store.campaign(
-                    apiID: try #require(UUID(uuidString: text)),
-                    in: client.workspace
-                )
+                try await client.store.campaign(apiID: copyID, in: client.workspace)
             )
             #expect(copy.state == .draft)
             #expect(copy.content.name == "Order delivered")
@@ -44,13 +42,11 @@ struct CampaignCopyTests: CampaignSteps {
                 "/campaigns/duplicate",
                 ["campaign_id": id(campaign), "name": "Again"]
             )
+            let againID = try #require(
+                UUID(uuidString: plain.body["campaign_id"]?.stringValue ?? "")
+            )
             let again = try #require(
-                await client.store.campaign(
-                    apiID: try #require(
-                        UUID(uuidString: plain.body["campaign_id"]?.stringValue ?? "")
-                    ),
-                    in: client.workspace
-                )
+                try await client.store.campaign(apiID: againID, in: client.workspace)
             )
             #expect(again.content.tags == ["orders"])
             #expect(try await client.store.campaign(campaign.id) == campaign)

@@ -176,7 +176,9 @@ struct PreferenceCenterTests {
                 [
                     "preference_center_page_html": .string(html),
                     "preference_center_title": "A & <b>",
-                    "confirmation_page_html": "Now {{subscribed_state.${\(group(tea))}}}",
+                    "confirmation_page_html": .string(
+                        "Now {{subscribed_state.${\(group(tea))}}}"
+                    ),
                 ]
             )
             let path = try await link(client, center)

@@ -41,7 +41,13 @@ struct ProvedDeviceTests {
             try await client.store.setAuthentication(
                 SDKAuthentication(
                     mode: mode,
-                    publicKeys: [signer.key.publicKey.pemRepresentation]
+                    keys: [
+                        .init(
+                            id: UUID(),
+                            publicKey: signer.key.publicKey.pemRepresentation,
+                            description: ""
+                        )
+                    ]
                 ),
                 of: client.app.id
             )

@@ -3,6 +3,7 @@ import HTTPTypes
 import Model
 import NIOCore
 import NoroshiWire
+import Ports
 import StoreConformance
 import Testing
 import _CryptoExtras
