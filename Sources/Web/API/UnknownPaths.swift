@@ -64,8 +64,7 @@ private enum Absences {
         ("/sms/", "no SMS"), ("/messages/live_activity/", "no Live Activities"),
         ("/media_library/", "no media library; name files by their addresses"),
         ("/canvas/", "no canvases; use campaigns"),
-        ("/users/track/", "/users/track and /users/track/sync alone; send 75 of each at a time"),
-        ("/users/export/global_control_group", "no control group of the whole workspace"),
+        ("/users/track/", "/users/track, /users/track/sync and /users/track/bulk alone"),
         ("/app_group/", "/app_group/sdk_authentication alone of the settings"),
     ]
 

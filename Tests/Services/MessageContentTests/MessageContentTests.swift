@@ -156,7 +156,11 @@ struct MessageContentTests {
                 Catalog(
                     workspace: bench.workspace,
                     name: "teas",
-                    fields: [Catalog.Field(name: "id", type: .string)],
+                    fields: [
+                        Catalog.Field(name: "id", type: .string),
+                        Catalog.Field(name: "price", type: .number),
+                        Catalog.Field(name: "tags", type: .array),
+                    ],
                     updatedAt: Self.now
                 ),
                 now: Self.now

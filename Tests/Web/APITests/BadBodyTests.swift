@@ -106,8 +106,7 @@ struct BadBodyTests {
             ("/transactional/v1/campaigns/7/send", "e-mail"), ("/sms/invalid_phone_numbers", "SMS"),
             ("/messages/live_activity/update", "Live Activities"),
             ("/media_library/create", "media library"), ("/canvas/duplicate", "canvases"),
-            ("/canvas/url_info/details", "canvases"), ("/users/track/bulk", "75"),
-            ("/users/export/global_control_group", "control group"),
+            ("/canvas/url_info/details", "canvases"),
             ("/app_group/other", "settings"),
         ]
     )

@@ -73,7 +73,7 @@ struct MessageTests {
                 ], "broadcast"
             ),
             (
-                ["external_user_ids": [7], "messages": ["apple_push": ["alert": "Hi"]]],
+                ["external_user_ids": [true], "messages": ["apple_push": ["alert": "Hi"]]],
                 "external_user_ids.0"
             ),
             (

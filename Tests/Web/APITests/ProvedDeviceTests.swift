@@ -20,7 +20,7 @@ struct ProvedDeviceTests {
         }
 
         func token(_ user: String, expiresIn seconds: Int = 60) throws -> String {
-            let claims = #"{"sub":"\(user)","exp":\(1_790_000_000 + seconds)}"#
+            let claims = #"{"sub":"\#(user)","exp":\#(1_790_000_000 + seconds)}"#
             let signed =
                 base64url(Data(#"{"alg":"RS256"}"#.utf8)) + "." + base64url(Data(claims.utf8))
             let signature = try key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)

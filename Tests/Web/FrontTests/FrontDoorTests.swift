@@ -223,10 +223,14 @@ struct FrontDoorTests {
                     }
                 }
                 for _ in 0..<20 {
-                    let answer = try await Client.ask(
-                        port,
-                        "GET /hello HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
-                    )
+                    // The others come at the same time: one of them may take this place, too.
+                    var answer = ""
+                    for _ in 0..<20 where answer.isEmpty {
+                        answer = try await Client.ask(
+                            port,
+                            "GET /hello HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+                        )
+                    }
                     #expect(answer.hasSuffix("hello"))
                     #expect(door.places.count <= 4)
                 }

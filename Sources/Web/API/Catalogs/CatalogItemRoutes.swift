@@ -131,6 +131,14 @@ struct CatalogItemRoutes: Sendable {
                     CatalogRefusal.Parameter("id", .null)
                 )
             }
+            if let id = reader.value("id"), id.stringValue == nil {
+                throw CatalogRefusal(
+                    .invalid,
+                    "ids-not-strings",
+                    "the id of an item is a string",
+                    CatalogRefusal.Parameter("id", id)
+                )
+            }
             var values: [String: JSONValue] = [:]
             for name in reader.fields where name != "id" { values[name] = reader.value(name) }
             return CatalogItem(

@@ -130,10 +130,9 @@ struct PreferenceCenterRoutes: Sendable {
         let members: [String: Schema] = [
             "preference_center_title": Schema.text(1...PreferenceCenterService.titleLimit).orNull,
             "preference_center_page_html": page.described(
-                "A template: {{subscribed_state.${email_global}}}, "
-                    + "{{subscribed_state.${GROUP}}}, {% form_field_name :email_global_state %}, "
-                    + "{% form_field_name :subscription_group GROUP %} and "
-                    + "{{preference_center_submit_url}} beside what messages have."
+                "A template. Beside what messages have it knows subscribed_state.${email_global} and "
+                    + "subscribed_state.${GROUP}, the tag form_field_name with :email_global_state "
+                    + "or :subscription_group GROUP, and preference_center_submit_url."
             ),
             "confirmation_page_html": page.described("Shown when a user has chosen."),
             "state": .choice("active", "draft"),
