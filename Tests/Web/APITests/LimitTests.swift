@@ -126,7 +126,9 @@ struct LimitTests {
                 }
             }
             let served = client.routes.filter {
-                !["/sdk/", "/openapi.json", "/docs/", "/exports/", "/preferences/"].contains(where: $0.contains)
+                !["/sdk/", "/openapi.json", "/docs/", "/exports/", "/preferences/"].contains(
+                    where: $0.contains
+                )
             }
             #expect(!served.isEmpty)
             #expect(described == Set(served))
