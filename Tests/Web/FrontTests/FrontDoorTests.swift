@@ -226,10 +226,11 @@ struct FrontDoorTests {
                     // The others come at the same time: one of them may take this place, too.
                     var answer = ""
                     for _ in 0..<20 where answer.isEmpty {
-                        answer = try await Client.ask(
+                        let asked = try? await Client.ask(
                             port,
                             "GET /hello HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
                         )
+                        answer = asked ?? ""
                     }
                     #expect(answer.hasSuffix("hello"))
                     #expect(door.places.count <= 4)
