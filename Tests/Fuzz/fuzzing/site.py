@@ -79,7 +79,7 @@ class Site:
 
     def adopt(self, folder):
         """Begins with the files that another site handed over."""
-        shutil.copytree(os.path.join(folder, "files"), self.live)
+        shutil.copytree(os.path.join(folder, "files"), self.live, dirs_exist_ok=True)
         shutil.copy(os.path.join(folder, "AuthKey.p8"), self.folder)
         with open(os.path.join(folder, "secrets.json")) as file:
             self.secrets = json.load(file)
