@@ -43,6 +43,7 @@ export class Noroshi {
   #timer;
   #failures = 0;
   #listeners = new Set();
+  #refusalListeners = new Set();
 
   /**
    * Starts the SDK on a page; the user and what has not been sent yet are those of the last visit.
@@ -59,6 +60,10 @@ export class Noroshi {
     noroshi.#endpoint = (endpoint ?? new URL(import.meta.url).origin).replace(/\/+$/, "");
     noroshi.#worker = worker;
     noroshi.#outbox = await globalThis.NoroshiOutbox.open();
+    noroshi.#outbox.onSignatureRefused = (refusal) => {
+      console.warn(`Noroshi: the signed token of ${refusal.user} is refused: ${refusal.reason}`);
+      for (const listener of noroshi.#refusalListeners) listener(refusal);
+    };
     await noroshi.#outbox.configure({ endpoint: noroshi.#endpoint, apiKey });
     await noroshi.#beginSession();
     document.addEventListener("visibilitychange", () => noroshi.#visibilityChanged());
@@ -81,16 +86,46 @@ export class Noroshi {
     return (await this.#outbox.installation()).user.external_id ?? null;
   }
 
-  /** Names the user; what a nameless user did moves to a new name. */
-  async changeUser(id) {
+  /**
+   * Names the user; what a nameless user did moves to a new name.
+   *
+   * @param {string} id the user's external id.
+   * @param {object} [options]
+   * @param {string} [options.signature] the user's signed token (JWT), where SDK authentication is
+   *     used; see `onSignatureRefused`.
+   */
+  async changeUser(id, { signature } = {}) {
     text(id, "the user's id");
     await this.#change((installation) => {
       const previous = installation.user;
+      if (signature) globalThis.NoroshiOutbox.keepSignature(installation, id, signature);
       if (previous.external_id === id) return [];
       installation.user = { external_id: id };
       const token = installation.token && globalThis.NoroshiOutbox.tokenRecord(installation.token);
       return [{ type: "user_changed", previous }, ...(token ? [token] : [])];
     });
+  }
+
+  /** Gives a new signed token for the current user, as after one was refused, and sends on. */
+  async setSignature(signature) {
+    const user = await this.userId();
+    if (user === null) throw new NoroshiError("a nameless user has no signed token");
+    if (typeof signature !== "string" || !signature) {
+      throw new NoroshiError("the signed token is a text");
+    }
+    await this.#outbox.setSignature(user, signature);
+    await this.flush();
+  }
+
+  /**
+   * Calls `listener` with `{code, reason, user}` when the server refuses a user's signed token.
+   * Until `setSignature` brings another one nothing of this user is sent, and nothing is lost.
+   *
+   * @returns {() => void} a function that ends it.
+   */
+  onSignatureRefused(listener) {
+    this.#refusalListeners.add(listener);
+    return () => this.#refusalListeners.delete(listener);
   }
 
   /** Ends the user's time on this browser: no pushes, and a nameless user from now on. */

@@ -11,6 +11,7 @@
   const SEEN_LIMIT = 500;
   const FIRST_WAIT = 1_000;
   const LONGEST_WAIT = 300_000;
+  const SIGNATURE_LIMIT = 8;
   const VERSION = "0.1.0";
 
   const done = (request) => new Promise((resolve, reject) => {
@@ -31,6 +32,10 @@
   class Outbox {
     #database;
     #isRefused = false;
+    #told;
+
+    /** Called with `{code, reason, user}` when the server refuses a user's signed token. */
+    onSignatureRefused = () => {};
 
     static async open() {
       const outbox = new Outbox();
@@ -70,6 +75,7 @@
           user: known?.user ?? { anonymous_id: crypto.randomUUID() },
           token: known?.token ?? null,
           session: known?.session ?? null,
+          signatures: known?.signatures ?? {},
           endpoint,
           apiKey,
         };
@@ -132,8 +138,16 @@
       if (added.length) state.put(number, "sequence");
     }
 
+    /** The oldest records, all of one user: a signed token speaks for one. */
     async #pending(limit) {
-      return this.#transaction(({ records }) => done(records.getAll(null, limit)));
+      const waiting = await this.#transaction(({ records }) => done(records.getAll(null, limit)));
+      const other = waiting.findIndex(({ user }) => !isSameUser(user, waiting[0].user));
+      return other < 0 ? waiting : waiting.slice(0, other);
+    }
+
+    /** Keeps the signed token of a user until another takes its place. */
+    async setSignature(user, signature) {
+      return this.change((installation) => keepSignature(installation, user, signature));
     }
 
     /** How many records wait for the server. */
@@ -150,10 +164,18 @@
       });
     }
 
+    /** Tells the page once of a token that was refused, here or on a page before. */
+    #tell({ code, reason, user, signature }) {
+      const key = JSON.stringify([user, signature]);
+      if (this.#told === key) return;
+      this.#told = key;
+      this.onSignatureRefused({ code, reason, user });
+    }
+
     /**
      * Sends what waits, oldest first; one page or worker at a time. Resolves to the number of
      * milliseconds to wait before the next try, 0 when nothing is left, Infinity when the server
-     * does not accept the key.
+     * does not accept the key or waits for another signed token of the user.
      */
     async flush(failures = 0) {
       if (this.#isRefused) return Infinity;
@@ -168,6 +190,13 @@
         const sent = await this.#pending(size);
         if (!sent.length) return 0;
         const installation = await this.installation();
+        const user = sent[0].user.external_id;
+        const signature = user && installation.signatures?.[user];
+        const { refused } = installation;
+        if (user && refused?.user === user && refused.signature === (signature ?? null)) {
+          this.#tell(refused);
+          return Infinity;
+        }
         let answer;
         try {
           answer = await fetch(`${installation.endpoint}/sdk/v1/batch`, {
@@ -176,7 +205,9 @@
               authorization: `Bearer ${installation.apiKey}`,
               "content-type": "application/json",
             },
-            body: JSON.stringify({ device: describe(installation), records: sent }),
+            body: JSON.stringify({
+              device: describe(installation), records: sent, ...(signature && { signature }),
+            }),
             keepalive: sent.length <= 20,
           });
         } catch {
@@ -193,6 +224,15 @@
           if (!answered.length) return later(failures);
           failures = 0;
         } else if (answer.status === 401 || answer.status === 403) {
+          const { authentication } = await answer.json().catch(() => ({}));
+          if (authentication && user) {
+            // The next round tells the page, or finds that another token has come meanwhile.
+            await this.change((current) => {
+              current.refused = { ...authentication, user, signature: signature ?? null };
+            });
+            this.#told = undefined;
+            continue;
+          }
           console.warn("Noroshi: the server does not accept the SDK key; nothing is sent");
           this.#isRefused = true;
           return Infinity;
@@ -210,6 +250,16 @@
       }
     }
   }
+
+  const isSameUser = (left, right) =>
+    left.external_id === right.external_id && left.anonymous_id === right.anonymous_id;
+
+  const keepSignature = (installation, user, signature) => {
+    const others = Object.entries(installation.signatures ?? {}).filter(([name]) => name !== user);
+    // Tokens live for hours; those of users who left long ago are worthless.
+    installation.signatures = Object.fromEntries(
+      [...others.slice(1 - SIGNATURE_LIMIT), [user, signature]]);
+  };
 
   /** 1 to 2 s, then twice as long each time, up to 5 minutes. */
   const later = (failures) =>
@@ -244,5 +294,5 @@
     },
   });
 
-  globalThis.NoroshiOutbox = { open: () => Outbox.open(), tokenRecord };
+  globalThis.NoroshiOutbox = { open: () => Outbox.open(), keepSignature, tokenRecord };
 })();

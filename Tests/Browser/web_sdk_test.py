@@ -4,6 +4,7 @@ The one thing that is not real is the browser's connection to its own push servi
 subscription from the simulator, and what the simulator accepted is handed to the browser through
 the DevTools protocol.
 """
+import base64
 import http.server
 import json
 import os
@@ -296,6 +297,61 @@ class WebSDK(unittest.TestCase):
         self.deliver({"title": "Not ours"})
         time.sleep(0.5)
         self.assertEqual([note for note in self.shown() if note["title"] == "Not ours"], [])
+
+    def test_signed_tokens_prove_the_user_and_a_refused_one_loses_nothing(self):
+        private = pathlib.Path(self.folder.name) / "private.pem"
+        public = pathlib.Path(self.folder.name) / "public.pem"
+        subprocess.run(["openssl", "genrsa", "-out", private, "2048"], check=True,
+                       capture_output=True)
+        subprocess.run(["openssl", "rsa", "-in", private, "-pubout", "-out", public], check=True,
+                       capture_output=True)
+        # The server has the database for itself, so it rests while the command works.
+        self.server.end()
+        address = self.server.address.removeprefix("http://")
+        options = ["--database", "sqlite:" + self.database]
+        subprocess.run([SERVER, "app", "authentication", "--bundle-id", "https://shop.example",
+                        "--mode", "required", "--public-key", str(public), *options],
+                       check=True, capture_output=True)
+        self.server = Program("serve", "--listen", address, "--log-level", "error", *options)
+        self.addCleanup(self.server.end)
+
+        def token(user, seconds):
+            def part(data):
+                return base64.urlsafe_b64encode(data).rstrip(b"=")
+            claims = {"sub": user, "exp": int(time.time()) + seconds}
+            text = b".".join([part(json.dumps({"alg": "RS256", "typ": "JWT"}).encode()),
+                              part(json.dumps(claims).encode())])
+            signature = subprocess.run(["openssl", "dgst", "-sha256", "-sign", private],
+                                       input=text, check=True, capture_output=True).stdout
+            return (text + b"." + part(signature)).decode()
+
+        self.start()
+        self.run_js("""
+            globalThis.refused = [];
+            noroshi.onSignatureRefused((refusal) => globalThis.refused.push(refusal));
+            await noroshi.logCustomEvent("before_the_name");
+            await noroshi.changeUser("mai", { signature: given[0] });
+            await noroshi.logCustomEvent("viewed_item");
+            await noroshi.flush();
+            await noroshi.flush();
+        """, token("mai", -60))
+        refused = self.run_js("return globalThis.refused;")
+        self.assertEqual([(one["user"], one["reason"]) for one in refused], [("mai", "EXPIRED")])
+        self.assertGreater(self.run_js("return noroshi.pendingCount();"), 0)
+        self.assertEqual(self.number("SELECT count(*) FROM profiles WHERE external_id = 'mai'"), 0)
+        # A page that comes later hears of it too, and has a new one.
+        self.browser.get(self.origin)
+        self.start()
+        self.run_js("""
+            await new Promise((resolve) => noroshi.onSignatureRefused(resolve));
+            await noroshi.setSignature(given[0]);
+        """, token("mai", 600))
+        self.assertEqual(self.run_js("return noroshi.pendingCount();"), 0)
+        user = self.post("/users/export/ids", {"external_ids": ["mai"]})["users"][0]
+        self.assertEqual({event["name"]: event["count"] for event in user["custom_events"]},
+                         {"before_the_name": 1, "viewed_item": 1})
+        self.assertEqual(self.number(
+            "SELECT count(*) FROM devices WHERE proved_for IS NOT NULL"), 1)
 
     def test_a_mistake_is_named_and_a_wrong_key_keeps_what_was_logged(self):
         self.start()

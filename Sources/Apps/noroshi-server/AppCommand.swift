@@ -99,6 +99,11 @@ struct AppCommand: AsyncParsableCommand {
                     SDKAuthentication(mode: mode, keys: keys),
                     of: app.id
                 )
+                try await workspace.recordChange(
+                    "authentication_changed",
+                    app.name,
+                    detail: mode.rawValue
+                )
                 print("Signed tokens of '\(app.name)': \(mode.rawValue).")
                 try await tellOfDevices(of: app, workspace.store)
             }

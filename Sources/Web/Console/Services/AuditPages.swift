@@ -49,6 +49,7 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case listSaved = "list_saved"
     case listDeleted = "list_deleted"
     case appAdded = "app_added"
+    case authenticationChanged = "authentication_changed"
     case credentialsSaved = "credentials_saved"
     case basicAuthSaved = "basic_auth_saved"
     case basicAuthDeleted = "basic_auth_deleted"
