@@ -16,24 +16,27 @@ package protocol CampaignStore: Sendable {
         in workspace: WorkspaceID,
         matching query: CampaignQuery
     ) async throws -> (campaigns: [Campaign], total: Int)
-    /// Gives a campaign another content and next occurrence, if it is in the state it was read in.
-    /// Whether it was.
+    /// Gives a campaign another content and next occurrence, and its reserved sends theirs, if it is
+    /// in the state it was read in and all of them still wait. Otherwise nothing changes.
     func updateCampaign(
         _ id: CampaignID,
         in state: CampaignState,
         content: CampaignContent,
         nextDueAt: Date?,
+        reserved: [ReservedSend],
         now: Date
-    ) async throws -> Bool
-    /// Moves a campaign to another state, if it is in one of `origins`. Whether it was. Activating
-    /// a draft or a stopped campaign begins its time: what happened before triggers nothing.
+    ) async throws -> CampaignUpdate
+    /// Moves a campaign to another state, if it is in one of `origins`, and its open sends with it:
+    /// they pause, go on and are cancelled with their campaign, in one transaction. Returns those
+    /// that have changed; `nil` when the campaign was in none of the states. Activating a draft or
+    /// a stopped campaign begins its time: what happened before triggers nothing.
     func moveCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
         nextDueAt: Date?,
         now: Date
-    ) async throws -> Bool
+    ) async throws -> [SendID]?
 
     /// Active campaigns whose next occurrence has come, the earliest first.
     func dueCampaigns(now: Date) async throws -> [Campaign]
@@ -59,6 +62,28 @@ package protocol CampaignStore: Sendable {
 
     /// Remembers a `send_id` of the REST API. Whether it is new or already of this campaign.
     func saveTrackingID(_ id: String, of campaign: CampaignID, now: Date) async throws -> Bool
+}
+
+/// What a reserved send of a campaign is to say, and when.
+package struct ReservedSend: Sendable {
+    package var id: SendID
+    package var content: SendContent
+    package var scheduledAt: Date
+
+    package init(id: SendID, content: SendContent, scheduledAt: Date) {
+        self.id = id
+        self.content = content
+        self.scheduledAt = scheduledAt
+    }
+}
+
+/// What became of a campaign's update.
+package enum CampaignUpdate: Sendable, Hashable {
+    case updated
+    /// The campaign is in another state than the one it was read in.
+    case moved
+    /// One of the reserved sends has begun or was cancelled meanwhile.
+    case sendMoved
 }
 
 /// Which campaigns a list shows.

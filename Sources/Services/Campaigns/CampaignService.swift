@@ -84,36 +84,43 @@ package struct CampaignService: Sendable {
     package func update(_ campaign: Campaign, to content: CampaignContent) async throws {
         try await check(content, in: campaign.workspace)
         guard campaign.state != .archived else { throw CampaignRefusal.archived }
-        let now = now()
         var changed = campaign
         changed.content = content
-        let isRunning = campaign.state == .active || campaign.state == .paused
-        let isWaiting = try await updateReservations(of: changed)
-        let nextDueAt =
-            isRunning && !isWaiting
-            ? try firstDue(of: content, since: now, isAgain: content.delivery == .immediately)
-            : campaign.nextDueAt
-        let isUpdated = try await store.updateCampaign(
-            campaign.id,
-            in: campaign.state,
-            content: content,
-            nextDueAt: isRunning ? nextDueAt : nil,
-            now: now
-        )
-        guard isUpdated else { throw CampaignRefusal.moved }
+        // Only as often as a reserved send begins between reading and writing.
+        while true {
+            let now = now()
+            let reserved = try await reservations(of: changed)
+            let isRunning = campaign.state == .active || campaign.state == .paused
+            let nextDueAt =
+                isRunning && reserved.isEmpty
+                ? try firstDue(of: content, since: now, isAgain: content.delivery == .immediately)
+                : campaign.nextDueAt
+            switch try await store.updateCampaign(
+                campaign.id,
+                in: campaign.state,
+                content: content,
+                nextDueAt: isRunning ? nextDueAt : nil,
+                reserved: reserved,
+                now: now
+            ) {
+            case .updated:
+                for send in reserved { announce(send.id, campaign.workspace) }
+                return
+            case .moved: throw CampaignRefusal.moved
+            case .sendMoved: continue
+            }
+        }
     }
 
-    /// Gives the reserved sends of a campaign its new content. Whether there were any.
-    private func updateReservations(of campaign: Campaign) async throws -> Bool {
-        var exist = false
-        for send in try await store.openSends(of: campaign.id) where send.state == .scheduled {
-            guard let launch = send.content.launch else { continue }
+    /// The reserved sends of a campaign with its new content.
+    private func reservations(of campaign: Campaign) async throws -> [ReservedSend] {
+        try await store.openSends(of: campaign.id).compactMap { send in
+            guard send.state == .scheduled, let launch = send.content.launch else { return nil }
             var content = campaign.launchContent(launch.occurrence, part: launch.part)
             content.launch?.activatedAt = launch.activatedAt
             var scheduledAt = send.scheduledAt
             if case .scheduled(let schedule) = campaign.content.delivery {
-                let timetable = Timetable(schedule)
-                guard let occurrence = timetable.first(notOverAt: now()) else {
+                guard let occurrence = Timetable(schedule).first(notOverAt: now()) else {
                     throw Self.passed
                 }
                 scheduledAt = occurrence.launchAt
@@ -130,15 +137,8 @@ package struct CampaignService: Sendable {
                 content.launch?.localDay = launch.localDay
                 content.launch?.localTime = launch.localTime
             }
-            exist =
-                try await store.updateScheduledSend(
-                    send.id,
-                    content: content,
-                    scheduledAt: scheduledAt
-                ) || exist
-            announce(send.id, campaign.workspace)
+            return ReservedSend(id: send.id, content: content, scheduledAt: scheduledAt)
         }
-        return exist
     }
 
     // MARK: Running
@@ -156,11 +156,6 @@ package struct CampaignService: Sendable {
     /// Launches nothing until it is resumed; its sends wait too.
     package func pause(_ campaign: Campaign) async throws {
         try await move(campaign, from: [.active], to: .paused, campaign.nextDueAt, now())
-        for send in try await store.openSends(of: campaign.id) {
-            if try await store.pauseSend(send.id, now: now()) {
-                announce(send.id, campaign.workspace)
-            }
-        }
     }
 
     /// Goes on. Occurrences that came while it was paused are passed over.
@@ -173,22 +168,12 @@ package struct CampaignService: Sendable {
             nextDueAt = Timetable(schedule).first(notOverAt: now)?.launchAt
         }
         try await move(campaign, from: [.paused], to: .active, nextDueAt, now)
-        for send in try await store.openSends(of: campaign.id) {
-            if try await store.resumeSend(send.id, now: now) {
-                announce(send.id, campaign.workspace)
-            }
-        }
     }
 
     /// Ends a campaign: what has not been handed to a provider is not sent.
     package func stop(_ campaign: Campaign) async throws {
         let now = now()
         try await move(campaign, from: [.active, .paused], to: .stopped, nil, now)
-        for send in try await store.openSends(of: campaign.id) {
-            if try await store.cancelSend(send.id, now: now) {
-                announce(send.id, campaign.workspace)
-            }
-        }
     }
 
     /// Takes a campaign that does not run out of the lists.
@@ -203,17 +188,18 @@ package struct CampaignService: Sendable {
         _ nextDueAt: Date?,
         _ now: Date
     ) async throws {
-        let isMoved = try await store.moveCampaign(
+        let sends = try await store.moveCampaign(
             campaign.id,
             from: origins,
             to: state,
             nextDueAt: nextDueAt,
             now: now
         )
-        guard isMoved else {
+        guard let sends else {
             let names = origins.map(\.rawValue).sorted().joined(separator: " or ")
             throw CampaignRefusal("the campaign is not \(names)")
         }
+        for send in sends { announce(send, campaign.workspace) }
     }
 
     /// When the scheduler looks at a campaign first; `nil` when it does not wait for the clock.

@@ -92,32 +92,41 @@ extension SQLiteStore: SendStore {
         content: SendContent,
         scheduledAt: Date
     ) async throws -> Bool {
-        let text = try StoredJSON.text(content)
-        return try await write { database in
-            guard
-                let row = try Row.fetchOne(
-                    database,
-                    sql: "SELECT content FROM sends WHERE id = ? AND state = 'scheduled'",
-                    arguments: [id.rawValue]
-                )
-            else { return false }
-            let old = try StoredJSON.value(row["content"], as: SendContent.self)
-            try database.execute(
-                sql: "UPDATE sends SET content = ?, scheduled_at = ? WHERE id = ?",
-                arguments: [text, scheduledAt.milliseconds, id.rawValue]
-            )
-            if old.audience != content.audience || old.extraction != content.extraction {
-                try database.execute(
-                    sql: "UPDATE sends SET extraction = ?, extraction_cursor = 0 WHERE id = ?",
-                    arguments: [content.extraction == .frozen ? 1 : 0, id.rawValue]
-                )
-                try database.execute(
-                    sql: "DELETE FROM send_recipients WHERE send_id = ?",
-                    arguments: [id.rawValue]
-                )
-            }
-            return true
+        try await write {
+            try Self.updateScheduledSend(id, content: content, scheduledAt: scheduledAt, $0)
         }
+    }
+
+    static func updateScheduledSend(
+        _ id: SendID,
+        content: SendContent,
+        scheduledAt: Date,
+        _ database: Database
+    ) throws -> Bool {
+        let text = try StoredJSON.text(content)
+        guard
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT content FROM sends WHERE id = ? AND state = 'scheduled'",
+                arguments: [id.rawValue]
+            )
+        else { return false }
+        let old = try StoredJSON.value(row["content"], as: SendContent.self)
+        try database.execute(
+            sql: "UPDATE sends SET content = ?, scheduled_at = ? WHERE id = ?",
+            arguments: [text, scheduledAt.milliseconds, id.rawValue]
+        )
+        if old.audience != content.audience || old.extraction != content.extraction {
+            try database.execute(
+                sql: "UPDATE sends SET extraction = ?, extraction_cursor = 0 WHERE id = ?",
+                arguments: [content.extraction == .frozen ? 1 : 0, id.rawValue]
+            )
+            try database.execute(
+                sql: "DELETE FROM send_recipients WHERE send_id = ?",
+                arguments: [id.rawValue]
+            )
+        }
+        return true
     }
 
     package func beginPlanning(now: Date) async throws -> [Send] {

@@ -114,6 +114,18 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.launchesAnOccurrenceOnce() }
     }
 
+    @Test("a campaign pauses, goes on and stops with its sends, in one transaction")
+    func campaignMoves() async throws {
+        try await withStore { try await $0.movesACampaignWithItsSends() }
+    }
+
+    @Test("a campaign's new content is that of all its reserved sends, or nothing changes")
+    func campaignUpdates() async throws {
+        try await withStore {
+            try await $0.changesACampaignWithAllItsReservedSendsOrNotAtAll()
+        }
+    }
+
     @Test("stored events are read once for triggers, and a trigger becomes one send")
     func triggers() async throws {
         try await withStore { try await $0.readsEachEventOnceForTriggers() }

@@ -36,7 +36,7 @@ extension StoreConformance {
                 to: .active,
                 nextDueAt: now,
                 now: now
-            )
+            ) == []
         )
         return try #require(try await store.campaign(campaign.id))
     }
@@ -101,18 +101,20 @@ extension StoreConformance {
                 in: .draft,
                 content: written,
                 nextDueAt: nil,
+                reserved: [],
                 now: later
-            )
+            ) == .updated
         )
         // It was read before it was activated by somebody else.
         #expect(
-            try await !store.updateCampaign(
+            try await store.updateCampaign(
                 campaign.id,
                 in: .active,
                 content: written,
                 nextDueAt: nil,
+                reserved: [],
                 now: later
-            )
+            ) == .moved
         )
         func names(_ query: CampaignQuery) async throws -> [String] {
             try await store.campaigns(in: fixture.workspace, matching: query)
@@ -153,6 +155,80 @@ extension StoreConformance {
             now: now
         )
         #expect(try await launch(campaign, "c") == .outdated)
+    }
+
+    package func movesACampaignWithItsSends() async throws {
+        let fixture = try await fixture()
+        let campaign = try await activeCampaign(content(), in: fixture)
+        guard case .launched(let first) = try await launch(campaign, "a"),
+            case .launched(let second) = try await launch(campaign, "b")
+        else {
+            Issue.record("both are launched")
+            return
+        }
+        func move(_ origin: CampaignState, _ state: CampaignState) async throws -> [SendID]? {
+            try await store.moveCampaign(
+                campaign.id,
+                from: [origin],
+                to: state,
+                nextDueAt: nil,
+                now: now
+            )
+        }
+        func states() async throws -> [SendState?] {
+            try await [store.send(first.id)?.state, store.send(second.id)?.state]
+        }
+        #expect(try await move(.active, .paused) == [first.id, second.id])
+        #expect(try await states() == [.paused, .paused])
+        #expect(try await move(.active, .paused) == nil)
+        #expect(try await store.cancelSend(first.id, now: now))
+        #expect(try await move(.paused, .active) == [second.id])
+        #expect(try await states() == [.cancelled, .scheduled])
+        #expect(try await move(.active, .stopped) == [second.id])
+        #expect(try await states() == [.cancelled, .cancelled])
+    }
+
+    package func changesACampaignWithAllItsReservedSendsOrNotAtAll() async throws {
+        let fixture = try await fixture()
+        let campaign = try await activeCampaign(content(), in: fixture)
+        guard case .launched(let begun) = try await launch(campaign, "a") else {
+            Issue.record("it is launched")
+            return
+        }
+        _ = try await store.beginPlanning(now: now)
+        guard case .launched(let waiting) = try await launch(campaign, "b") else {
+            Issue.record("it is launched")
+            return
+        }
+        var written = campaign.content
+        written.name = "Evening tea"
+        func update(_ sends: [Send]) async throws -> CampaignUpdate {
+            try await store.updateCampaign(
+                campaign.id,
+                in: .active,
+                content: written,
+                nextDueAt: nil,
+                reserved: sends.map { send in
+                    var content = send.content
+                    content.message.body = "Changed"
+                    return ReservedSend(
+                        id: send.id,
+                        content: content,
+                        scheduledAt: now.addingTimeInterval(60)
+                    )
+                },
+                now: now
+            )
+        }
+        #expect(try await update([begun, waiting]) == .sendMoved)
+        #expect(try await store.campaign(campaign.id)?.content == campaign.content)
+        #expect(try await store.send(waiting.id) == waiting)
+        #expect(try await update([waiting]) == .updated)
+        #expect(try await store.campaign(campaign.id)?.content == written)
+        let changed = try await store.send(waiting.id)
+        #expect(changed?.content.message.body == "Changed")
+        #expect(changed?.scheduledAt == now.addingTimeInterval(60))
+        #expect(try await store.send(begun.id)?.content == begun.content)
     }
 
     package func readsEachEventOnceForTriggers() async throws {

@@ -96,10 +96,20 @@ extension SQLiteStore: CampaignStore {
         in state: CampaignState,
         content: CampaignContent,
         nextDueAt: Date?,
+        reserved: [ReservedSend],
         now: Date
-    ) async throws -> Bool {
+    ) async throws -> CampaignUpdate {
         let text = try StoredJSON.text(content)
         return try await write { database in
+            let waiting = try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM sends
+                    WHERE id IN (SELECT value FROM json_each(?)) AND state = 'scheduled'
+                    """,
+                arguments: [try StoredJSON.text(reserved.map(\.id))]
+            )
+            guard waiting == reserved.count else { return .sendMoved }
             try database.execute(
                 sql: """
                     UPDATE campaigns SET name = ?1, content = ?2, is_triggered = ?3,
@@ -111,7 +121,16 @@ extension SQLiteStore: CampaignStore {
                     now.milliseconds, id.rawValue, state.rawValue,
                 ]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return .moved }
+            for send in reserved {
+                _ = try Self.updateScheduledSend(
+                    send.id,
+                    content: send.content,
+                    scheduledAt: send.scheduledAt,
+                    database
+                )
+            }
+            return .updated
         }
     }
 
@@ -121,8 +140,8 @@ extension SQLiteStore: CampaignStore {
         to state: CampaignState,
         nextDueAt: Date?,
         now: Date
-    ) async throws -> Bool {
-        try await write { database in
+    ) async throws -> [SendID]? {
+        let moved: [SendID]? = try await write { database in
             if state == .active {
                 // Nobody has read events while no campaign waited for any: begin with the next.
                 try database.execute(
@@ -149,14 +168,42 @@ extension SQLiteStore: CampaignStore {
                     "origins": try StoredJSON.text(origins.map(\.rawValue).sorted()),
                 ]
             )
-            guard database.changesCount > 0 else { return false }
+            guard database.changesCount > 0 else { return nil }
             if state == .stopped || state == .archived {
                 try database.execute(
                     sql: "DELETE FROM pending_triggers WHERE campaign_id = ?",
                     arguments: [id.rawValue]
                 )
             }
-            return true
+            return try Self.moveSends(of: id, with: state, now, database)
+        }
+        if state == .stopped {
+            for send in moved ?? [] { try await skipQueued(of: send, now: now) }
+        }
+        return moved
+    }
+
+    /// Takes the open sends of a campaign along, and returns those that have changed.
+    private static func moveSends(
+        of campaign: CampaignID,
+        with state: CampaignState,
+        _ now: Date,
+        _ database: Database
+    ) throws -> [SendID] {
+        try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT id FROM sends WHERE campaign_id = ?
+                AND state NOT IN ('finished', 'cancelled') ORDER BY id
+                """,
+            arguments: [campaign.rawValue]
+        ).map { SendID($0) }.filter { send in
+            switch state {
+            case .paused: try pauseSend(send, database)
+            case .active: try resumeSend(send, database)
+            case .stopped: try cancelSend(send, now, database)
+            case .draft, .archived: false
+            }
         }
     }
 

@@ -9,19 +9,21 @@ extension SQLiteStore {
     private static let skipChunk = 5_000
 
     package func cancelSend(_ id: SendID, now: Date) async throws -> Bool {
-        let isCancelled = try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET state = 'cancelled', finished_at = ?
-                    WHERE id = ? AND state IN ('scheduled', 'planning', 'sending', 'paused')
-                    """,
-                arguments: [now.milliseconds, id.rawValue]
-            )
-            return database.changesCount > 0
-        }
+        let isCancelled = try await write { try Self.cancelSend(id, now, $0) }
         // What a worker has is on its way and gets its outcome; the rest stays here.
         if isCancelled { try await skipQueued(of: id, now: now) }
         return isCancelled
+    }
+
+    static func cancelSend(_ id: SendID, _ now: Date, _ database: Database) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE sends SET state = 'cancelled', finished_at = ?
+                WHERE id = ? AND state IN ('scheduled', 'planning', 'sending', 'paused')
+                """,
+            arguments: [now.milliseconds, id.rawValue]
+        )
+        return database.changesCount > 0
     }
 
     /// Gives the rows of a stopped send that nobody has their outcome.
@@ -59,29 +61,33 @@ extension SQLiteStore {
     }
 
     package func pauseSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET paused_from = state, state = 'paused'
-                    WHERE id = ? AND state IN ('scheduled', 'planning', 'sending')
-                    """,
-                arguments: [id.rawValue]
-            )
-            return database.changesCount > 0
-        }
+        try await write { try Self.pauseSend(id, $0) }
+    }
+
+    static func pauseSend(_ id: SendID, _ database: Database) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE sends SET paused_from = state, state = 'paused'
+                WHERE id = ? AND state IN ('scheduled', 'planning', 'sending')
+                """,
+            arguments: [id.rawValue]
+        )
+        return database.changesCount > 0
     }
 
     package func resumeSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: """
-                    UPDATE sends SET state = coalesce(paused_from, 'sending'), paused_from = NULL
-                    WHERE id = ? AND state = 'paused'
-                    """,
-                arguments: [id.rawValue]
-            )
-            return database.changesCount > 0
-        }
+        try await write { try Self.resumeSend(id, $0) }
+    }
+
+    static func resumeSend(_ id: SendID, _ database: Database) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE sends SET state = coalesce(paused_from, 'sending'), paused_from = NULL
+                WHERE id = ? AND state = 'paused'
+                """,
+            arguments: [id.rawValue]
+        )
+        return database.changesCount > 0
     }
 
     package func counts(of sends: [SendID]) async throws -> [SendID: SendCounts] {
