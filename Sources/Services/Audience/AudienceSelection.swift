@@ -100,6 +100,14 @@ package struct AudienceSelection: Sendable {
         }.flatMap(\.self)
     }
 
+    /// Whether a user is selected; looks at the user's own part of the columns only.
+    package func contains(_ profile: Int64) -> Bool {
+        guard let (chunk, row) = columns.place(of: profile) else { return false }
+        return ChunkEvaluator(columns: columns, node: node).withMatches(inChunk: chunk) {
+            $0[row >> 6] >> UInt64(row & 63) & 1 == 1
+        }
+    }
+
     /// The row ids of the next selected users in ascending order.
     package func profiles(after cursor: Int64?, limit: Int) -> [Int64] {
         if columns.hasLateProfiles {

@@ -315,4 +315,67 @@ struct ServiceTests {
             #expect(found.map(\.profile).sorted() == [1, 2], "\(found)")
         }
     }
+
+    @Test(
+        "some users are asked for as all are, whether columns answer or rows do",
+        arguments: [
+            "country = \"DE\"", "external_id = \"user-3\"", "not external_id = \"user-3\"",
+            "country = \"DE\" and external_id = \"user-4\"", "event view with (sku = \"a\") done",
+            "not event view with (sku = \"a\") done", "event view count >= 2",
+        ]
+    )
+    func members(text: String) async throws {
+        try await Self.withFixture { fixture in
+            for number in 0..<12 {
+                try await fixture.track(
+                    "user-\(number)",
+                    ["country": .string(number % 2 == 0 ? "DE" : "FR")]
+                )
+                try await fixture.track(
+                    (0..<number % 3).map { count in
+                        IngestItem(
+                            recordID: nil,
+                            user: .external("user-\(number)"),
+                            time: Date(timeIntervalSince1970: Double(Self.now) - 60),
+                            content: .event(
+                                name: "view",
+                                properties: EventProperties(
+                                    ["sku": .string(count == 0 ? "a" : "b")]
+                                )
+                            )
+                        )
+                    }
+                )
+            }
+            try await fixture.service.rebuild()
+            let rule = try SegmentParser.parse(text).rule
+            let query = SegmentQuery(
+                filter: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+            )
+            let everybody = try await fixture.service.profiles(
+                in: fixture.workspace,
+                matching: SegmentQuery(),
+                after: nil,
+                limit: 100
+            )
+            #expect(everybody.count == 12)
+            let all = try await fixture.service.profiles(
+                in: fixture.workspace,
+                matching: query,
+                after: nil,
+                limit: 100
+            )
+            let nobody = ProfileID(999_999)
+            for users in [
+                everybody + [nobody], Array(repeating: everybody, count: 10).flatMap(\.self),
+            ] {
+                let members = try await fixture.service.members(
+                    of: users,
+                    matching: query,
+                    in: fixture.workspace
+                )
+                #expect(members == users.filter(all.contains))
+            }
+        }
+    }
 }

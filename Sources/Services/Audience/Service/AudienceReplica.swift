@@ -1,11 +1,19 @@
 import Model
 import Ports
 import Segments
+import Synchronization
 
 /// The columns of all workspaces and the moment up to which they show the rows.
-struct AudienceReplica: Sendable {
-    private(set) var audiences: [WorkspaceID: AudienceStore] = [:]
-    private(set) var position: AudiencePosition
+///
+/// The columns and the moment change together and in one place, so no change is applied twice,
+/// wherever reading stops.
+final class AudienceReplica: Sendable {
+    private struct State {
+        var audiences: [WorkspaceID: AudienceStore] = [:]
+        var position: AudiencePosition
+    }
+
+    private let state: Mutex<State>
     private let policy: AudiencePolicy
 
     /// Reads everything.
@@ -15,44 +23,61 @@ struct AudienceReplica: Sendable {
         policy: AudiencePolicy,
         progress: (WorkspaceID, AudienceProgress) -> Void
     ) async throws -> AudienceReplica {
-        var replica = AudienceReplica(position: view.position, policy: policy)
+        let replica = AudienceReplica(position: view.position, policy: policy)
         for workspace in workspaces {
             let columns = try await AudienceBuilder.build(
                 from: view.rows(of: workspace),
                 policy: policy
             ) { progress(workspace, $0) }
-            replica.audience(of: workspace).replace(with: columns)
+            replica.state.withLock { state in
+                replica.audience(of: workspace, &state).replace(with: columns)
+            }
         }
         return replica
     }
 
-    private init(position: AudiencePosition, policy: AudiencePolicy) {
-        self.position = position
+    /// Columns without users, which show the rows up to a moment.
+    init(position: AudiencePosition, policy: AudiencePolicy) {
+        state = Mutex(State(position: position))
         self.policy = policy
     }
 
+    var position: AudiencePosition { state.withLock { $0.position } }
+
+    /// The users of all workspaces.
+    var count: Int {
+        state.withLock { $0.audiences.values.reduce(0) { $0 + $1.snapshot().count } }
+    }
+
+    /// The columns of a workspace; `nil` when nobody was ever in it.
+    func columns(of workspace: WorkspaceID) -> AudienceColumns? {
+        state.withLock { $0.audiences[workspace] }?.snapshot()
+    }
+
     /// The columns of a workspace; a new one has no users yet.
-    mutating func audience(of workspace: WorkspaceID) -> AudienceStore {
-        if let known = audiences[workspace] { return known }
+    private func audience(of workspace: WorkspaceID, _ state: inout State) -> AudienceStore {
+        if let known = state.audiences[workspace] { return known }
         let new = AudienceStore(policy: policy)
         new.replace(with: AudienceColumns(policy: policy))
-        audiences[workspace] = new
+        state.audiences[workspace] = new
         return new
     }
 
-    /// Applies everything that has happened until now.
-    ///
-    /// - Returns: The workspaces that changed.
-    mutating func advance(from store: any AudienceRowStore) async throws -> Set<WorkspaceID> {
-        var changed: Set<WorkspaceID> = []
-        while let delta = try await store.audienceDelta(after: position) {
-            for (workspace, change) in delta.changes {
-                audience(of: workspace).apply(next: change)
-                changed.insert(workspace)
+    /// Applies everything that has happened until now. What was applied before reading fails stays
+    /// applied, and the next call goes on behind it.
+    func advance(from store: any AudienceRowStore) async throws {
+        while true {
+            let before = position
+            guard let delta = try await store.audienceDelta(after: before) else { return }
+            state.withLock { state in
+                // Somebody else has applied it meanwhile.
+                guard state.position == before else { return }
+                for (workspace, change) in delta.changes {
+                    audience(of: workspace, &state).apply(next: change)
+                }
+                state.position = delta.position
             }
-            position = delta.position
-            if delta.isComplete { break }
+            if delta.isComplete { return }
         }
-        return changed
     }
 }

@@ -120,7 +120,7 @@ package final class AudienceService: Service, AudienceSource {
         let clock = ContinuousClock()
         let start = clock.now
         let workspaces = try await store.workspaces().map(\.id)
-        var replica = try await AudienceReplica.build(
+        let replica = try await AudienceReplica.build(
             from: store.audienceView(readers: settings.workers),
             of: workspaces,
             policy: settings.policy
@@ -132,11 +132,9 @@ package final class AudienceService: Service, AudienceSource {
                 state.status.expected = progress.expected
             }
         }
-        _ = try await replica.advance(from: store)
-        let built = replica
+        try await replica.advance(from: store)
         try await turns.take { [store] in
-            var replica = built
-            _ = try await replica.advance(from: store)
+            try await replica.advance(from: store)
             self.put(replica)
         }
         let seconds = (clock.now - start).seconds
@@ -151,7 +149,7 @@ package final class AudienceService: Service, AudienceSource {
     }
 
     private func put(_ replica: AudienceReplica) {
-        let users = replica.audiences.values.reduce(0) { $0 + $1.snapshot().count }
+        let users = replica.count
         state.withLock { state in
             state.replica = replica
             state.listings = []
@@ -170,24 +168,20 @@ package final class AudienceService: Service, AudienceSource {
             )
         }
         try await turns.share { [store] in
-            guard var replica = self.state.withLock(\.replica) else { return }
+            guard let replica = self.state.withLock(\.replica) else { return }
             let before = replica.position
-            _ = try await replica.advance(from: store)
+            try await replica.advance(from: store)
             guard replica.position != before else { return }
-            let users = replica.audiences.values.reduce(0) { $0 + $1.snapshot().count }
-            let advanced = replica
-            self.state.withLock { state in
-                state.replica = advanced
-                state.status.users = users
-            }
+            let users = replica.count
+            self.state.withLock { $0.status.users = users }
         }
     }
 
     /// The columns of a workspace as the last commit left them.
     package func columns(of workspace: WorkspaceID) async throws -> AudienceColumns {
         try await catchUp()
-        let audience = state.withLock { $0.replica?.audiences[workspace] }
-        return audience?.snapshot() ?? AudienceColumns(policy: settings.policy)
+        return state.withLock(\.replica)?.columns(of: workspace)
+            ?? AudienceColumns(policy: settings.policy)
     }
 
     private func saveSizes() async throws {
@@ -262,18 +256,27 @@ package final class AudienceService: Service, AudienceSource {
         book: SegmentBook,
         in workspace: WorkspaceID
     ) async throws -> AudienceSelection {
-        let columns = try await columns(of: workspace)
         do {
-            return try await columns.select(
-                rule,
-                now: Int64(now().timeIntervalSince1970.rounded(.down)),
-                directory: book,
-                source: LateRowSource(store: store, workspace: workspace),
-                workers: settings.workers
-            )
+            return try await select(rule, book: book, in: workspace, readsRows: true)
         } catch let error as AudienceError {
             throw AudienceProblem(.invalidFilter, error.description)
         }
+    }
+
+    /// - Throws: `AudienceProblem`; `AudienceError` for what cannot be evaluated.
+    func select(
+        _ rule: SegmentRule,
+        book: SegmentBook,
+        in workspace: WorkspaceID,
+        readsRows: Bool
+    ) async throws -> AudienceSelection {
+        try await columns(of: workspace).select(
+            rule,
+            now: Int64(now().timeIntervalSince1970.rounded(.down)),
+            directory: book,
+            source: readsRows ? LateRowSource(store: store, workspace: workspace) : nil,
+            workers: settings.workers
+        )
     }
 
     package func count(
@@ -322,20 +325,6 @@ package final class AudienceService: Service, AudienceSource {
             if state.listings.count > Self.mostListings { state.listings.removeFirst() }
         }
         return found.map { ProfileID($0) }
-    }
-
-    /// Those of some users who match.
-    ///
-    /// - Throws: `AudienceProblem`.
-    package func members(
-        of profiles: [ProfileID],
-        matching query: SegmentQuery,
-        in workspace: WorkspaceID
-    ) async throws -> [ProfileID] {
-        let selection = try await select(query, in: workspace)
-        return profiles.filter {
-            selection.profiles(after: $0.rawValue - 1, limit: 1).first == $0.rawValue
-        }
     }
 
     /// Why a user is or is not in: the rule with what each filter found.

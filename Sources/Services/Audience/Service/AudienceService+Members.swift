@@ -1,0 +1,49 @@
+import Foundation
+import Model
+import Ports
+import Segments
+
+/// Questions about some users, whose cost does not grow with the number of all users.
+extension AudienceService {
+    /// As many users are looked at one by one; for more, reading everybody's rows is cheaper.
+    private static let fewUsers = 100
+
+    /// Those of some users who match, exact at the moment of the answer.
+    ///
+    /// - Throws: `AudienceProblem`.
+    package func members(
+        of profiles: [ProfileID],
+        matching query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> [ProfileID] {
+        let (rule, book) = try await rule(of: query, in: workspace)
+        if let selection = try await selectByColumns(rule, book: book, in: workspace) {
+            return profiles.filter { selection.contains($0.rawValue) }
+        }
+        guard profiles.count <= Self.fewUsers else {
+            let selection = try await select(rule, book: book, in: workspace)
+            return profiles.filter { selection.contains($0.rawValue) }
+        }
+        var members: [ProfileID] = []
+        for profile in profiles {
+            let explanation = try await explain(rule, for: profile, in: workspace)
+            if explanation?.holds == true { members.append(profile) }
+        }
+        return members
+    }
+
+    /// What columns alone can answer; `nil` when the rule asks for what only rows know.
+    private func selectByColumns(
+        _ rule: SegmentRule,
+        book: SegmentBook,
+        in workspace: WorkspaceID
+    ) async throws -> AudienceSelection? {
+        do {
+            return try await select(rule, book: book, in: workspace, readsRows: false)
+        } catch AudienceError.needsRows {
+            return nil
+        } catch let error as AudienceError {
+            throw AudienceProblem(.invalidFilter, error.description)
+        }
+    }
+}
