@@ -1,3 +1,4 @@
+import Model
 import NIOCore
 import NIOPosix
 
@@ -21,7 +22,9 @@ final class PublicResolver: Resolver, Sendable {
         // The system's resolver prefers one family; the one answer serves both queries.
         threads.runIfActive(eventLoop: eventLoop) {
             let address = try SocketAddress.makeAddressResolvingHost(host, port: port)
-            guard PushAddressRule.isPublic(address) else { throw NoPublicAddress(host: host) }
+            guard let found = address.ipAddress.flatMap(IPAddress.init),
+                PublicNetwork.objection(to: found) == nil
+            else { throw NoPublicAddress(host: host) }
             return [address]
         }
     }

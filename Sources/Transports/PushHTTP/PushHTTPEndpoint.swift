@@ -1,3 +1,4 @@
+import Model
 import NIOSSL
 
 /// Where a client connects to, and how it knows the server.
@@ -57,7 +58,7 @@ package struct PushHTTPEndpoint: Sendable {
 
     /// The name for SNI and verification; an address is verified as an address instead.
     var serverName: String? {
-        PushAddressRule.isAddress(host) ? nil : host
+        IPAddress(host) == nil ? host : nil
     }
 }
 

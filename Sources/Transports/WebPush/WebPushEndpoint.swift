@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import PushHTTP
 
 /// The address of a subscription, checked before anything is sent to it: it comes from a client,
@@ -35,7 +36,7 @@ package struct WebPushEndpoint: Sendable, Hashable {
         path = (parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath) + query
         if policy.simulators[origin] != nil { return }
         guard port == 443 else { throw .badEndpoint("only port 443 is allowed") }
-        guard !PushAddressRule.isAddress(self.host) else {
+        guard IPAddress(self.host) == nil else {
             throw .badEndpoint("it names an address instead of a host")
         }
         guard policy.allows(self.host) else {

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Synchronization
 
 /// The addresses that may be called, by host. A name is asked for again when its answer is old,

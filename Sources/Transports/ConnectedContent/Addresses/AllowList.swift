@@ -1,3 +1,5 @@
+import Model
+
 /// What templates may call although it is not on the public network, for intranets and tests.
 package struct AllowList: Sendable, Hashable {
     package struct Problem: Error, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Model
+
 /// The address of a call, read strictly and written anew, so that nobody after this reads another
 /// host from it.
 struct ContentAddress: Sendable, Hashable {

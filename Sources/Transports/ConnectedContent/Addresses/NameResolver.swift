@@ -7,6 +7,7 @@ import Darwin
 import Musl
 #else
 import Glibc
+import Model
 #endif
 
 /// Finds the addresses of a host's name.
@@ -56,7 +57,8 @@ package struct SystemNameResolver: NameResolver {
                 }
             default: continue
             }
-            if let address = IPAddress(address), !addresses.contains(address) {
+            if let address = address.ipAddress.flatMap(IPAddress.init), !addresses.contains(address)
+            {
                 addresses.append(address)
             }
         }

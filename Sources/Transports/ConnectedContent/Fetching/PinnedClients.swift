@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Model
 import NIOCore
 import Synchronization
 
@@ -88,7 +89,7 @@ final class PinnedClients: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(30)
         // The caller's limit ends a call; failed connections are not tried again behind it.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.connect = .seconds(2)
+        configuration.timeout.connect = TimeAmount(settings.timeLimit)
         if pin.host != pin.address.description {
             configuration.dnsOverride = [pin.host: pin.address.description]
         }

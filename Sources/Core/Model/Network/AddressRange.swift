@@ -10,7 +10,9 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
 
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let address = Self.parse(parts[0]) else { return nil }
+        guard (1...2).contains(parts.count), let address = Self.bytes(of: parts[0]) else {
+            return nil
+        }
         let isShort = !parts[0].contains(":")
         guard parts.count == 2 else {
             (description, bytes, length) = (text, address, 128)
@@ -24,7 +26,13 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether `address`, written as text, is in the range; what is no address is not.
     package func contains(_ address: String) -> Bool {
-        guard let other = Self.parse(address[...]) else { return false }
+        guard let other = Self.bytes(of: address[...]) else { return false }
+        return contains(other)
+    }
+
+    package func contains(_ address: IPAddress) -> Bool { contains(address.bytes) }
+
+    private func contains(_ other: [UInt8]) -> Bool {
         let whole = length / 8
         guard bytes[..<whole] == other[..<whole] else { return false }
         guard length % 8 > 0 else { return true }
@@ -36,13 +44,14 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     /// which a network gives each host more addresses than anybody could count. The text itself
     /// where it is no address.
     package static func host(of address: String) -> String {
-        guard let bytes = parse(address[...]) else { return address }
+        guard let bytes = bytes(of: address[...]) else { return address }
         let isShort = bytes[..<12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         return (isShort ? bytes[12...] : bytes[..<8]).map { String($0, radix: 16) }
             .joined(separator: isShort ? "." : ":")
     }
 
-    private static func parse(_ text: Substring) -> [UInt8]? {
+    /// 16 bytes of an address as text; `nil` for anything else.
+    static func bytes(of text: Substring) -> [UInt8]? {
         // What follows a percent sign names an interface of the host.
         let text = text.prefix { $0 != "%" }
         if !text.contains(":") {

@@ -1,5 +1,6 @@
-/// Which addresses belong to the public network. A template may reach no other: what answers there
-/// trusts its neighbours, and this server is one.
+/// Which addresses belong to the public network. What somebody outside has named, the host of a
+/// template's call or of a browser's subscription, may lead to no other: what answers there trusts
+/// its neighbors, and this server is one.
 package enum PublicNetwork {
     /// IANA's special-purpose IPv4 blocks, multicast and what is reserved, and the one public
     /// address under which a cloud answers its own machines.
@@ -23,15 +24,20 @@ package enum PublicNetwork {
     }
 
     private static let publicIPv6 = AddressRange("2000::/3")
+    /// IPv4 addresses as a network without IPv4 sees them (NAT64, RFC 6052).
+    private static let translated = AddressRange("64:ff9b::/96")
 
     /// Why the address is not public; `nil` for one that is.
     ///
-    /// Of IPv6 only the block of global unicast addresses counts. So IPv4 addresses written as
-    /// IPv6 (`::ffff:0:0/96`, NAT64's `64:ff9b::/96`), loopback, unique local, link-local and
-    /// multicast addresses need no list.
+    /// Of IPv6 only the block of global unicast addresses counts, and translated IPv4 addresses,
+    /// of which the IPv4 address decides. So IPv4 addresses mapped into IPv6, loopback, unique
+    /// local, link-local and multicast addresses need no list.
     package static func objection(to address: IPAddress) -> String? {
-        if address.bytes.count == 16, let publicIPv6, !publicIPv6.contains(address) {
-            return "not public"
+        if !address.isIPv4 {
+            if let translated, translated.contains(address) {
+                return objection(to: IPAddress(last4BytesOf: address))
+            }
+            if let publicIPv6, !publicIPv6.contains(address) { return "not public" }
         }
         return ranges.first { $0.range.contains(address) }?.name
     }
