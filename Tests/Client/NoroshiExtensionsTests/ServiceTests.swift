@@ -69,7 +69,7 @@ struct ServiceTests {
     /// The server never answers: without a deadline of its own the service would wait for ever.
     @Test(
         "without a server the notification is shown all the same, and the app sends the receipt",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(20))
     )
     func offline() async throws {
         _ = await show(request(), transport: SilentTransport())

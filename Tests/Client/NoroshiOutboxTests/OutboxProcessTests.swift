@@ -14,7 +14,7 @@ struct OutboxProcessTests {
 
     @Test(
         "eight processes append and send, some die by kill -9; what they recorded arrives once",
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(20))
     )
     func processes() async throws {
         let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ struct ConsumerTests {
         var dependencies: [Dependency]
     }
 
-    @Test("resolves one package", .timeLimit(.minutes(2)))
+    @Test("resolves one package", .timeLimit(.minutes(20)))
     func onePackage() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-consumer-\(UUID().uuidString)")

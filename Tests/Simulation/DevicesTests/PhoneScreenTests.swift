@@ -10,7 +10,7 @@ struct PhoneScreenTests {
         now: { Date(timeIntervalSince1970: 0) }
     )
 
-    @Test("those who look may leave at any moment while it changes", .timeLimit(.minutes(1)))
+    @Test("those who look may leave at any moment while it changes", .timeLimit(.minutes(20)))
     func leaving() async {
         for round in 0..<3000 {
             let states = screen.states()

@@ -4,7 +4,7 @@ import Testing
 /// `./noroshi torture delivery` at a small size: the same program, the same checks.
 @Suite("The crash test of the ledger")
 struct DeliveryTortureTests {
-    @Test("four kills in a campaign lose nothing and show nothing twice", .timeLimit(.minutes(3)))
+    @Test("four kills in a campaign lose nothing and show nothing twice", .timeLimit(.minutes(20)))
     func small() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-torture-\(UUID().uuidString)")

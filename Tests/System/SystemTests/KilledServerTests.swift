@@ -14,7 +14,7 @@ import Testing
 struct KilledServerTests {
     fileprivate static let topic = "dev.noroshi.test"
 
-    @Test("loses no push and shows none twice", .timeLimit(.minutes(2)))
+    @Test("loses no push and shows none twice", .timeLimit(.minutes(20)))
     func betweenAcceptanceAndRecord() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-kill-\(UUID().uuidString)")

@@ -11,7 +11,7 @@ import Testing
 struct ThreeProvidersTests {
     @Test(
         "reaches all three devices, the opens come back and the ledger agrees",
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(20))
     )
     func send() async throws {
         let folder = FileManager.default.temporaryDirectory
