@@ -140,10 +140,10 @@ package actor SampleServices: ConsoleServices {
         )
     }
 
-    package func reach(of audience: PushAudience, for member: ConsoleMember) async throws
+    package func reach(of draft: PushDraft, for member: ConsoleMember) async throws
         -> AudienceReach
     {
-        switch audience {
+        switch draft.audience {
         case .everyone: AudienceReach(users: size.users, devices: size.users * 71 / 100)
         case .user(let id): AudienceReach(users: id.isEmpty ? 0 : 1, devices: id.isEmpty ? 0 : 2)
         case .segment(let id, _) where id > 1_000_000:
@@ -161,7 +161,7 @@ package actor SampleServices: ConsoleServices {
 
     package func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let number = (pushes.keys.max() ?? 0) + 1
-        let reach = try await reach(of: draft.audience, for: member)
+        let reach = try await reach(of: draft, for: member)
         var figures = PushFigures()
         figures.planned = reach.devices
         let summary = PushSummary(

@@ -76,7 +76,7 @@ extension ConsoleAdapter {
 
     func preview(_ draft: PushDraft, for member: ConsoleMember) async throws -> PushPreview {
         let workspace = WorkspaceID(member.workspaceID)
-        let content = draft.content(audience: .everyone)
+        let content = try await written(draft, for: member).content
         var faults: [FieldFault] = []
         do {
             try PushComposer.check(content)
@@ -139,13 +139,13 @@ extension ConsoleAdapter {
     }
 
     func reach(
-        of audience: PushAudience,
+        of draft: PushDraft,
         for member: ConsoleMember
     ) async throws -> AudienceReach {
         let workspace = WorkspaceID(member.workspaceID)
-        guard let resolved = try await resolve(audience, in: workspace) else {
-            return AudienceReach(users: 0, devices: 0)
-        }
+        var resolved = try await written(draft, for: member).audience
+        if resolved == nil { resolved = try await resolve(draft.audience, in: workspace) }
+        guard let resolved else { return AudienceReach(users: 0, devices: 0) }
         if case .matching(let query) = resolved {
             do {
                 let count = try await self.audience.count(in: workspace, matching: query)
@@ -163,11 +163,18 @@ extension ConsoleAdapter {
 
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let workspace = WorkspaceID(member.workspaceID)
-        guard let audience = try await resolve(draft.audience, in: workspace) else {
-            throw PushDraftRejected.noSuchUser
+        var (content, audience) = try await written(draft, for: member)
+        if let audience {
+            content.audience = audience
+        } else {
+            guard let audience = try await resolve(draft.audience, in: workspace) else {
+                throw PushDraftRejected.noSuchUser
+            }
+            content.audience = audience
         }
-        var content = draft.content(audience: audience)
         content.author = member.name
+        // A copy goes when its author says so, to everybody at the same moment.
+        content.localMoment = nil
         do {
             return try await composer.send(
                 content,
@@ -177,6 +184,25 @@ extension ConsoleAdapter {
         } catch let problems as PushProblems {
             throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
         }
+    }
+
+    /// What a draft makes of the push it is based on, or of none; the audience only where it is
+    /// still that of the push.
+    private func written(
+        _ draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> (content: SendContent, audience: Audience?) {
+        var content = SendContent.unwritten
+        var audience: PushAudience?
+        if let basis = draft.basis, let send = try await ownSend(basis, member),
+            send.content.launch == nil
+        {
+            content = send.content
+            audience = try await shown(content.audience)
+        }
+        let shown = PushDraft(content, audience: audience ?? draft.audience)
+        draft.apply(to: &content, shownAs: shown)
+        return (content, audience == draft.audience ? content.audience : nil)
     }
 
     func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
@@ -191,16 +217,32 @@ extension ConsoleAdapter {
         to draft: PushDraft,
         for member: ConsoleMember
     ) async throws -> Bool {
-        guard let send = try await ownSend(number, member), send.state == .scheduled else {
-            return false
+        // What a campaign has launched is the campaign's to change.
+        guard let send = try await ownSend(number, member), send.state == .scheduled,
+            send.content.launch == nil
+        else { return false }
+        var draft = draft
+        draft.basis = number
+        var (content, audience) = try await written(draft, for: member)
+        if audience == nil {
+            guard let resolved = try await resolve(draft.audience, in: send.workspace) else {
+                throw PushDraftRejected.noSuchUser
+            }
+            audience = resolved
         }
-        guard let audience = try await resolve(draft.audience, in: send.workspace) else {
-            throw PushDraftRejected.noSuchUser
-        }
-        var content = draft.content(audience: audience)
+        content.audience = audience ?? content.audience
         content.author = send.content.author
+        var time = draft.deliverAt ?? now()
+        // The form shows whole minutes: what is shown as it was has not been changed.
+        if Int64(time.timeIntervalSince1970 / 60)
+            == Int64(send.scheduledAt.timeIntervalSince1970 / 60)
+        {
+            time = send.scheduledAt
+        } else {
+            content.localMoment = nil
+        }
         do {
-            return try await composer.update(send, to: content, at: draft.deliverAt ?? now())
+            return try await composer.update(send, to: content, at: time)
         } catch let problems as PushProblems {
             throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
         }

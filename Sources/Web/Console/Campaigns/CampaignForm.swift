@@ -116,7 +116,7 @@ struct CampaignForm {
         name = draft.name
         note = draft.note
         tags = draft.tags.joined(separator: ", ")
-        push = PushForm(copying: draft.common, zone: visit.zone)
+        push = PushForm(copying: draft.common)
         variants = draft.variants
         weights = draft.variants.map { String($0.weight) }
         controlShare = draft.controlShare == 0 ? "" : String(draft.controlShare)

@@ -182,10 +182,7 @@ struct CampaignRoutes: Sendable {
                 }
             }
             guard faults.isEmpty else { throw CampaignRejected(faults: faults) }
-            let reach = try await site.services.reach(
-                of: draft.common.audience,
-                for: visit.member
-            )
+            let reach = try await site.services.reach(of: draft.common, for: visit.member)
             return try site.page(
                 "campaign-review",
                 CampaignReviewPage(draft, previews: previews, reach: reach, visit: visit),

@@ -152,7 +152,7 @@ struct InAppForm {
         var common = PushDraft()
         common.pairs = draft.pairs
         common.audience = draft.audience
-        push = PushForm(copying: common, zone: visit.zone)
+        push = PushForm(copying: common)
     }
 
     /// A number of seconds in the largest unit that needs no fraction.

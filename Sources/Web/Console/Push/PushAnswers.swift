@@ -90,7 +90,7 @@ struct PushAnswers: Sendable {
         let form = PushForm(fields: visit.form)
         let reach: AudienceReach
         do {
-            reach = try await site.services.reach(of: form.audience, for: visit.member)
+            reach = try await site.services.reach(of: form.asTyped, for: visit.member)
         } catch let rejected as PushDraftRejected {
             // Nobody can be counted yet; the page shows no count, and the review says what is wrong.
             return try unfinished(

@@ -29,6 +29,7 @@ extension PushForm {
         draft.extraction = extraction
         draft.newsID = newsID.isEmpty ? nil : newsID
         draft.newsTenantID = newsID.isEmpty || newsTenant.isEmpty ? nil : newsTenant
+        draft.basis = Int64(basis)
         draft.previewUser = previewUser
         return draft
     }
@@ -123,7 +124,9 @@ extension PushForm {
             && !text.contains(where: \.isNewline)
     }
 
+    /// Whether a text is JSON, or becomes some once its templates are rendered.
     private static func isJSON(_ text: String) -> Bool {
-        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+        text.contains("{{") || text.contains("{%")
+            || (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
     }
 }

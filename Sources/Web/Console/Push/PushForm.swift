@@ -42,6 +42,8 @@ struct PushForm {
     var newsTenant: String
     /// The number of the reserved push that is changed; empty for a new one.
     var editing: String
+    /// The number of the push whose parts that are not shown are kept; empty for none.
+    var basis: String
     var previewUser: String
 
     init(fields: FormFields, isNew: Bool = false) {
@@ -76,11 +78,12 @@ struct PushForm {
         newsID = fields["newsID"]
         newsTenant = fields["newsTenant"]
         editing = fields["editing"]
+        basis = fields["basis"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
     }
 
     /// A new push like an earlier one, to be sent when its author says so.
-    init(copying draft: PushDraft, zone: TimeZone) {
+    init(copying draft: PushDraft) {
         title = draft.title
         subtitle = draft.subtitle
         message = draft.message
@@ -114,12 +117,20 @@ struct PushForm {
         newsID = draft.newsID ?? ""
         newsTenant = draft.newsTenantID ?? ""
         editing = ""
+        basis = ""
         previewUser = ""
+    }
+
+    /// A new push like an earlier one, with what the form does not show.
+    init(copying detail: PushDetail) {
+        self.init(copying: detail.draft)
+        // What a campaign adds to its pushes is the campaign's.
+        if detail.campaign == nil { basis = String(detail.summary.number) }
     }
 
     /// A reserved push to be changed, with its time.
     init(changing detail: PushDetail, zone: TimeZone) {
-        self.init(copying: detail.draft, zone: zone)
+        self.init(copying: detail)
         editing = String(detail.summary.number)
         isScheduled = detail.summary.deliverAt != nil
         deliverAt = detail.summary.deliverAt.map { LocalTime.text($0, in: zone) } ?? ""
@@ -150,7 +161,7 @@ struct PushForm {
             ("extraction", extraction.rawValue),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
             ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
-            ("previewUser", previewUser),
+            ("basis", basis), ("previewUser", previewUser),
         ]
         for pair in pairs {
             fields.append(("key", pair.key))

@@ -62,10 +62,7 @@ struct PushRoutes: Sendable {
             RouterPath(ConsolePath.duplicatePush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
                 let detail = try await detail(visit, parameters)
-                return try await composer(
-                    PushForm(copying: detail.draft, zone: visit.zone),
-                    visit
-                )
+                return try await composer(PushForm(copying: detail), visit)
             }
         )
     }
@@ -76,6 +73,9 @@ struct PushRoutes: Sendable {
             RouterPath(ConsolePath.editPush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
                 let detail = try await detail(visit, parameters)
+                if let campaign = detail.campaign {
+                    return PageAnswer.redirect(to: ConsolePath.editCampaign("\(campaign)").path)
+                }
                 guard detail.summary.state == .scheduled else {
                     return redirect(to: .push(detail.summary.number), notice: .pushTooLate)
                 }
@@ -211,7 +211,7 @@ struct PushRoutes: Sendable {
             guard preview.faults.isEmpty else {
                 return try await composer(form, visit, faults: preview.faults)
             }
-            let reach = try await site.services.reach(of: draft.audience, for: visit.member)
+            let reach = try await site.services.reach(of: draft, for: visit.member)
             return try site.page(
                 "push-review",
                 PushReviewPage(

@@ -41,7 +41,7 @@ package protocol PushPages: Sendable {
     ) async throws -> PushPreview
 
     /// How many users and devices a draft would reach now.
-    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> AudienceReach
+    func reach(of draft: PushDraft, for member: ConsoleMember) async throws -> AudienceReach
 
     /// Makes a send of a draft, at once or for its time, and returns its number.
     /// - Throws: ``PushDraftRejected`` when a field cannot be used.

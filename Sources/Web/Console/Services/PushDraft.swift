@@ -27,6 +27,8 @@ package struct PushDraft: Sendable, Hashable {
     package var newsID: String?
     /// Who publishes it (`news_tenant_id`).
     package var newsTenantID: String?
+    /// The push that is changed or repeated: what the form does not show is taken from it.
+    package var basis: Int64?
     /// The user for whom the preview is drawn; not part of what is sent.
     package var previewUser = ""
 
