@@ -14,10 +14,11 @@ struct AnalyticsCommand: AsyncParsableCommand {
 
     struct Rebuild: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes the daily counts again from the rows.",
+            abstract: "Makes the daily counts and the opens again from the rows.",
             discussion: """
-                Daily counts are a cache of the rows; this changes no figure, unless the cache was \
-                wrong. The server may be running.
+                Daily counts, influenced opens and the sums of sends are caches of the rows; this \
+                changes no figure, unless a cache was wrong or made by an earlier version. The \
+                server may be running.
                 """
         )
 
@@ -28,7 +29,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
             let series = SeriesService(store: store)
             for workspace in try await store.workspaces() {
                 try await series.rebuild(workspace.id)
-                print("The daily counts of '\(workspace.name)' are made again from the rows.")
+                print("The figures of '\(workspace.name)' are made again from the rows.")
             }
         }
     }

@@ -6,6 +6,8 @@ import Model
 package protocol AnalyticsStore: Sendable {
     /// Brings the daily counts up to the rows that are stored now.
     func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws
+    /// Makes the influenced opens of a workspace and its sums of receipts and opens from the rows.
+    func recountOpens(in workspace: WorkspaceID) async throws
     /// Forgets the daily counts; the next update makes them from the rows.
     func forgetDailyCounts(in workspace: WorkspaceID) async throws
     /// The daily counts between each boundary and the next. The boundaries are beginnings of days

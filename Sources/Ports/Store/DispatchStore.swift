@@ -133,6 +133,8 @@ package struct DispatchResult: Sendable, Hashable {
     package var change: Change
     /// The token the push went to: only this one is retired, not one that came since.
     package var token: String?
+    /// Of a push that was accepted: no device will say that it came.
+    package var isUnreported = false
 
     package init(send: SendID, device: DeviceID, change: Change) {
         self.send = send

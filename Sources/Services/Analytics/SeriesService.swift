@@ -210,8 +210,9 @@ package struct SeriesService: Sendable {
         return try await store.currencies(of: product, in: workspace)
     }
 
-    /// Makes the daily counts of a workspace again from the rows.
+    /// Makes the daily counts and the opens of a workspace again from the rows.
     package func rebuild(_ workspace: WorkspaceID) async throws {
+        try await store.recountOpens(in: workspace)
         try await store.forgetDailyCounts(in: workspace)
         try await store.updateDailyCounts(in: workspace, days: try await days(of: workspace))
     }

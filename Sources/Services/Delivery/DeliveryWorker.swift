@@ -147,17 +147,25 @@ struct DeliveryWorker: Sendable {
             standing = gates.standing(of: lane)
         }
         let change = delivery.change(outcome, for: row, renderer, standing)
-        add(change, for: row, lane: row.lane, bytes: bytes)
+        add(
+            change,
+            for: row,
+            lane: row.lane,
+            bytes: bytes,
+            isUnreported: !push.message.isReported(at: push.address)
+        )
     }
 
     private func add(
         _ change: DispatchResult.Change,
         for row: ClaimedDispatch,
         lane: DeliveryLane? = nil,
-        bytes: Int = 0
+        bytes: Int = 0,
+        isUnreported: Bool = false
     ) {
         var result = DispatchResult(send: row.send, device: row.device.id, change: change)
         result.token = row.device.push?.token
+        result.isUnreported = isUnreported
         results.add(ResultQueue.Entry(result: result, lane: lane, bytes: bytes))
     }
 

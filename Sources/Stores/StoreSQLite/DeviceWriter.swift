@@ -7,6 +7,8 @@ import Ports
 /// Writes what an installation says of itself, and its push token.
 struct DeviceWriter {
     let id: DeviceID
+    /// Whether the installation has been used with a name before.
+    let hadName: Bool
     private let app: AppID
     private let now: Date
     private let database: Database
@@ -24,7 +26,7 @@ struct DeviceWriter {
         self.now = now
         self.database = database
         guard
-            let row = try Int64.fetchOne(
+            let row = try Row.fetchOne(
                 database,
                 sql: """
                     INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
@@ -42,7 +44,7 @@ struct DeviceWriter {
                         locale = coalesce(excluded.locale, locale),
                         time_zone = coalesce(excluded.time_zone, time_zone),
                         updated_at = excluded.updated_at
-                    RETURNING id
+                    RETURNING id, nameless_became IS NOT NULL
                     """,
                 arguments: [
                     workspace.rawValue, app.rawValue, description.id, profile?.rawValue,
@@ -52,7 +54,17 @@ struct DeviceWriter {
                 ]
             )
         else { throw StoreError(.unreadable, "a device was written without an id") }
-        id = DeviceID(row)
+        id = DeviceID(row[0])
+        hadName = row[1]
+    }
+
+    /// Notes whom the nameless user of the installation became with the first name, and when;
+    /// nobody where the name was known.
+    func name(_ profile: ProfileID?, at time: Date) throws {
+        try database.execute(
+            sql: "UPDATE devices SET nameless_became = ?, nameless_until = ? WHERE id = ?",
+            arguments: [profile?.rawValue ?? 0, time.milliseconds, id.rawValue]
+        )
     }
 
     /// Gives the installation to the user who is logged in at last.

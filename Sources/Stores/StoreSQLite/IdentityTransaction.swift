@@ -44,13 +44,8 @@ struct IdentityTransaction {
     /// Whether there was such a user.
     func delete(_ profile: ProfileID) throws -> Bool {
         guard try load(profile)?.workspace == workspace else { return false }
-        try activity.delete(of: profile, database)
-        let ledger = LedgerRows(database, in: workspace)
-        for device in try devices(of: profile) {
-            try ledger.forget(device: device, now: now)
-            try RetiredID.retire(device, of: "devices", database)
-        }
-        try CampaignRows.forget(profile, in: workspace, database)
+        let columns = ProfileColumns(database, in: workspace)
+        try columns.delete(of: profile, activity, now: now)
         try remove(profile)
         return true
     }
@@ -170,31 +165,16 @@ struct IdentityTransaction {
         into target: ProfileID
     ) throws -> IdentityOutcome {
         guard var kept = try load(target) else { return .refused("there is no such user") }
-        try activity.move(from: source.id, to: target, database)
-        let ledger = LedgerRows(database, in: workspace)
-        for device in try devices(of: source.id) { try ledger.assign(device: device, to: target) }
-        // Who had proved to be the one has proved to be the other.
-        try database.execute(
-            sql: """
-                UPDATE devices SET profile_id = :target,
-                    proved_for = CASE WHEN proved_for = profile_id THEN :target END
-                WHERE profile_id = :source
-                """,
-            arguments: ["target": target.rawValue, "source": source.id.rawValue]
-        )
-        try database.execute(
-            sql: "UPDATE former_external_ids SET profile_id = ? WHERE profile_id = ?",
-            arguments: [target.rawValue, source.id.rawValue]
-        )
-        try CampaignRows.move(from: source.id, to: target, database)
-        // Where both have a name in a list, the one of the user who stays is kept.
-        try database.execute(
-            sql: "UPDATE OR IGNORE aliases SET profile_id = ? WHERE profile_id = ?",
-            arguments: [target.rawValue, source.id.rawValue]
-        )
-        try AudienceNotes(database, in: workspace).merged(source.id, into: target)
-        try NewsReads.move(from: source.id, to: target, database)
+        let columns = ProfileColumns(database, in: workspace)
+        try columns.move(from: source.id, to: target, &activity)
         try remove(source.id)
+        if let id = source.anonymousID, kept.anonymousID != nil {
+            // The installation may not know yet, and goes on under that identifier.
+            try database.execute(
+                sql: "INSERT INTO former_anonymous_ids VALUES (?, ?, ?)",
+                arguments: [workspace.rawValue, id, target.rawValue]
+            )
+        }
         kept.absorb(source)
         kept.updatedAt = now
         try kept.update(in: database)
@@ -203,7 +183,6 @@ struct IdentityTransaction {
 
     private func remove(_ profile: ProfileID) throws {
         try RetiredID.retire(profile.rawValue, of: "profiles", database)
-        // Aliases, devices and former identifiers go with it.
         try database.execute(
             sql: "DELETE FROM profiles WHERE id = ?",
             arguments: [profile.rawValue]
@@ -258,13 +237,5 @@ struct IdentityTransaction {
             sql: "SELECT * FROM profiles WHERE id = ?",
             arguments: [id.rawValue]
         ).map(Profile.init(row:))
-    }
-
-    private func devices(of profile: ProfileID) throws -> [Int64] {
-        try Int64.fetchAll(
-            database,
-            sql: "SELECT id FROM devices WHERE profile_id = ?",
-            arguments: [profile.rawValue]
-        )
     }
 }

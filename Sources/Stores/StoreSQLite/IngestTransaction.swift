@@ -9,23 +9,29 @@ import Ports
 /// A class because its caches grow while requests are applied; it never leaves the closure of its
 /// transaction.
 final class IngestTransaction {
-    private let database: Database
-    private let now: Date
+    let database: Database
+    let now: Date
     private let events: EventWriter
     private let records: RecordWriter
-    private let cache: IdentityCache
+    let cache: IdentityCache
     /// External ids that were looked up or made; for the cache, when this is committed.
-    private(set) var resolved: [IdentityCache.Key: ProfileID] = [:]
-    private var identities: [Key: ProfileID] = [:]
-    private var profiles: [ProfileID: Profile] = [:]
-    private var changed: Set<ProfileID> = []
+    var resolved: [IdentityCache.Key: ProfileID] = [:]
+    var identities: [Key: ProfileID] = [:]
+    var profiles: [ProfileID: Profile] = [:]
+    var changed: Set<ProfileID> = []
     private var blocked = BlockedNames()
     private var groups = KnownSubscriptionGroups()
     private var apps = NamedApps()
     /// The app of the device whose request is applied.
-    private var deviceApp: AppID?
+    var deviceApp: AppID?
+    /// The installation whose request is applied, where one of the users is new.
+    var installation: Installation?
+    /// Who has spoken last on that installation.
+    var speaker: ProfileID?
+    /// Whom that installation has made, or given a name.
+    var named: Set<ProfileID> = []
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         var workspace: WorkspaceID
         var reference: UserReference
     }
@@ -49,25 +55,66 @@ final class IngestTransaction {
             let first = request.items.first, let last = request.items.last
         else { return try request.items.map { try apply($0, workspace, nil) } }
         deviceApp = app
-        defer { deviceApp = nil }
+        try meet(request, description.id, app)
+        defer {
+            deviceApp = nil
+            installation = nil
+            speaker = nil
+            named = []
+        }
         // The last user is not made before the records that lead to it: what a nameless user did
         // moves to a named one only if that one did not exist.
         let known = try find(last.user, in: workspace)
         let isProved = request.provedUser == last.user
+        var opening = first.user
+        if case .userChanged(let previous) = first.content,
+            try find(previous, in: workspace) != nil
+        {
+            opening = previous
+        }
         let device = try DeviceWriter(
             description,
             app: app,
             workspace: workspace,
-            profile: try known ?? require(first.user, in: workspace),
+            profile: try known ?? require(opening, in: workspace, at: first.time),
             isProved: isProved && known != nil,
             now: now,
             database
         )
         let outcomes = try request.items.map { try apply($0, workspace, device) }
-        if let owner = try require(last.user, in: workspace) {
-            try device.belong(to: owner, isProved: isProved)
+        if let owner = try require(last.user, in: workspace, at: last.time) {
+            try device.belong(to: try isLate(last, owner) ?? owner, isProved: isProved)
+        }
+        if !device.hadName, let item = request.items.first(where: { $0.user.isExternal }),
+            let user = try find(item.user, in: workspace)
+        {
+            try device.name(named.contains(user) ? user : nil, at: item.time)
         }
         return outcomes
+    }
+
+    /// Looks at the installation before its request changes it, where that may matter: somebody is
+    /// new, or a nameless user speaks who has a name by now.
+    private func meet(_ request: IngestRequest, _ id: UUID, _ app: AppID) throws {
+        let isStrange = try request.items.contains { item in
+            guard let user = try find(item.user, in: request.workspace) else { return true }
+            if case .userChanged(let previous) = item.content {
+                return try find(previous, in: request.workspace) == nil
+            }
+            if item.user.isExternal { return false }
+            return try loaded(user)?.externalID != nil
+        }
+        guard isStrange else { return }
+        let found = try Installation(id, app: app, database)
+        installation = found
+        speaker = found.owner
+    }
+
+    /// Who keeps the device when the last record is one of a nameless user who has a name by now:
+    /// it comes late.
+    private func isLate(_ item: IngestItem, _ user: ProfileID) throws -> ProfileID? {
+        guard case .anonymous = item.user, try loaded(user)?.externalID != nil else { return nil }
+        return installation?.owner
     }
 
     /// Writes what was changed in memory.
@@ -97,7 +144,7 @@ final class IngestTransaction {
         _ device: DeviceWriter?
     ) throws -> IngestOutcome {
         if case .userChanged(let previous) = item.content {
-            try changeUser(from: previous, to: item.user, workspace)
+            speaker = try changeUser(from: previous, to: item.user, workspace, at: item.time)
             return .stored(except: [])
         }
         let tokens = PushTokenWriter(workspace, now: now, database)
@@ -106,7 +153,9 @@ final class IngestTransaction {
         }
         let found =
             item.updatesExistingOnly
-            ? try find(item.user, in: workspace) : try require(item.user, in: workspace)
+            ? try find(item.user, in: workspace)
+            : try require(item.user, in: workspace, at: item.time)
+        if device != nil { speaker = found }
         guard let profile = found else {
             return .rejected(
                 field: "user",
@@ -168,13 +217,7 @@ final class IngestTransaction {
                 return .rejected(field: "alias", message: refusal)
             }
         case .sessionStarted:
-            if let device, let user = try loaded(profile) {
-                try InteractionWriter(database).markInfluenced(
-                    device: device.id,
-                    sessionAt: item.time,
-                    window: InfluencedOpenRule.window(for: user)
-                )
-            }
+            try InfluencedOpens(of: profile, database).addSession(at: item.time.milliseconds)
             try change(profile) {
                 $0.sessionCount += 1
                 $0.firstSessionAt = min($0.firstSessionAt ?? item.time, item.time)
@@ -222,131 +265,6 @@ final class IngestTransaction {
         try database.cachedStatement(
             sql: "DELETE FROM seen_records WHERE workspace_id = ? AND record_id = ?"
         ).execute(arguments: [workspace.rawValue, id])
-    }
-
-    // MARK: Users
-
-    /// Who a request means; what it has stored until now counts.
-    func find(
-        _ reference: UserReference,
-        in workspace: WorkspaceID
-    ) throws -> ProfileID? {
-        if case .external(let id) = reference { return try find(externalID: id, in: workspace) }
-        let key = Key(workspace: workspace, reference: reference)
-        if let known = identities[key] { return known }
-        let found = try ProfileLookup.find(reference, in: workspace, database)
-        identities[key] = found
-        return found
-    }
-
-    private func find(externalID: String, in workspace: WorkspaceID) throws -> ProfileID? {
-        if let known = cache.profile(externalID, in: workspace) { return known }
-        let key = IdentityCache.Key(workspace: workspace, externalID: externalID)
-        if let known = resolved[key] { return known }
-        let found = try ProfileLookup.find(.external(externalID), in: workspace, database)
-        resolved[key] = found
-        return found
-    }
-
-    private func require(
-        _ reference: UserReference,
-        in workspace: WorkspaceID
-    ) throws -> ProfileID? {
-        if let found = try find(reference, in: workspace) { return found }
-        var profile = Profile(
-            id: ProfileID(0),
-            workspace: workspace,
-            publicID: UUID(),
-            externalID: nil,
-            anonymousID: nil,
-            createdAt: now
-        )
-        switch reference {
-        case .external(let id): profile.externalID = id
-        case .anonymous(let id): profile.anonymousID = id
-        case .email(let address): profile.standard[.email] = .string(address)
-        case .phone(let number): profile.standard[.phone] = .string(number)
-        case .alias: break
-        case .profile: return nil
-        }
-        profile.id = try profile.insert(into: database)
-        if case .alias(let name, let label) = reference {
-            try database.execute(
-                sql: """
-                    INSERT INTO aliases (workspace_id, label, name, profile_id)
-                    VALUES (?, ?, ?, ?)
-                    """,
-                arguments: [workspace.rawValue, label, name, profile.id.rawValue]
-            )
-        }
-        note(reference, profile.id, workspace)
-        profiles[profile.id] = profile
-        return profile.id
-    }
-
-    private func note(_ reference: UserReference, _ id: ProfileID, _ workspace: WorkspaceID) {
-        if case .external(let name) = reference {
-            resolved[IdentityCache.Key(workspace: workspace, externalID: name)] = id
-        } else {
-            identities[Key(workspace: workspace, reference: reference)] = id
-        }
-    }
-
-    private func change(_ id: ProfileID, _ body: (inout Profile) -> Void) throws {
-        guard var profile = try loaded(id) else { return }
-        body(&profile)
-        profile.updatedAt = now
-        profiles[id] = profile
-        changed.insert(id)
-    }
-
-    private func loaded(_ id: ProfileID) throws -> Profile? {
-        if let profile = profiles[id] { return profile }
-        return try Row.fetchOne(
-            try database.cachedStatement(sql: "SELECT * FROM profiles WHERE id = ?"),
-            arguments: [id.rawValue]
-        ).map(Profile.init(row:))
-    }
-
-    /// A nameless user becomes the named one where the name is new; otherwise both stay.
-    private func changeUser(
-        from previous: UserReference,
-        to user: UserReference,
-        _ workspace: WorkspaceID
-    ) throws {
-        guard case .anonymous = previous, case .external(let externalID) = user,
-            try find(user, in: workspace) == nil,
-            let nameless = try find(previous, in: workspace),
-            try loaded(nameless)?.externalID == nil
-        else {
-            _ = try require(user, in: workspace)
-            return
-        }
-        try change(nameless) { $0.externalID = externalID }
-        // Written at once: the unique index is what later look-ups of this transaction ask.
-        try profiles[nameless]?.update(in: database)
-        note(user, nameless, workspace)
-    }
-
-    /// Gives a user another name in place of the one with the same label; why not, where not.
-    private func addAlias(
-        _ name: String,
-        _ label: String,
-        to profile: ProfileID,
-        _ workspace: WorkspaceID
-    ) throws -> String? {
-        let owner = try find(.alias(name: name, label: label), in: workspace)
-        guard owner != profile else { return nil }
-        guard owner == nil else { return "'\(name)' in '\(label)' belongs to another user" }
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
-                VALUES (?, ?, ?, ?)
-                """,
-            arguments: [workspace.rawValue, label, name, profile.rawValue]
-        )
-        note(.alias(name: name, label: label), profile, workspace)
-        return nil
     }
 }
 

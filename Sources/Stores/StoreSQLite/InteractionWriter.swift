@@ -29,29 +29,49 @@ struct InteractionWriter {
                 message: "push \(number) was not sent to this device"
             )
         }
+        // Whatever a user does with a push shows that it arrived.
+        let opened = interaction.kind == .opened ? time.milliseconds : nil
+        let dismissed = interaction.kind == .dismissed ? time.milliseconds : nil
+        let addressed = try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
+                        opened_at = CASE WHEN ?2 IS NULL THEN opened_at
+                            ELSE min(coalesce(opened_at, ?2), ?2) END,
+                        dismissed_at = min(coalesce(dismissed_at, ?3), coalesce(?3, dismissed_at))
+                    WHERE send_id = ?4 AND device_id = ?5
+                    RETURNING profile_id
+                    """
+            ),
+            arguments: [
+                time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
+            ]
+        ).flatMap { $0 > 0 ? ProfileID($0) : nil }
+        // What a person does is that person's; that it arrived is the addressed one's.
+        let isReceipt = interaction.kind == .received
+        let person = isReceipt ? addressed ?? profile : profile
         try database.cachedStatement(
             sql: """
                 INSERT INTO push_interactions (send_id, device_id, profile_id, kind, action, time)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            send.rawValue, device.rawValue, profile.rawValue, interaction.kind.rawValue,
+            send.rawValue, device.rawValue, person.rawValue, interaction.kind.rawValue,
             interaction.action, time.milliseconds,
         ])
-        // Whatever a user does with a push shows that it arrived.
-        let opened = interaction.kind == .opened ? time.milliseconds : nil
-        let dismissed = interaction.kind == .dismissed ? time.milliseconds : nil
-        try database.cachedStatement(
-            sql: """
-                UPDATE dispatches SET received_at = min(coalesce(received_at, ?1), ?1),
-                    opened_at = CASE WHEN ?2 IS NULL THEN opened_at
-                        ELSE min(coalesce(opened_at, ?2), ?2) END,
-                    dismissed_at = coalesce(dismissed_at, ?3)
-                WHERE send_id = ?4 AND device_id = ?5
-                """
-        ).execute(arguments: [
-            time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
-        ])
+        if let addressed {
+            let opens = InfluencedOpens(of: addressed, database)
+            switch interaction.kind {
+            case .received:
+                try opens.addArrival(
+                    of: send.rawValue,
+                    device: device.rawValue,
+                    at: time.milliseconds
+                )
+            case .opened: try opens.addDirectOpen(of: send.rawValue)
+            case .action, .dismissed: break
+            }
+        }
         return .stored(except: [])
     }
 
@@ -75,23 +95,6 @@ struct InteractionWriter {
                 """,
             arguments: [send.rawValue, device.rawValue, workspace.rawValue]
         ) ?? false
-    }
-
-    /// A session that began at `time` counts as an influenced open of the pushes that reached the
-    /// device no longer than `window` before; a direct open of the same push outranks it in every
-    /// count.
-    func markInfluenced(device: DeviceID, sessionAt time: Date, window: TimeInterval) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE dispatches SET influenced_at = coalesce(influenced_at, ?1)
-                WHERE device_id = ?2 AND send_id IN (
-                    SELECT send_id FROM push_interactions
-                    WHERE device_id = ?2 AND kind = 'received' AND time BETWEEN ?3 AND ?1)
-                """
-        ).execute(arguments: [
-            time.milliseconds, device.rawValue,
-            time.addingTimeInterval(-window).milliseconds,
-        ])
     }
 
     func store(

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// The rows that a device has in the ledger. They are found send by send, through the primary key.
+/// The rows of the ledger that were for a user, on whatever device. They are found send by send,
+/// through the index that each send has by user.
 struct LedgerRows {
     private let database: Database
     private let workspace: WorkspaceID
@@ -12,18 +13,18 @@ struct LedgerRows {
         self.workspace = workspace
     }
 
-    func assign(device: Int64, to profile: ProfileID) throws {
+    func move(from source: ProfileID, to target: ProfileID) throws {
         let update = try database.cachedStatement(
             sql: "UPDATE dispatches SET profile_id = ? WHERE send_id = ? AND device_id = ?"
         )
-        for send in try sends(to: device) {
-            try update.execute(arguments: [profile.rawValue, send, device])
+        for row in try rows(of: source) {
+            try update.execute(arguments: [target.rawValue, row.send, row.device])
         }
     }
 
     /// Ends what waits, and gives each row a negative number instead of its device and nobody
     /// instead of its user. What a worker holds cannot be told apart later: its outcome is unknown.
-    func forget(device: Int64, now: Date) throws {
+    func forget(_ profile: ProfileID, now: Date) throws {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET device_id = :new, profile_id = 0, provider_id = NULL,
@@ -32,7 +33,7 @@ struct LedgerRows {
                 """
         )
         var counts = LedgerCounts()
-        for send in try sends(to: device) {
+        for (send, device) in try rows(of: profile) {
             guard
                 let row = try Row.fetchOne(
                     try database.cachedStatement(
@@ -66,15 +67,15 @@ struct LedgerRows {
         try counts.write(database)
     }
 
-    private func sends(to device: Int64) throws -> [Int64] {
-        try Int64.fetchAll(
+    private func rows(of profile: ProfileID) throws -> [(send: Int64, device: Int64)] {
+        try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
-                    SELECT sends.id FROM sends CROSS JOIN dispatches ON send_id = sends.id
-                    WHERE sends.workspace_id = ? AND device_id = ?
+                    SELECT send_id, device_id FROM sends CROSS JOIN dispatches ON send_id = sends.id
+                    WHERE sends.workspace_id = ? AND profile_id = ?
                     """
             ),
-            arguments: [workspace.rawValue, device]
-        )
+            arguments: [workspace.rawValue, profile.rawValue]
+        ).map { (send: $0[0], device: $0[1]) }
     }
 }

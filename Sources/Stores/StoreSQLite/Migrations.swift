@@ -42,6 +42,8 @@ enum Migrations {
         ("preference centers", PreferenceCenterSchema.sql),
         ("store probe", ProbeSchema.sql),
         ("sign-in attempts", SignInSchema.sql),
+        ("history of persons", PersonHistorySchema.sql),
+        ("influenced opens", InfluencedOpenSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -63,6 +63,10 @@ extension SQLiteStore: BulkStore {
                     name, event.time.milliseconds, event.profile.rawValue,
                     event.properties.isEmpty ? nil : try StoredJSON.text(event.properties),
                 ])
+                if event.name == "$session_start" {
+                    try InfluencedOpens(of: event.profile, database)
+                        .addSession(at: event.time.milliseconds)
+                }
             }
         }
     }

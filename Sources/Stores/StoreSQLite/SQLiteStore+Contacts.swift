@@ -19,25 +19,23 @@ extension SQLiteStore: ContactStore {
                 sql: """
                     SELECT push_interactions.time, push_interactions.kind,
                         push_interactions.action AS detail, send_id, \(Self.name) AS name
-                    FROM devices CROSS JOIN push_interactions
-                        ON push_interactions.device_id = devices.id
-                    LEFT JOIN sends ON sends.id = send_id
-                    WHERE devices.profile_id = :profile AND push_interactions.time < :end
+                    FROM push_interactions LEFT JOIN sends ON sends.id = send_id
+                    WHERE profile_id = :profile AND push_interactions.time < :end
                     ORDER BY push_interactions.time DESC LIMIT :limit
                     """,
                 arguments: arguments
             )
-            // Send by send through the primary key: the ledger has no index by device.
+            // Send by send: the ledger's index by user is one of each send.
             let sent = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT coalesce(accepted_at, dispatches.updated_at) AS time,
                         CASE dispatches.state WHEN 2 THEN 'accepted' ELSE 'failed' END AS kind,
                         reason AS detail, send_id, \(Self.name) AS name
-                    FROM devices CROSS JOIN sends ON sends.workspace_id = devices.workspace_id
+                    FROM profiles CROSS JOIN sends ON sends.workspace_id = profiles.workspace_id
                     CROSS JOIN dispatches
-                        ON send_id = sends.id AND dispatches.device_id = devices.id
-                    WHERE devices.profile_id = :profile AND dispatches.state NOT IN (0, 1)
+                        ON send_id = sends.id AND dispatches.profile_id = profiles.id
+                    WHERE profiles.id = :profile AND dispatches.state NOT IN (0, 1)
                         AND coalesce(accepted_at, dispatches.updated_at) < :end
                     ORDER BY 1 DESC LIMIT :limit
                     """,

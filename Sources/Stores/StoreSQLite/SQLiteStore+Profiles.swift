@@ -254,8 +254,28 @@ enum ProfileLookup {
             arguments: arguments
         )
         if let found { return ProfileID(found) }
-        guard case .external(let id) = reference else { return nil }
-        return try formerOwner(of: id, in: workspace, database)
+        switch reference {
+        case .external(let id): return try formerOwner(of: id, in: workspace, database)
+        case .anonymous(let id): return try formerOwner(ofNameless: id, in: workspace, database)
+        case .alias, .profile, .email, .phone: return nil
+        }
+    }
+
+    /// Who took over the nameless user of an installation.
+    private static func formerOwner(
+        ofNameless id: UUID,
+        in workspace: WorkspaceID,
+        _ database: Database
+    ) throws -> ProfileID? {
+        try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT profile_id FROM former_anonymous_ids
+                    WHERE workspace_id = ? AND anonymous_id = ?
+                    """
+            ),
+            arguments: [workspace.rawValue, id]
+        ).map { ProfileID($0) }
     }
 
     /// Whose identifier this was before it was renamed.

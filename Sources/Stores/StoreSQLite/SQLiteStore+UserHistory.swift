@@ -50,9 +50,8 @@ extension SQLiteStore: UserHistoryStore {
                         content ->> ('$.variants[' || entries.variant || '].apiID') AS variant_id
                     FROM campaign_entries AS entries
                     JOIN campaigns ON campaigns.id = entries.campaign_id
-                    LEFT JOIN devices ON devices.profile_id = entries.profile_id
                     LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
-                        AND dispatches.device_id = devices.id AND dispatches.state = 2
+                        AND dispatches.profile_id = entries.profile_id AND dispatches.state = 2
                     WHERE entries.profile_id IN (SELECT value FROM json_each(?))
                         AND (is_control OR accepted_at IS NOT NULL)
                     GROUP BY entries.profile_id, campaigns.id

@@ -30,7 +30,8 @@ enum UserRows {
 
     static let parts: [Part] = [
         Part(name: "profile", sql: "SELECT * FROM profiles WHERE id = :profile"),
-        own("aliases"), own("former_external_ids"), own("devices"),
+        own("aliases"), own("former_external_ids"), own("former_anonymous_ids"),
+        own("devices"),
         Part(
             name: "events",
             sql: """
@@ -41,19 +42,20 @@ enum UserRows {
                 AND profile_id = :profile ORDER BY time, events.id
                 """
         ),
-        // Send by send through the primary key: the ledger has no index by user.
+        // Send by send: the ledger's index by user is one of each send.
         Part(
             name: "messages",
             sql: """
                 SELECT dispatches.*, sends.content ->> '$.message.title' AS title,
                     sends.content ->> '$.message.body' AS body
-                FROM devices CROSS JOIN sends ON sends.workspace_id = devices.workspace_id
+                FROM profiles CROSS JOIN sends ON sends.workspace_id = profiles.workspace_id
                 CROSS JOIN dispatches
-                    ON send_id = sends.id AND dispatches.device_id = devices.id
-                WHERE devices.profile_id = :profile ORDER BY sends.id
+                    ON send_id = sends.id AND dispatches.profile_id = profiles.id
+                WHERE profiles.id = :profile ORDER BY sends.id
                 """
         ),
-        own("push_interactions"), own("in_app_message_interactions"), own("campaign_entries"),
+        own("push_interactions"), own("in_app_message_interactions"), own("user_sessions"),
+        own("campaign_entries"),
         own("pending_triggers"), own("send_properties"),
         Part(
             name: "send_recipients",

@@ -228,6 +228,31 @@ struct SQLiteStoreConformanceTests {
     @Test("a nameless user gets a name, or joins the user who has it")
     func identifying() async throws { try await withStore { try await $0.identifiesUsers() } }
 
+    @Test("what somebody got stays theirs, whoever has the phone, merges or is deleted")
+    func persons() async throws {
+        try await withStore { try await $0.keepsHistoryWithThePerson() }
+    }
+
+    @Test("what a nameless user did in earlier batches is that of the new name")
+    func earlierBatches() async throws {
+        try await withStore { try await $0.keepsTheAnonymousPastOfAnEarlierBatch() }
+    }
+
+    @Test("a sign-up keeps the anonymous past in whatever order its batches come")
+    func signUpOrders() async throws {
+        try await withStore { try await $0.keepsTheAnonymousPastInAnyOrder() }
+    }
+
+    @Test("a nameless user whose name is taken stays, and the next one of the device is another")
+    func takenName() async throws {
+        try await withStore { try await $0.leavesANamelessUserWhoseNameIsTaken() }
+    }
+
+    @Test("a merge keeps every subscription, consent, installation and waiting push")
+    func mergedConsents() async throws {
+        try await withStore { try await $0.mergesConsentsAndInstallations() }
+    }
+
     @Test("an alias belongs to one user and can be renamed")
     func aliases() async throws { try await withStore { try await $0.keepsAliasesUnique() } }
 
@@ -284,6 +309,26 @@ struct SQLiteStoreConformanceTests {
     @Test("a session soon after a push is an influenced open, unless the push was tapped")
     func influenced() async throws {
         try await withStore { try await $0.countsASessionSoonAfterAPushAsInfluenced() }
+    }
+
+    @Test("an influenced open is the same in whatever order receipt and session are told")
+    func influencedInAnyOrder() async throws {
+        try await withStore { try await $0.countsInfluencedOpensInAnyOrder() }
+    }
+
+    @Test("an influenced open is of a person: on any device, once, and of nobody else")
+    func influencedPerson() async throws {
+        try await withStore { try await $0.countsInfluencedOpensOfAnyDevice() }
+    }
+
+    @Test("where no receipt can come, acceptance stands for it")
+    func influencedWithoutReceipt() async throws {
+        try await withStore { try await $0.countsInfluencedOpensWithoutReceipts() }
+    }
+
+    @Test("a late session changes what later ones were influenced by")
+    func lateSession() async throws {
+        try await withStore { try await $0.countsLateSessionsAmongTheOthers() }
     }
 
     @Test("news are kept as they were written, in their workspace")

@@ -67,8 +67,8 @@ struct WhyAdapter: WhyPages {
             variant: explanation.entry?.variant.map { $0 + 1 },
             devices: explanation.devices.map { story in
                 WhyDevice(
-                    model: story.device.model ?? story.device.platform,
-                    push: DevicePush(story.device.push),
+                    model: story.device.map { $0.model ?? $0.platform },
+                    push: story.device.map { DevicePush($0.push) },
                     state: story.row.map(Console.DispatchState.init),
                     reason: story.row?.reason
                 )

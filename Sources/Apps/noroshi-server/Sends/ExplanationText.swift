@@ -32,8 +32,8 @@ struct ExplanationText {
         lines += explanation.rule?.facts.map { "  rule:      \($0)" } ?? []
         if explanation.devices.isEmpty { lines.append("  devices:   none") }
         for story in explanation.devices {
-            let model = story.device.model ?? story.device.platform
-            lines.append("  device \(story.device.id) (\(model)): \(Self.reach(story.reach))")
+            let model = story.device.map { " (\($0.model ?? $0.platform))" } ?? ""
+            lines.append("  device \(story.id)\(model): \(Self.reach(story.reach))")
             if let row = story.row { lines += Self.row(row).map { "    " + $0 } }
             if story.row == nil { lines.append("    no row in the ledger") }
         }
@@ -73,6 +73,7 @@ struct ExplanationText {
         case .reachable: "can be reached"
         case .noToken: "has no push token"
         case .notAllowed(let authorization): "notifications are \(authorization.rawValue)"
+        case .notTheirs: "is not this user's any more"
         }
     }
 

@@ -13,3 +13,15 @@ package enum PushAddress: Sendable, Hashable, Codable {
 package enum APNsEnvironment: String, Sendable, Hashable, Codable, CaseIterable {
     case production, sandbox
 }
+
+extension PushMessage {
+    /// Whether code of ours runs when the push comes, and can say so: a browser's worker and an
+    /// Android app always, an iPhone's service extension where the push is mutable, and its app
+    /// where it is silent.
+    package func isReported(at address: PushAddress) -> Bool {
+        switch address {
+        case .apns: isMutable || attachment != nil || isSilent
+        case .fcm, .webPush: true
+        }
+    }
+}

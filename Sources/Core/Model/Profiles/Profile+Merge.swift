@@ -2,9 +2,20 @@ import Foundation
 
 extension Profile {
     /// Takes over what another profile knows and this one does not: its own values win, sessions
-    /// add up, the earliest first and the latest last time stay.
+    /// add up, the earliest first and the latest last time stay. Each subscription group is a value
+    /// of its own, and the time of a consent goes with the consent.
     package mutating func absorb(_ other: Profile) {
+        let own = standard
         standard.merge(other.standard) { own, _ in own }
+        if let groups = own[.subscriptionGroups] {
+            standard[.subscriptionGroups] = Self.merged(
+                subscriptionGroups: other.standard[.subscriptionGroups],
+                with: groups
+            )
+        }
+        for (consent, times) in Self.consentTimes where own[consent] != nil {
+            for time in times { standard[time] = own[time] }
+        }
         custom.merge(other.custom) { own, _ in own }
         sessionCount += other.sessionCount
         firstSessionAt = [firstSessionAt, other.firstSessionAt].compactMap(\.self).min()

@@ -28,6 +28,12 @@ extension Profile {
         return .array(kept + changed)
     }
 
+    /// When somebody agreed or disagreed to a channel, by the attribute that says which of it.
+    static let consentTimes: [StandardAttribute: [StandardAttribute]] = [
+        .pushSubscription: [.pushOptedInAt, .pushUnsubscribedAt],
+        .emailSubscription: [.emailOptedInAt, .emailUnsubscribedAt],
+    ]
+
     /// Notes when the user agreed or disagreed to a channel, where `before` said otherwise.
     mutating func noteSubscriptions(since before: Profile, at time: Date) {
         for (attribute, optedIn, unsubscribed) in [

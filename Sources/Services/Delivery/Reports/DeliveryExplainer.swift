@@ -43,13 +43,19 @@ package struct DeliveryExplainer: Sendable {
             try await store.ledger(of: send.id, profile: profile.id).map { ($0.device, $0) },
             uniquingKeysWith: { $1 }
         )
-        let devices = try await store.devices(of: profile.id).map { device in
+        var devices = try await store.devices(of: profile.id).map { device in
             DeliveryExplanation.DeviceStory(
+                id: device.id,
                 device: device,
                 reach: Self.reach(of: device),
                 row: rows[device.id]
             )
         }
+        // What came to a device counts for the user who had it then.
+        let own = Set(devices.map(\.id))
+        devices += rows.values.filter { !own.contains($0.device) }
+            .sorted { $0.device < $1.device }
+            .map { .init(id: $0.device, device: nil, reach: .notTheirs, row: $0) }
         let entry = try await store.entry(of: profile.id, in: send.id)
         var explanation = DeliveryExplanation(
             send: send,
@@ -170,7 +176,7 @@ package struct DeliveryExplainer: Sendable {
         if explanation.send.content.recipients == nil, subscription == .unsubscribed {
             return .unsubscribed
         }
-        return explanation.devices.isEmpty ? .noDevice : .notReachable
+        return explanation.devices.contains { $0.device != nil } ? .notReachable : .noDevice
     }
 
     private static func rule(

@@ -18,10 +18,14 @@ package struct DeliveryExplanation: Sendable {
         case noToken
         /// The user has not allowed notifications; what the system says.
         case notAllowed(PushAuthorization)
+        /// The device is gone, or somebody else uses it.
+        case notTheirs
     }
 
     package struct DeviceStory: Sendable {
-        package var device: Device
+        package var id: DeviceID
+        /// `nil` where the device is not this user's any more.
+        package var device: Device?
         package var reach: Reach
         /// The row of the ledger; `nil` when the send has none for this device.
         package var row: LedgerRow?

@@ -13,6 +13,11 @@ struct DispatchRecorder {
         var acceptedAt: Int64?
         var dueAt: Int64
         var attempts = 1
+
+        /// Written only where it holds: it is a column of few rows.
+        func isUnreported(_ result: DispatchResult) -> Bool? {
+            acceptedAt != nil && result.isUnreported ? true : nil
+        }
     }
 
     private let now: Date
@@ -49,7 +54,7 @@ struct DispatchRecorder {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET state = ?, attempts = attempts + ?, due_at = ?, reason = ?,
-                    provider_id = ?, accepted_at = ?, updated_at = ?
+                    provider_id = ?, accepted_at = ?, updated_at = ?, is_unreported = ?
                 WHERE send_id = ? AND device_id = ? AND state = 1
                 RETURNING lease_id
                 """
@@ -62,14 +67,15 @@ struct DispatchRecorder {
                     update,
                     arguments: [
                         ending.state.rawValue, ending.attempts, ending.dueAt, ending.reason,
-                        ending.providerID, ending.acceptedAt, now.milliseconds, send,
-                        result.device.rawValue,
+                        ending.providerID, ending.acceptedAt, now.milliseconds,
+                        ending.isUnreported(result), send, result.device.rawValue,
                     ]
                 )
             else {
                 try recordLate(result, ending)
                 continue
             }
+            try noteArrival(result, ending)
             closedRows[lease, default: 0] += 1
             counts.add(-1, to: send, .sending, nil)
             counts.add(1, to: send, ending.state, ending.reason)
@@ -98,15 +104,32 @@ struct DispatchRecorder {
         try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET state = ?, attempts = attempts + 1, reason = ?,
-                    provider_id = ?, accepted_at = ?, updated_at = ?
+                    provider_id = ?, accepted_at = ?, updated_at = ?, is_unreported = ?
                 WHERE send_id = ? AND device_id = ?
                 """
         ).execute(arguments: [
             ending.state.rawValue, ending.reason, ending.providerID, ending.acceptedAt,
-            now.milliseconds, result.send.rawValue, result.device.rawValue,
+            now.milliseconds, ending.isUnreported(result), result.send.rawValue,
+            result.device.rawValue,
         ])
+        try noteArrival(result, ending)
         counts.add(-1, to: result.send.rawValue, state, row[1])
         counts.add(1, to: result.send.rawValue, ending.state, ending.reason)
+    }
+
+    /// Where no receipt can come, a push has come when it was accepted; a session may have begun
+    /// since.
+    private func noteArrival(_ result: DispatchResult, _ ending: Ending) throws {
+        guard result.isUnreported, let time = ending.acceptedAt,
+            let profile = try Int64.fetchOne(
+                try database.cachedStatement(
+                    sql: "SELECT profile_id FROM dispatches WHERE send_id = ? AND device_id = ?"
+                ),
+                arguments: [result.send.rawValue, result.device.rawValue]
+            ), profile > 0
+        else { return }
+        try InfluencedOpens(of: ProfileID(profile), database)
+            .addArrival(of: result.send.rawValue, device: result.device.rawValue, at: time)
     }
 
     private func ending(of result: DispatchResult) -> Ending {

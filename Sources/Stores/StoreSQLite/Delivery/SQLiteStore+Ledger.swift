@@ -28,12 +28,10 @@ extension SQLiteStore: LedgerStore {
 
     package func ledger(of send: SendID, profile: ProfileID) async throws -> [LedgerRow] {
         try await read { database in
-            // By the devices the user has now: a row finds its user through its device.
             try Row.fetchAll(
                 database,
                 sql: """
-                    \(Self.ledgerRows) WHERE dispatches.send_id = ? AND dispatches.device_id IN (
-                        SELECT id FROM devices WHERE profile_id = ?)
+                    \(Self.ledgerRows) WHERE dispatches.send_id = ? AND dispatches.profile_id = ?
                     ORDER BY dispatches.device_id
                     """,
                 arguments: [send.rawValue, profile.rawValue]

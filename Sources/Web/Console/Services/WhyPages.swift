@@ -64,13 +64,14 @@ package struct WhyLaunch: Sendable, Hashable {
 }
 
 package struct WhyDevice: Sendable, Hashable {
-    package var model: String
-    package var push: DevicePush
+    /// `nil`, like `push`, of a device that is not the user's any more.
+    package var model: String?
+    package var push: DevicePush?
     /// What the ledger says; `nil` when the push has no row for the device.
     package var state: DispatchState?
     package var reason: String?
 
-    package init(model: String, push: DevicePush, state: DispatchState?, reason: String?) {
+    package init(model: String?, push: DevicePush?, state: DispatchState?, reason: String?) {
         self.model = model
         self.push = push
         self.state = state

@@ -117,9 +117,9 @@ extension WhyPage.Launch {
             } ?? [])
         devices = launch.devices.map { device in
             WhyPage.Device(
-                model: device.model,
-                push: words(device.push.wordKey),
-                pushTone: device.push.tone,
+                model: device.model ?? words("why.former_device"),
+                push: device.push.map { words($0.wordKey) } ?? words("why.not_theirs"),
+                pushTone: device.push?.tone ?? "quiet",
                 state: device.state.map { words($0.wordKey) } ?? words("why.no_row"),
                 tone: device.state?.tone ?? "quiet",
                 reason: device.reason

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Model
+
+/// Influenced opens, which are of a person and a send: the first session, on whatever device, that
+/// followed the arrival of the push soon enough, where the person opened it directly on none.
+///
+/// They are kept in the ledger as facts come, in whatever order, and `recompute` makes the same of
+/// the rows. Where the push came to several devices, the one with the lowest number has the mark.
+struct InfluencedOpens {
+    /// When a push came to a device: when the device said so, or when the provider took it where
+    /// no receipt can come.
+    private struct Arrival: Hashable {
+        var send: Int64
+        var device: Int64
+        var time: Int64
+
+        init(row: Row) {
+            (send, device, time) = (row[0], row[1], row[2])
+        }
+    }
+
+    private let profile: ProfileID
+    private let database: Database
+
+    init(of profile: ProfileID, _ database: Database) {
+        self.profile = profile
+        self.database = database
+    }
+
+    /// A session has begun; it is stored among the user's here.
+    func addSession(at time: Int64) throws {
+        guard let session = try UserSessions(of: profile, database).add(at: time) else {
+            return try recompute()
+        }
+        let arrivals = try arrivals(from: time - session.window, to: time)
+        for (send, arrivals) in Dictionary(grouping: arrivals, by: \.send) {
+            try mark(send, devices: arrivals.map(\.device), at: time)
+        }
+    }
+
+    /// A push has come.
+    func addArrival(of send: Int64, device: Int64, at time: Int64) throws {
+        let later = try UserSessions(of: profile, database).since(time)
+        guard let session = later.first(where: { $0.isInfluenced(by: time) }) else { return }
+        try mark(send, devices: [device], at: session.time)
+    }
+
+    /// A direct open outranks the influenced one.
+    func addDirectOpen(of send: Int64) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE dispatches SET influenced_at = NULL
+                WHERE send_id = ? AND profile_id = ? AND influenced_at IS NOT NULL
+                """
+        ).execute(arguments: [send, profile.rawValue])
+    }
+
+    /// Makes all of the user's anew.
+    func recompute() throws {
+        let sessions = try UserSessions(of: profile, database).all()
+        let arrivals = try arrivals(from: .min, to: .max)
+        for (send, arrivals) in Dictionary(grouping: arrivals, by: \.send) {
+            try addDirectOpen(of: send)
+            let first = sessions.first { session in
+                arrivals.contains { session.isInfluenced(by: $0.time) }
+            }
+            guard let first else { continue }
+            let devices = arrivals.filter { first.isInfluenced(by: $0.time) }.map(\.device)
+            try mark(send, devices: devices, at: first.time)
+        }
+    }
+
+    private func arrivals(from start: Int64, to end: Int64) throws -> [Arrival] {
+        try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT send_id, device_id, time FROM push_interactions
+                    WHERE profile_id = ?1 AND time BETWEEN ?2 AND ?3 AND kind = 'received'
+                    UNION ALL
+                    SELECT send_id, device_id, accepted_at FROM dispatches
+                    WHERE profile_id = ?1 AND is_unreported = 1
+                        AND accepted_at IS NOT NULL AND accepted_at BETWEEN ?2 AND ?3
+                    """
+            ),
+            arguments: [profile.rawValue, start, end]
+        ).map(Arrival.init(row:))
+    }
+
+    /// - Parameter devices: Where the push came in time for the session.
+    private func mark(_ send: Int64, devices: [Int64], at time: Int64) throws {
+        let rows = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT device_id, opened_at IS NOT NULL, influenced_at FROM dispatches
+                    WHERE send_id = ? AND profile_id = ?
+                    """
+            ),
+            arguments: [send, profile.rawValue]
+        )
+        let wanted = Set(devices)
+        let isOpened = rows.contains { $0[1] }
+        guard !isOpened, let device = rows.map({ $0[0] as Int64 }).filter(wanted.contains).min()
+        else { return }
+        if let marked = rows.first(where: { $0[2] != nil }) {
+            let (other, earlier): (Int64, Int64) = (marked[0], marked[2])
+            guard (time, device) < (earlier, other) else { return }
+            try addDirectOpen(of: send)
+        }
+        try database.cachedStatement(
+            sql: "UPDATE dispatches SET influenced_at = ? WHERE send_id = ? AND device_id = ?"
+        ).execute(arguments: [time, send, device])
+    }
+}

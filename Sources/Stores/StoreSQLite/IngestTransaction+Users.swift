@@ -1,0 +1,199 @@
+import Foundation
+import GRDB
+import Model
+import NoroshiWire
+import Ports
+
+/// Who is meant, and who becomes whom.
+extension IngestTransaction {
+    /// Who a request means; what it has stored until now counts.
+    func find(
+        _ reference: UserReference,
+        in workspace: WorkspaceID
+    ) throws -> ProfileID? {
+        if case .external(let id) = reference { return try find(externalID: id, in: workspace) }
+        let key = Key(workspace: workspace, reference: reference)
+        if let known = identities[key] { return known }
+        let found = try ProfileLookup.find(reference, in: workspace, database)
+        identities[key] = found
+        return found
+    }
+
+    private func find(externalID: String, in workspace: WorkspaceID) throws -> ProfileID? {
+        if let known = cache.profile(externalID, in: workspace) { return known }
+        let key = IdentityCache.Key(workspace: workspace, externalID: externalID)
+        if let known = resolved[key] { return known }
+        let found = try ProfileLookup.find(.external(externalID), in: workspace, database)
+        resolved[key] = found
+        return found
+    }
+
+    func require(
+        _ reference: UserReference,
+        in workspace: WorkspaceID,
+        at time: Date
+    ) throws -> ProfileID? {
+        if let found = try find(reference, in: workspace) { return found }
+        if let known = try recognize(reference, workspace, at: time) { return known }
+        var profile = Profile(
+            id: ProfileID(0),
+            workspace: workspace,
+            publicID: UUID(),
+            externalID: nil,
+            anonymousID: nil,
+            createdAt: now
+        )
+        switch reference {
+        case .external(let id): profile.externalID = id
+        case .anonymous(let id): profile.anonymousID = id
+        case .email(let address): profile.standard[.email] = .string(address)
+        case .phone(let number): profile.standard[.phone] = .string(number)
+        case .alias: break
+        case .profile: return nil
+        }
+        profile.id = try profile.insert(into: database)
+        if case .alias(let name, let label) = reference {
+            try database.execute(
+                sql: """
+                    INSERT INTO aliases (workspace_id, label, name, profile_id)
+                    VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [workspace.rawValue, label, name, profile.id.rawValue]
+            )
+        }
+        note(reference, profile.id, workspace)
+        profiles[profile.id] = profile
+        if reference.isExternal, deviceApp != nil { named.insert(profile.id) }
+        return profile.id
+    }
+
+    /// The user of an installation who is meant by a reference that nobody has yet, whatever the
+    /// order in which its batches come: a new name is that of the nameless user who spoke last, and
+    /// a nameless user from before the first name has that name.
+    private func recognize(
+        _ reference: UserReference,
+        _ workspace: WorkspaceID,
+        at time: Date
+    ) throws -> ProfileID? {
+        switch reference {
+        case .external(let externalID):
+            guard let speaker, let user = try loaded(speaker), user.externalID == nil,
+                user.anonymousID != nil
+            else { return nil }
+            try name(speaker, externalID, workspace)
+            return speaker
+        case .anonymous(let id):
+            guard let user = installation?.nameless(at: time),
+                try identify(user, asNameless: id, workspace)
+            else { return nil }
+            return user
+        case .alias, .email, .phone, .profile: return nil
+        }
+    }
+
+    private func name(
+        _ nameless: ProfileID,
+        _ externalID: String,
+        _ workspace: WorkspaceID
+    ) throws {
+        try change(nameless) { $0.externalID = externalID }
+        // Written at once: the unique index is what later look-ups of this transaction ask.
+        try profiles[nameless]?.update(in: database)
+        note(.external(externalID), nameless, workspace)
+        named.insert(nameless)
+    }
+
+    /// Lets a user be found by what the installation called it while it had no name; a user has one
+    /// such identifier.
+    private func identify(
+        _ user: ProfileID,
+        asNameless id: UUID,
+        _ workspace: WorkspaceID
+    ) throws -> Bool {
+        guard let profile = try loaded(user), profile.anonymousID == nil else { return false }
+        try change(user) { $0.anonymousID = id }
+        try profiles[user]?.update(in: database)
+        note(.anonymous(id), user, workspace)
+        return true
+    }
+
+    private func note(_ reference: UserReference, _ id: ProfileID, _ workspace: WorkspaceID) {
+        if case .external(let name) = reference {
+            resolved[IdentityCache.Key(workspace: workspace, externalID: name)] = id
+        } else {
+            identities[Key(workspace: workspace, reference: reference)] = id
+        }
+    }
+
+    func change(_ id: ProfileID, _ body: (inout Profile) -> Void) throws {
+        guard var profile = try loaded(id) else { return }
+        body(&profile)
+        profile.updatedAt = now
+        profiles[id] = profile
+        changed.insert(id)
+    }
+
+    func loaded(_ id: ProfileID) throws -> Profile? {
+        if let profile = profiles[id] { return profile }
+        return try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT * FROM profiles WHERE id = ?"),
+            arguments: [id.rawValue]
+        ).map(Profile.init(row:))
+    }
+
+    /// A nameless user becomes the named one where the name is new; otherwise both stay.
+    func changeUser(
+        from previous: UserReference,
+        to user: UserReference,
+        _ workspace: WorkspaceID,
+        at time: Date
+    ) throws -> ProfileID? {
+        guard case .anonymous(let id) = previous, case .external(let externalID) = user else {
+            return try require(user, in: workspace, at: time)
+        }
+        let nameless = try find(previous, in: workspace)
+        if let known = try find(user, in: workspace) {
+            // Its records may have come before this one, and made it.
+            if nameless == nil, installation?.nameless(at: time) == known || named.contains(known) {
+                _ = try identify(known, asNameless: id, workspace)
+            }
+            return known
+        }
+        guard let nameless, try loaded(nameless)?.externalID == nil else {
+            speaker = nameless
+            let made = try require(user, in: workspace, at: time)
+            // Records from before may still come.
+            if nameless == nil, let made { _ = try identify(made, asNameless: id, workspace) }
+            return made
+        }
+        try name(nameless, externalID, workspace)
+        return nameless
+    }
+
+    /// Gives a user another name in place of the one with the same label; why not, where not.
+    func addAlias(
+        _ name: String,
+        _ label: String,
+        to profile: ProfileID,
+        _ workspace: WorkspaceID
+    ) throws -> String? {
+        let owner = try find(.alias(name: name, label: label), in: workspace)
+        guard owner != profile else { return nil }
+        guard owner == nil else { return "'\(name)' in '\(label)' belongs to another user" }
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
+                VALUES (?, ?, ?, ?)
+                """,
+            arguments: [workspace.rawValue, label, name, profile.rawValue]
+        )
+        note(.alias(name: name, label: label), profile, workspace)
+        return nil
+    }
+}
+
+extension UserReference {
+    var isExternal: Bool {
+        if case .external = self { true } else { false }
+    }
+}

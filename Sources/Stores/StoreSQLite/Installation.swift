@@ -1,0 +1,34 @@
+import Foundation
+import GRDB
+import Model
+
+/// An installation as it was before its request.
+struct Installation {
+    /// Who was logged in.
+    let owner: ProfileID?
+    /// Whom its nameless user became, of what happened before then.
+    private let formerly: (profile: ProfileID, until: Date)?
+
+    init(_ id: UUID, app: AppID, _ database: Database) throws {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT profile_id, nameless_became, nameless_until FROM devices
+                    WHERE app_id = ? AND installation_id = ?
+                    """
+            ),
+            arguments: [app.rawValue, id]
+        )
+        owner = row.map { ProfileID($0[0]) }
+        if let became: Int64 = row?[1], became > 0, let until: Int64 = row?[2] {
+            formerly = (ProfileID(became), Date(milliseconds: until))
+        } else {
+            formerly = nil
+        }
+    }
+
+    /// Who the nameless user was that did something at `time`, if it has a name by now.
+    func nameless(at time: Date) -> ProfileID? {
+        formerly.flatMap { $0.until >= time ? $0.profile : nil }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import GRDB
+import Model
+
+/// Every column in which the number of a user stands, and what becomes of it when the user is
+/// merged into another one or deleted. A test compares the list with the schema.
+struct ProfileColumns {
+    struct Column: Hashable {
+        var table: String
+        var column = "profile_id"
+        var handling: Handling
+    }
+
+    enum Handling: Hashable {
+        /// Has no index by user; `ActivityRows` finds the rows. They go with the user.
+        case activity
+        /// A row of the ledger: stays without its user, so that counts do.
+        case ledger
+        /// Every row moves.
+        case each
+        /// Moves where the other user has no such row; else the other user's is kept.
+        case oneEach
+        /// The same, send by send: the table has no index by user.
+        case oneEachOfSend
+        /// Moves with the earlier of both times.
+        case newsRead
+        /// Moves with a note for the columns in memory, which know lists as wholes.
+        case listMember
+        /// Takes its place among the other user's in the order of time.
+        case session
+        /// Says of a device who its user is; `none` is what stands there for nobody.
+        case mark(none: Int64?)
+        /// What was written for the columns in memory, and says itself what it is of.
+        case note
+    }
+
+    static let all: [Column] = [
+        Column(table: "events", handling: .activity),
+        Column(table: "push_interactions", handling: .activity),
+        Column(table: "in_app_message_interactions", handling: .activity),
+        Column(table: "dispatches", handling: .ledger),
+        Column(table: "devices", column: "proved_for", handling: .mark(none: nil)),
+        Column(table: "devices", column: "nameless_became", handling: .mark(none: 0)),
+        Column(table: "devices", handling: .each),
+        Column(table: "former_external_ids", handling: .each),
+        Column(table: "former_anonymous_ids", handling: .each),
+        Column(table: "aliases", handling: .oneEach),
+        Column(table: "campaign_entries", handling: .oneEach),
+        Column(table: "send_properties", handling: .oneEach),
+        Column(table: "pending_triggers", handling: .oneEach),
+        Column(table: "send_recipients", handling: .oneEachOfSend),
+        Column(table: "news_reads", handling: .newsRead),
+        Column(table: "user_sessions", handling: .session),
+        Column(table: "user_list_members", handling: .listMember),
+        Column(table: "profile_changes", handling: .note),
+        Column(table: "profile_changes", column: "other", handling: .note),
+    ]
+
+    private let database: Database
+    private let workspace: WorkspaceID
+
+    init(_ database: Database, in workspace: WorkspaceID) {
+        self.database = database
+        self.workspace = workspace
+    }
+
+    // MARK: Merging
+
+    func move(
+        from source: ProfileID,
+        to target: ProfileID,
+        _ activity: inout ActivityRows
+    ) throws {
+        try activity.move(from: source, to: target, database)
+        for column in Self.all {
+            switch column.handling {
+            case .activity, .note: break
+            case .ledger: try LedgerRows(database, in: workspace).move(from: source, to: target)
+            case .each, .mark:
+                try update("UPDATE", column, from: source, to: target)
+            case .oneEach:
+                try update("UPDATE OR IGNORE", column, from: source, to: target)
+            case .oneEachOfSend:
+                try update(
+                    "UPDATE OR IGNORE",
+                    column,
+                    from: source,
+                    to: target,
+                    where: "send_id IN (\(FrozenAudienceSchema.sends))",
+                    [workspace.rawValue]
+                )
+            case .newsRead: try NewsReads.move(from: source, to: target, database)
+            case .session: try UserSessions(of: target, database).absorb(source)
+            case .listMember:
+                try AudienceNotes(database, in: workspace).merged(source, into: target)
+            }
+        }
+        try InfluencedOpens(of: target, database).recompute()
+        try moveNamedRecipients(from: source, to: target)
+        try deleteRest(of: source)
+    }
+
+    /// Sends that wait name their recipients in their content.
+    private func moveNamedRecipients(from source: ProfileID, to target: ProfileID) throws {
+        let named = "json_each(content, '$.audience.profiles._0')"
+        try database.execute(
+            sql: """
+                UPDATE sends SET content = json_set(content, '$.audience.profiles._0', json((
+                    SELECT json_group_array(value) FROM (
+                        SELECT DISTINCT CASE value WHEN :source THEN :target ELSE value END AS value
+                        FROM \(named) ORDER BY 1))))
+                WHERE workspace_id = :workspace AND state IN ('scheduled', 'planning')
+                    AND EXISTS (SELECT 1 FROM \(named) WHERE value = :source)
+                """,
+            arguments: [
+                "source": source.rawValue, "target": target.rawValue,
+                "workspace": workspace.rawValue,
+            ]
+        )
+    }
+
+    private func update(
+        _ verb: String,
+        _ column: Column,
+        from source: ProfileID,
+        to target: ProfileID,
+        where condition: String = "TRUE",
+        _ more: StatementArguments = []
+    ) throws {
+        try database.execute(
+            sql: """
+                \(verb) \(column.table) SET \(column.column) = ?
+                WHERE \(column.column) = ? AND \(condition)
+                """,
+            arguments: [target.rawValue, source.rawValue] + more
+        )
+    }
+
+    // MARK: Deleting
+
+    /// What the row of the user takes along is deleted here too: nothing depends on it.
+    func delete(of profile: ProfileID, _ activity: ActivityRows, now: Date) throws {
+        try activity.delete(of: profile, database)
+        try LedgerRows(database, in: workspace).forget(profile, now: now)
+        try retireDevices(of: profile)
+        try deleteRest(of: profile)
+    }
+
+    private func retireDevices(of profile: ProfileID) throws {
+        let last = try Int64.fetchOne(
+            database,
+            sql: "SELECT max(id) FROM devices WHERE profile_id = ?",
+            arguments: [profile.rawValue]
+        )
+        if let last { try RetiredID.retire(last, of: "devices", database) }
+    }
+
+    /// Deletes the rows that nobody takes over.
+    private func deleteRest(of profile: ProfileID) throws {
+        for column in Self.all {
+            switch column.handling {
+            case .activity, .ledger, .note: break
+            case .each, .oneEach, .newsRead, .session, .listMember:
+                try database.execute(
+                    sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
+                    arguments: [profile.rawValue]
+                )
+            case .oneEachOfSend:
+                try database.execute(
+                    sql: """
+                        DELETE FROM \(column.table) WHERE \(column.column) = ?
+                            AND send_id IN (\(FrozenAudienceSchema.sends))
+                        """,
+                    arguments: [profile.rawValue, workspace.rawValue]
+                )
+            case .mark(let none):
+                try database.execute(
+                    sql: """
+                        UPDATE \(column.table) SET \(column.column) = ? WHERE \(column.column) = ?
+                        """,
+                    arguments: [none, profile.rawValue]
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Model
+
+/// The sessions of a user in the order of time, with the windows that influenced opens have.
+struct UserSessions {
+    /// One session, and how long before it a push may have come to count.
+    struct Session: Hashable {
+        var time: Int64
+        var window: Int64
+
+        func isInfluenced(by arrival: Int64) -> Bool {
+            arrival <= time && time - window <= arrival
+        }
+    }
+
+    private struct Place {
+        var number: Int64
+        var time: Int64
+    }
+
+    private let profile: ProfileID
+    private let database: Database
+
+    init(of profile: ProfileID, _ database: Database) {
+        self.profile = profile
+        self.database = database
+    }
+
+    /// - Returns: The session, where it is the latest one; `nil` where it came late and changes the
+    ///   windows of those after it.
+    func add(at time: Int64) throws -> Session? {
+        let last = try last()
+        if let last, time < last.time {
+            try renumber(try times() + [time])
+            return nil
+        }
+        try insert(number: (last?.number ?? 0) + 1, time)
+        return Session(time: time, window: try window(after: last))
+    }
+
+    /// Takes over the sessions of another user.
+    func absorb(_ other: ProfileID) throws {
+        let others = UserSessions(of: other, database)
+        let more = try others.times()
+        guard !more.isEmpty else { return }
+        try others.deleteAll()
+        try renumber(try times() + more)
+    }
+
+    /// All sessions, the earliest first.
+    func all() throws -> [Session] { Self.sessions(try times()) }
+
+    /// Sessions that were not before `time`, the earliest first.
+    func since(_ time: Int64) throws -> ArraySlice<Session> {
+        guard let last = try last(), last.time >= time else { return [] }
+        let all = try all()
+        let start = all.firstIndex { $0.time >= time } ?? all.endIndex
+        return all[start...]
+    }
+
+    static func sessions(_ times: [Int64]) -> [Session] {
+        times.indices.map { index in
+            Session(
+                time: times[index],
+                window: index == 0
+                    ? InfluencedOpenRule.shortestWindow
+                    : InfluencedOpenRule.window(
+                        afterSessions: Int64(index),
+                        from: times[0],
+                        to: times[index - 1]
+                    )
+            )
+        }
+    }
+
+    private func window(after last: Place?) throws -> Int64 {
+        guard let last, last.number > 1, let first = try place("ASC") else {
+            return InfluencedOpenRule.shortestWindow
+        }
+        return InfluencedOpenRule.window(
+            afterSessions: last.number,
+            from: first.time,
+            to: last.time
+        )
+    }
+
+    // MARK: Rows
+
+    private func last() throws -> Place? { try place("DESC") }
+
+    private func place(_ order: String) throws -> Place? {
+        try Row.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT number, time FROM user_sessions WHERE profile_id = ?
+                    ORDER BY number \(order) LIMIT 1
+                    """
+            ),
+            arguments: [profile.rawValue]
+        ).map { Place(number: $0[0], time: $0[1]) }
+    }
+
+    private func times() throws -> [Int64] {
+        try Int64.fetchAll(
+            try database.cachedStatement(
+                sql: "SELECT time FROM user_sessions WHERE profile_id = ? ORDER BY number"
+            ),
+            arguments: [profile.rawValue]
+        )
+    }
+
+    private func insert(number: Int64, _ time: Int64) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO user_sessions (profile_id, number, time) VALUES (?, ?, ?)"
+        ).execute(arguments: [profile.rawValue, number, time])
+    }
+
+    private func renumber(_ times: [Int64]) throws {
+        try deleteAll()
+        for (index, time) in times.sorted().enumerated() {
+            try insert(number: Int64(index + 1), time)
+        }
+    }
+
+    private func deleteAll() throws {
+        try database.cachedStatement(sql: "DELETE FROM user_sessions WHERE profile_id = ?")
+            .execute(arguments: [profile.rawValue])
+    }
+}
