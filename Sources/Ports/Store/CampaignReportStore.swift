@@ -25,8 +25,9 @@ package protocol CampaignReportStore: Sendable {
         from start: Date,
         to end: Date
     ) async throws -> Int
-    /// The conversions of a campaign: for every launch and user the first matching event that came
-    /// no later than `window` after the message.
+    /// The conversions of a campaign: each matching event is credited to the latest message to its
+    /// user no longer than `window` before it, and the first one that is credited to a message
+    /// counts. `trackingID` shows those of its messages.
     func conversions(
         of campaign: CampaignID,
         trackingID: String?,

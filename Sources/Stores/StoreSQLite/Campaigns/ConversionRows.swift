@@ -4,8 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Finds conversions in the stored events: for every launch of a campaign and every user the first
-/// matching event that came no later than a time after the message.
+/// Finds conversions in the stored events. A matching event is credited once, to the latest of the
+/// campaign's messages to its user that came no longer before it than the window; a message has one
+/// conversion, the first event that is credited to it.
 struct ConversionRows {
     struct Found {
         var conversion: CampaignConversion
@@ -44,20 +45,21 @@ struct ConversionRows {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT entries.send_id, entries.profile_id, entries.variant,
+                SELECT events.id, entries.send_id, entries.profile_id, entries.variant,
                     entries.is_control, events.time, events.properties,
-                    coalesce((SELECT min(accepted_at) FROM devices CROSS JOIN dispatches
-                        ON dispatches.send_id = entries.send_id AND device_id = devices.id
-                        WHERE devices.profile_id = entries.profile_id),
+                    :tracking IS NULL OR sends.tracking_id = :tracking AS is_wanted,
+                    coalesce((SELECT min(accepted_at) FROM dispatches
+                        WHERE dispatches.send_id = entries.send_id
+                            AND dispatches.profile_id = entries.profile_id),
                         CASE WHEN is_control THEN entries.due_at END) AS sent_at
                 FROM events CROSS JOIN campaign_entries AS entries
                     ON entries.profile_id = events.profile_id
                 CROSS JOIN sends ON sends.id = entries.send_id
                 WHERE events.name_id = :name AND events.time >= :start
                     AND (:profile IS NULL OR events.profile_id = :profile)
-                    AND \(SQLiteStore.ofCampaign)
+                    AND sends.campaign_id = :campaign
                     AND sent_at <= events.time AND events.time <= sent_at + :window
-                ORDER BY events.time, events.id
+                ORDER BY events.time, events.id, sent_at DESC, sends.id DESC
                 """,
             arguments: [
                 "name": name, "start": start, "campaign": campaign.rawValue,
@@ -67,7 +69,12 @@ struct ConversionRows {
         )
         var seen: Set<Key> = []
         var found: [Found] = []
+        var credited: Int64?
         while let row = try rows.next() {
+            // The rows of an event lie together, that of the latest message first.
+            let number: Int64 = row["id"]
+            guard number != credited else { continue }
+            credited = number
             let key = Key(send: row["send_id"], profile: row["profile_id"])
             guard !seen.contains(key) else { continue }
             let properties = try StoredJSON.object(row["properties"])
@@ -76,6 +83,8 @@ struct ConversionRows {
                     || event.matches(name: event.eventName, properties: properties)
             else { continue }
             seen.insert(key)
+            // All messages take part in the crediting, and some are asked for.
+            guard row["is_wanted"] else { continue }
             let price = properties["price"]?.doubleValue ?? 0
             let quantity = properties["quantity"]?.doubleValue ?? 1
             let isPurchase = if case .purchase = event.kind { true } else { false }

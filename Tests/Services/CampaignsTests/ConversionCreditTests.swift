@@ -1,0 +1,89 @@
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Testing
+
+@Suite("Whom a conversion is credited to")
+struct ConversionCreditTests {
+    private func content(_ change: (inout CampaignContent) -> Void = { _ in }) -> CampaignContent {
+        CampaignWorld.content(.apiTriggered) {
+            $0.reeligibility = .after(0)
+            $0.conversions = [
+                ConversionEvent(event: EventMatch(.purchase(product: nil)), window: 3600)
+            ]
+            change(&$0)
+        }
+    }
+
+    private func trigger(
+        _ campaign: Campaign,
+        _ user: ProfileID,
+        _ world: CampaignWorld
+    ) async throws -> SendID {
+        _ = try await world.service.trigger(
+            campaign,
+            CampaignTrigger(audience: .profiles([user]), author: "test")
+        )
+        let send = try #require(try await world.settle().first).send
+        world.advance(600)
+        return send
+    }
+
+    private func buy(_ price: Double, _ world: CampaignWorld) async throws {
+        try await world.event(
+            "$purchase",
+            by: "ada",
+            ["product_id": "tea", "price": .number(price), "quantity": 1]
+        )
+    }
+
+    @Test("one purchase is one conversion of the latest message, however many there were")
+    func latest() async throws {
+        try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+            let ada = try await world.user("ada")
+            let campaign = try await world.activate(content())
+            _ = try await trigger(campaign, ada, world)
+            let second = try await trigger(campaign, ada, world)
+            try await buy(1000, world)
+            world.advance(1)
+            let third = try await trigger(campaign, ada, world)
+            try await buy(70, world)
+            // Of the same message: a message has one conversion, and no earlier one gets it.
+            try await buy(5, world)
+            let reports = CampaignReports(store: world.store)
+            let found = try await reports.figures(of: campaign).conversions[0]
+            #expect(found.map(\.send) == [second, third])
+            #expect(found.map(\.revenue) == [1000, 70])
+            let day = try #require(
+                try await reports.series(of: campaign, days: 2, endingAt: world.now).last
+            )
+            #expect(day.conversions == [2])
+            #expect(day.revenue == 1070)
+        }
+    }
+
+    @Test("a message whose window has ended gets nothing, nor does one that came later")
+    func window() async throws {
+        try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+            let ada = try await world.user("ada")
+            let campaign = try await world.activate(content())
+            try await buy(1, world)
+            world.advance(1)
+            _ = try await trigger(campaign, ada, world)
+            let sentAt = world.now.addingTimeInterval(-600)
+            world.advance(7200)
+            for (offset, price) in [(3600.001, 20.0), (3600, 3)] {
+                try await world.event(
+                    "$purchase",
+                    by: "ada",
+                    ["product_id": "tea", "price": .number(price), "quantity": 1],
+                    at: sentAt.addingTimeInterval(offset)
+                )
+            }
+            let figures = try await CampaignReports(store: world.store).figures(of: campaign)
+            #expect(figures.conversions[0].map(\.revenue) == [3])
+        }
+    }
+}
