@@ -135,7 +135,7 @@ extension CampaignDelivery {
                     ),
                     delay: Double(timing.delayMinutes) * 60,
                     exception: timing.exception.isEmpty
-                        ? nil : EventMatch(.custom(name: timing.exception))
+                        ? nil : EventMatch(word: timing.exception)
                 )
             )
         case .scheduled:
@@ -154,6 +154,23 @@ extension CampaignDelivery {
             )
         }
     }
+}
+
+extension EventMatch {
+    /// What a field of the form says: the name of an event, or `purchase` for any purchase.
+    fileprivate init(word: String) {
+        self.init(word == Self.purchaseWord ? .purchase(product: nil) : .custom(name: word))
+    }
+
+    fileprivate var word: String {
+        switch kind {
+        case .custom(let name): name
+        case .purchase: Self.purchaseWord
+        case .sessionStart: eventName
+        }
+    }
+
+    private static let purchaseWord = "purchase"
 }
 
 extension Recurrence {
@@ -243,7 +260,7 @@ extension CampaignTiming {
             case .sessionStart: event = trigger.event.eventName
             }
             delayMinutes = Int(trigger.delay / 60)
-            if case .custom(let name)? = trigger.exception?.kind { exception = name }
+            exception = trigger.exception?.word ?? ""
         case .scheduled(let schedule):
             kind = .scheduled
             day = schedule.start.description

@@ -145,7 +145,8 @@ extension CampaignTiming {
                 parts.append(words("campaigns.delay_text", ["minutes": words.number(delayMinutes)]))
             }
             if !exception.isEmpty {
-                parts.append(words("campaigns.exception_text", ["event": exception]))
+                let event = exception == "purchase" ? words("timeline.purchase") : exception
+                parts.append(words("campaigns.exception_text", ["event": event]))
             }
             return parts.joined(separator: " · ")
         }
