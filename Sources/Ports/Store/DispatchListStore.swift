@@ -18,6 +18,8 @@ package enum DispatchFilter: Sendable, Hashable {
     case state(DispatchState)
     /// Refused or skipped for this reason.
     case reason(String)
+    /// Opened directly or influenced.
+    case opened
     case received, openedDirectly, influenced, dismissed
 }
 

@@ -55,7 +55,9 @@ package struct ExportedSend: Sendable {
     package var pushes: Int
     package var accepted: Int
     package var received: Int
+    /// Directly or influenced.
     package var opened: Int
+    package var directOpens: Int
 
     package init(
         state: String,
@@ -65,7 +67,8 @@ package struct ExportedSend: Sendable {
         pushes: Int,
         accepted: Int,
         received: Int,
-        opened: Int
+        opened: Int,
+        directOpens: Int
     ) {
         self.state = state
         self.scheduledAt = scheduledAt
@@ -75,5 +78,6 @@ package struct ExportedSend: Sendable {
         self.accepted = accepted
         self.received = received
         self.opened = opened
+        self.directOpens = directOpens
     }
 }

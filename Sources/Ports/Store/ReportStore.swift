@@ -17,6 +17,13 @@ package protocol ReportStore: Sendable {
         in workspace: WorkspaceID,
         matching query: SendQuery
     ) async throws -> (sends: [Send], total: Int)
+    /// From when on figures of periods may be others than at `mark`: the earliest time of what has
+    /// been stored since, by whatever process; `nil` when nothing has. Without a mark, and after a
+    /// merge or a deletion, all of them may be.
+    func changes(
+        since mark: FigureMark?,
+        in workspace: WorkspaceID
+    ) async throws -> (earliest: Date?, mark: FigureMark)
     /// The rows of a send's ledger that changed last.
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
     /// When devices reported opens of a send, direct ones and influenced ones, oldest first.
@@ -38,6 +45,7 @@ package struct PeriodFigures: Sendable, Hashable {
     package var sessions: Int
     package var newUsers: Int
     package var delivered: Int
+    /// Directly or influenced, by the time of the open.
     package var opened: Int
 
     package init(start: Date, sessions: Int, newUsers: Int, delivered: Int, opened: Int) {
@@ -46,6 +54,21 @@ package struct PeriodFigures: Sendable, Hashable {
         self.newUsers = newUsers
         self.delivered = delivered
         self.opened = opened
+    }
+}
+
+/// How far the rows had come that figures were counted from.
+package struct FigureMark: Sendable, Hashable {
+    package var event: Int64
+    package var interaction: Int64
+    package var profile: Int64
+    package var change: Int64
+
+    package init(event: Int64, interaction: Int64, profile: Int64, change: Int64) {
+        self.event = event
+        self.interaction = interaction
+        self.profile = profile
+        self.change = change
     }
 }
 
@@ -79,6 +102,7 @@ package struct DispatchReport: Sendable, Hashable {
     package var state: DispatchState
     package var reason: String?
     package var receivedAt: Date?
+    /// When the push was opened, directly or by a session that it influenced.
     package var openedAt: Date?
     package var dismissedAt: Date?
     package var updatedAt: Date

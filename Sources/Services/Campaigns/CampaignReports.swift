@@ -55,7 +55,7 @@ package struct CampaignReports: Sendable {
         var wins = sent
         for variant in figures.variants where sent.indices.contains(variant.variant) {
             sent[variant.variant] += variant.sent
-            if measure == .opens { wins[variant.variant] += variant.directOpens }
+            if measure == .opens { wins[variant.variant] += variant.totalOpens }
         }
         if measure == .conversions {
             for conversion in figures.conversions.first ?? [] {

@@ -23,6 +23,7 @@ extension SQLiteStore: DispatchListStore {
             condition = "dispatches.reason = :reason"
             arguments += ["reason": reason]
         case .received: condition = "received_at IS NOT NULL"
+        case .opened: condition = "\(Self.openedAt) IS NOT NULL"
         case .openedDirectly: condition = "opened_at IS NOT NULL"
         case .influenced: condition = "influenced_at IS NOT NULL AND opened_at IS NULL"
         case .dismissed: condition = "dismissed_at IS NOT NULL"

@@ -75,8 +75,10 @@ extension SQLiteStore: ExportStore {
                             WHERE send_id = sends.id) AS accepted,
                         (SELECT count(received_at) FROM dispatches
                             WHERE send_id = sends.id) AS received,
+                        (SELECT count(\(Self.openedAt)) FROM dispatches
+                            WHERE send_id = sends.id) AS opened,
                         (SELECT count(opened_at) FROM dispatches
-                            WHERE send_id = sends.id) AS opened
+                            WHERE send_id = sends.id) AS direct_opens
                     FROM sends WHERE id > ? AND workspace_id = ? ORDER BY id LIMIT ?
                     """,
                 arguments: [id, workspace.rawValue, limit]
@@ -89,7 +91,8 @@ extension SQLiteStore: ExportStore {
                     pushes: row["pushes"],
                     accepted: row["accepted"],
                     received: row["received"],
-                    opened: row["opened"]
+                    opened: row["opened"],
+                    directOpens: row["direct_opens"]
                 )
                 return (id: row["id"], send: send)
             }

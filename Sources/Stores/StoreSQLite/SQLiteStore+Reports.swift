@@ -45,13 +45,70 @@ extension SQLiteStore: ReportStore {
                     ),
                     opened: try count(
                         """
-                        SELECT count(*) FROM push_interactions JOIN sends ON sends.id = send_id
-                        WHERE workspace_id = :workspace AND kind = 'opened'
-                        AND time >= :start AND time < :end
+                        SELECT count(*) FROM dispatches JOIN sends ON sends.id = send_id
+                        WHERE workspace_id = :workspace AND \(Self.openedAt) IS NOT NULL
+                        AND \(Self.openedAt) >= :start AND \(Self.openedAt) < :end
                         """
                     )
                 )
             }
+        }
+    }
+
+    /// When a row of the ledger was opened. There is an index on it.
+    static let openedAt = "coalesce(opened_at, influenced_at)"
+
+    /// Beyond so many new events it is no dearer to count anew than to look what they are of.
+    private static let mostNewEvents: Int64 = 1_000_000
+
+    package func changes(
+        since mark: FigureMark?,
+        in workspace: WorkspaceID
+    ) async throws -> (earliest: Date?, mark: FigureMark) {
+        try await read { database in
+            func last(_ table: String, _ column: String = "id") throws -> Int64 {
+                try Int64.fetchOne(database, sql: "SELECT max(\(column)) FROM \(table)") ?? 0
+            }
+            let new = FigureMark(
+                event: try last("events"),
+                interaction: try last("push_interactions"),
+                profile: try last("profiles"),
+                change: try last("profile_changes", "sequence")
+            )
+            guard let mark, mark.event <= new.event, mark.interaction <= new.interaction,
+                mark.profile <= new.profile, new.event - mark.event <= Self.mostNewEvents
+            else { return (.distantPast, new) }
+            let hasMoved = try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM profile_changes WHERE sequence > ?
+                        AND kind IN (1, 2) AND workspace_id = ?)
+                    """,
+                arguments: [mark.change, workspace.rawValue]
+            )
+            if hasMoved ?? true { return (.distantPast, new) }
+            let times = try [
+                (
+                    """
+                    SELECT min(time) FROM events WHERE id > ? AND name_id = (
+                        SELECT id FROM event_names WHERE workspace_id = ?
+                        AND name = '$session_start')
+                    """, mark.event
+                ),
+                (
+                    """
+                    SELECT min(time) FROM push_interactions JOIN sends ON sends.id = send_id
+                    WHERE push_interactions.id > ? AND workspace_id = ?
+                    """, mark.interaction
+                ),
+                (
+                    "SELECT min(created_at) FROM profiles WHERE id > ? AND workspace_id = ?",
+                    mark.profile
+                ),
+            ].compactMap { sql, mark in
+                try Int64.fetchOne(database, sql: sql, arguments: [mark, workspace.rawValue])
+            }
+            return (times.min().map(Date.init(milliseconds:)), new)
         }
     }
 
@@ -123,7 +180,7 @@ extension SQLiteStore: ReportStore {
                     LEFT JOIN devices ON devices.id = dispatches.device_id
                     WHERE send_id = ?
                     ORDER BY max(dispatches.updated_at, coalesce(received_at, 0),
-                        coalesce(opened_at, 0)) DESC LIMIT ?
+                        coalesce(opened_at, influenced_at, 0)) DESC LIMIT ?
                     """,
                 arguments: [send.rawValue, limit]
             ).compactMap(DispatchReport.init(row:))
@@ -201,7 +258,7 @@ extension DispatchReport {
             state: state,
             reason: row["reason"],
             receivedAt: date("received_at"),
-            openedAt: date("opened_at"),
+            openedAt: date("opened_at") ?? date("influenced_at"),
             dismissedAt: date("dismissed_at"),
             updatedAt: Date(milliseconds: row["updated_at"])
         )

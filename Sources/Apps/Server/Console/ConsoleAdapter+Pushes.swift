@@ -274,6 +274,7 @@ extension ConsoleAdapter {
             case (nil, .all): .all
             case (nil, .delivered): .state(.accepted)
             case (nil, .received): .received
+            case (nil, .opened): .opened
             case (nil, .direct): .openedDirectly
             case (nil, .influenced): .influenced
             case (nil, .dismissed): .dismissed

@@ -70,8 +70,18 @@ struct ConsoleAdapter: ConsoleServices {
             calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
         }
         let workspace = WorkspaceID(member.workspaceID)
-        // Days that are over are counted rarely, today's often.
-        let past = try await figures.value(of: .past(workspace), "\(today) \(days)") {
+        // Days that are over are counted again when something has come that is of one of them,
+        // today's often.
+        let period = "\(today) \(days)"
+        let changes = try await store.changes(
+            since: figures.known(.past(workspace), "mark \(period)"),
+            in: workspace
+        )
+        if let earliest = changes.earliest, earliest < today {
+            figures.forget(.past(workspace), period)
+        }
+        figures.keep(changes.mark, of: .past(workspace), "mark \(period)", since: .now)
+        let past = try await figures.value(of: .past(workspace), period) {
             try await store.figures(in: workspace, between: Array(boundaries.dropLast()))
         }
         let present = try await figures.value(of: .workspace(workspace), "\(today)") {

@@ -88,6 +88,10 @@ final class FigureCache: Service {
         }
     }
 
+    func forget(_ subject: Subject, _ name: String) {
+        entries.withLock { $0[subject]?[name] = nil }
+    }
+
     private func mark(_ subject: Subject) {
         entries.withLock { entries in
             for name in entries[subject]?.keys.map(\.self) ?? [] {

@@ -60,7 +60,7 @@ extension SendsCommand {
                     "\(done)".leftPadded(10),
                     "\(count.total)".leftPadded(10),
                     "\(refused)".leftPadded(9),
-                    "\(count.opened)".leftPadded(9),
+                    "\(count.allOpens)".leftPadded(9),
                     " " + (title.isEmpty ? send.content.message.body : title).prefix(40)
                 )
             }

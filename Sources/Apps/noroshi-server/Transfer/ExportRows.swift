@@ -70,6 +70,7 @@ struct ExportRows {
             "scheduled_at": .string(Timestamp.format(send.scheduledAt)),
             "pushes": .integer(Int64(send.pushes)), "accepted": .integer(Int64(send.accepted)),
             "received": .integer(Int64(send.received)), "opened": .integer(Int64(send.opened)),
+            "direct_opens": .integer(Int64(send.directOpens)),
         ]
         row["started_at"] = send.startedAt.map { .string(Timestamp.format($0)) }
         row["finished_at"] = send.finishedAt.map { .string(Timestamp.format($0)) }

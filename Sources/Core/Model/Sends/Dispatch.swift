@@ -49,5 +49,8 @@ package struct SendCounts: Sendable, Hashable {
 
     package subscript(state: DispatchState) -> Int { states[state] ?? 0 }
 
+    /// Direct and influenced opens: what is called opened wherever nothing else is said.
+    package var allOpens: Int { opened + influenced }
+
     package var total: Int { states.values.reduce(0, +) }
 }

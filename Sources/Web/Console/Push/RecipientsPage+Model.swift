@@ -16,6 +16,7 @@ extension RecipientQuery.Part {
         case .all: "push.state.all"
         case .delivered: "push.dispatch.delivered"
         case .received: "push.dispatch.received"
+        case .opened: "push.dispatch.opened"
         case .direct: "push.direct"
         case .influenced: "push.influenced"
         case .dismissed: "push.dispatch.dismissed"

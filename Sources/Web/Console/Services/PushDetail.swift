@@ -96,7 +96,7 @@ package struct DispatchRow: Sendable, Hashable {
 /// Which messages of a push a list shows.
 package struct RecipientQuery: Sendable, Hashable {
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        case all, delivered, received, direct, influenced, dismissed, rejected, unknown
+        case all, delivered, received, opened, direct, influenced, dismissed, rejected, unknown
     }
 
     package var part = Part.all

@@ -1,0 +1,283 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+/// Histories of shared phones, late reports, merges and deletions, counted by the store as they
+/// come, by the store anew from its rows, and here from what was told to it.
+@Suite("Figures of a random history")
+struct RandomHistoryTests {
+    @Test("are those of its facts, and stay so when they are counted again", arguments: 1...12)
+    func figures(seed: UInt64) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let conformance = StoreConformance(try SQLiteStore(path: path, synchronous: .normal))
+        let history = RandomHistory(
+            conformance,
+            try await conformance.fixture(),
+            random: SeededGenerator(seed)
+        )
+        try await history.run(steps: 160)
+        let expected = history.opens()
+        let total = expected.values.reduce(0) { $0 + $1.direct + $1.influenced }
+        #expect(total > 0)
+        try await history.check(expected, total, "as facts came")
+        try await conformance.store.recountOpens(in: history.fixture.workspace)
+        try await history.check(expected, total, "counted again")
+    }
+}
+
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+private final class RandomHistory {
+    struct Opens: Equatable {
+        var direct = 0
+        var influenced = 0
+    }
+
+    /// A push to a phone, for who had it then.
+    private struct Row {
+        var send: SendID
+        var phone: UUID
+        var person: String
+        var acceptedAt: Int64
+        var isUnreported: Bool
+        var receipts: [Int64] = []
+        var isOpened = false
+    }
+
+    let conformance: StoreConformance
+    let fixture: StoreConformance.Fixture
+    private var random: SeededGenerator
+    private let phones = (0..<5).map { _ in UUID() }
+    private var names = (0..<6).map { "person-\($0)" }
+    private var owners: [UUID: String] = [:]
+    private var sessions: [String: [Int64]] = [:]
+    private var rows: [Row] = []
+    /// Seconds since the beginning.
+    private var clock: TimeInterval = 0
+
+    init(
+        _ conformance: StoreConformance,
+        _ fixture: StoreConformance.Fixture,
+        random: SeededGenerator
+    ) {
+        self.conformance = conformance
+        self.fixture = fixture
+        self.random = random
+    }
+
+    func run(steps: Int) async throws {
+        for _ in 0..<steps {
+            clock += TimeInterval(Int.random(in: 1...2400, using: &random))
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<4: try await logIn()
+            case 4..<10: try await beginSession()
+            case 10..<13: try await send()
+            case 13..<17: try await report(.received)
+            case 17..<18: try await report(.opened)
+            case 18: try await merge()
+            default: try await delete()
+            }
+        }
+    }
+
+    // MARK: What happens
+
+    private func logIn() async throws {
+        guard let phone = phones.randomElement(using: &random),
+            let name = names.randomElement(using: &random)
+        else { return }
+        let previous = owners[phone]
+        owners[phone] = name
+        var items: [(UserReference, IngestItem.Content)] = []
+        if let previous, previous != name {
+            items.append((.external(name), .userChanged(previous: .external(previous))))
+        }
+        let registration = PushRegistration(
+            provider: .apns,
+            token: phone.uuidString,
+            environment: .sandbox,
+            authorization: .authorized,
+            registeredAt: conformance.now
+        )
+        items.append((.external(name), .pushRegistered(registration)))
+        try await tell(items, phone)
+    }
+
+    private func beginSession() async throws {
+        guard let phone = phones.randomElement(using: &random), let owner = owners[phone] else {
+            return
+        }
+        // Some are told hours late.
+        let late = Bool.random(using: &random) ? 0 : Int.random(in: 0...20_000, using: &random)
+        let time = clock - TimeInterval(late)
+        sessions[owner, default: []].append(milliseconds(time))
+        try await tell([(.external(owner), .sessionStarted)], phone, at: time)
+    }
+
+    private func send() async throws {
+        let send = try await conformance.plannedSend(to: .everyone, in: fixture)
+        let now = conformance.now.addingTimeInterval(clock)
+        let claimed = try await conformance.claim(100, at: now).filter { $0.send == send.id }
+        var results: [DispatchResult] = []
+        for row in claimed {
+            var result = DispatchResult(
+                send: send.id,
+                device: row.device.id,
+                change: .accepted(providerID: nil)
+            )
+            result.isUnreported = Bool.random(using: &random)
+            results.append(result)
+            rows.append(
+                Row(
+                    send: send.id,
+                    phone: row.device.installation,
+                    person: row.profile.externalID ?? "",
+                    acceptedAt: milliseconds(clock),
+                    isUnreported: result.isUnreported
+                )
+            )
+        }
+        try await conformance.store.record(results, now: now)
+    }
+
+    private func report(_ kind: SDKRecord.PushInteraction.Kind) async throws {
+        guard let index = rows.indices.randomElement(using: &random),
+            let owner = owners[rows[index].phone], !rows[index].person.isEmpty
+        else { return }
+        let time = clock - TimeInterval(Int.random(in: 0...4000, using: &random))
+        if kind == .opened {
+            rows[index].isOpened = true
+        } else {
+            rows[index].receipts.append(milliseconds(time))
+        }
+        let interaction = SDKRecord.PushInteraction(
+            kind: kind,
+            dispatch: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+            pushNumber: rows[index].send.rawValue
+        )
+        let outcomes = try await tell(
+            [(.external(owner), .pushInteraction(interaction))],
+            rows[index].phone,
+            at: time
+        )
+        #expect(outcomes == [.stored(except: [])])
+    }
+
+    private func merge() async throws {
+        guard names.count > 3, let source = names.randomElement(using: &random),
+            let target = names.randomElement(using: &random), source != target
+        else { return }
+        let done = try await conformance.store.apply(
+            [.merge(.external(source), into: .external(target))],
+            in: fixture.workspace,
+            now: conformance.now
+        )
+        guard done == [.done] else { return }
+        names.removeAll { $0 == source }
+        for (phone, owner) in owners where owner == source { owners[phone] = target }
+        sessions[target, default: []] += sessions.removeValue(forKey: source) ?? []
+        for index in rows.indices where rows[index].person == source {
+            rows[index].person = target
+        }
+    }
+
+    /// Somebody who got nothing: the rows of who did are kept as they are, without a person.
+    private func delete() async throws {
+        guard let name = names.randomElement(using: &random),
+            !rows.contains(where: { $0.person == name }),
+            let profile = try await conformance.store.profile(
+                .external(name),
+                in: fixture.workspace
+            )
+        else { return }
+        // Reports that come later from a phone of theirs would be of another installation.
+        let hasRows = owners.contains { phone, owner in
+            owner == name && rows.contains { $0.phone == phone }
+        }
+        guard !hasRows else { return }
+        _ = try await conformance.store.deleteUsers(
+            [profile.id],
+            in: fixture.workspace,
+            now: conformance.now
+        )
+        for (phone, owner) in owners where owner == name { owners[phone] = nil }
+        sessions[name] = nil
+    }
+
+    @discardableResult
+    private func tell(
+        _ items: [(UserReference, IngestItem.Content)],
+        _ phone: UUID,
+        at time: TimeInterval? = nil
+    ) async throws -> [IngestOutcome] {
+        try await conformance.batch(items, from: phone, after: time ?? clock, in: fixture)
+    }
+
+    private func milliseconds(_ seconds: TimeInterval) -> Int64 {
+        Int64((conformance.now.timeIntervalSince1970 + seconds) * 1000)
+    }
+
+    // MARK: What follows
+
+    func opens() -> [SendID: Opens] {
+        var opens: [SendID: Opens] = [:]
+        for (send, rows) in Dictionary(grouping: rows, by: \.send) {
+            opens[send, default: Opens()].direct = rows.count(where: \.isOpened)
+            for (person, rows) in Dictionary(grouping: rows, by: \.person)
+            where isInfluenced(rows, sessions[person] ?? []) {
+                opens[send, default: Opens()].influenced += 1
+            }
+        }
+        return opens
+    }
+
+    private func isInfluenced(_ rows: [Row], _ sessions: [Int64]) -> Bool {
+        guard !rows.contains(where: \.isOpened) else { return false }
+        let arrivals = rows.flatMap { $0.receipts + ($0.isUnreported ? [$0.acceptedAt] : []) }
+        let sessions = sessions.sorted()
+        return sessions.indices.contains { index in
+            var window: Int64 = 1_800_000
+            if index > 1 {
+                let average = (sessions[index - 1] - sessions[0]) / Int64(index - 1)
+                window = max(window, average / 2)
+            }
+            return arrivals.contains { $0 <= sessions[index] && sessions[index] - window <= $0 }
+        }
+    }
+
+    func check(_ expected: [SendID: Opens], _ total: Int, _ comment: Comment) async throws {
+        let counts = try await conformance.store.counts(of: Array(expected.keys))
+        for (send, opens) in expected.sorted(by: { $0.key < $1.key }) {
+            let found = Opens(
+                direct: counts[send]?.opened ?? 0,
+                influenced: counts[send]?.influenced ?? 0
+            )
+            #expect(found == opens, "send \(send), \(comment)")
+        }
+        let figures = try await conformance.store.figures(
+            in: fixture.workspace,
+            between: [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 4e9)]
+        )
+        #expect(figures.first?.opened == total, comment)
+        #expect(figures.first?.sessions == sessions.values.map(\.count).reduce(0, +), comment)
+        #expect(figures.first?.delivered == rows.count, comment)
+    }
+}
