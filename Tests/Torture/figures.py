@@ -12,9 +12,11 @@ to be what is computed here from what was told; and again after `analytics rebui
 import argparse
 import collections
 import datetime
+import http.cookiejar
 import json
 import os
 import random
+import re
 import socket
 import sqlite3
 import subprocess
@@ -50,6 +52,8 @@ class Server:
         self.path = f"{folder}/figures.sqlite"
         self.options = ["--database", f"sqlite:{self.path}"]
         self.key = self.command("apikey", "create", "--name", "figures", "--permissions", "*")
+        self.password = self.command("member", "create", "--email", "ada@example.org",
+                                     "--name", "Ada")
         self.sdk = self.command("app", "create", "--name", "Tea", "--bundle-id", "example.tea")
         authority = f"{folder}/authority.pem"
         with socket.socket() as probe:
@@ -119,6 +123,28 @@ class Server:
             process.wait(20)
 
 
+class Console:
+    """A browser that is signed in."""
+
+    def __init__(self, server):
+        self.address = f"http://127.0.0.1:{server.port}/console"
+        self.opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        token = re.search(r'name="token" value="([^"]+)"', self.get("/login"))[1]
+        self.send("/login", email="ada@example.org", password=server.password, token=token)
+
+    def get(self, path):
+        return self.opener.open(self.address + path, timeout=60).read().decode()
+
+    def send(self, path, **fields):
+        data = urllib.parse.urlencode(fields).encode()
+        return self.opener.open(self.address + path, data, timeout=60).read().decode()
+
+    def post(self, path, page, **fields):
+        token = re.search(r'name="csrf" value="([^"]+)"', self.get(page))[1]
+        return self.send(path, csrf=token, **fields)
+
+
 class Person:
     def __init__(self):
         self.name = None
@@ -155,7 +181,18 @@ class History:
         # Pushes of the people who are gone, by push: [opened directly, influenced].
         self.gone = collections.defaultdict(lambda: [0, 0])
         self.gone_rows = collections.defaultdict(list)
-        self.waiting = []
+        # Pushes of the campaign, as lists of who they were for.
+        self.messages = {}
+        console = Console(server)
+        console.post("/campaigns/save", "/campaigns/new", **{
+            "name": "Tea", "v0.message": "Still there?", "audience": "everyone", "delivery": "api",
+            "again": "after", "againDays": "0", "conversionEvent": "purchase",
+            "conversionDays": "1", "quietHours": "ignore", "ignoresCaps": "yes"})
+        console.post("/campaigns/1/step/activate", "/campaigns/1")
+        identifier, state = server.rows("SELECT api_id, state FROM campaigns")[0]
+        if state != "active":
+            raise SystemExit(f"the campaign is {state}")
+        self.campaign = str(uuid.UUID(bytes=bytes(identifier)))
 
     # What is told
 
@@ -252,26 +289,50 @@ class History:
             "broadcast": True,
             "messages": {"apple_push": {"alert": "Tea is ready", "mutable_content": is_mutable}},
         })
-        deadline = time.monotonic() + 300
-        while True:
-            newest = self.server.rows("SELECT id, state FROM sends ORDER BY id DESC LIMIT 1")
-            if newest and newest[0][1] == "finished" and newest[0][0] not in self.pushes:
-                break
-            if time.monotonic() > deadline:
-                raise SystemExit(f"the push {answer} is not finished: {newest}")
-            time.sleep(0.1)
-        number = newest[0][0]
-        accepted = {
-            bytes(device): time_ for device, time_ in self.server.rows(
-                "SELECT installation_id, accepted_at FROM dispatches JOIN devices"
-                " ON devices.id = device_id WHERE send_id = ?", number)
-        }
+        number, accepted = self.sent(answer)
         self.pushes[number] = [
             Row(phone, phone.person, accepted[uuid.UUID(phone.device).bytes], not is_mutable)
             for phone in self.phones if phone.person
         ]
         judge(f"push {number} went to {len(accepted)} phones",
               len(accepted) == len(self.pushes[number]) and None not in accepted.values())
+
+    def sent(self, answer):
+        """The newest push, when all of it is sent: when it was accepted for each device."""
+        deadline = time.monotonic() + 300
+        while True:
+            newest = self.server.rows("SELECT id, state FROM sends ORDER BY id DESC LIMIT 1")
+            if newest and newest[0][1] == "finished" and newest[0][0] not in self.pushes \
+                    and newest[0][0] not in self.messages:
+                break
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the push {answer} is not finished: {newest}")
+            time.sleep(0.05)
+        number = newest[0][0]
+        return number, {
+            bytes(device): at for device, at in self.server.rows(
+                "SELECT installation_id, accepted_at FROM dispatches JOIN devices"
+                " ON devices.id = device_id WHERE send_id = ?", number)
+        }
+
+    def trigger(self):
+        """The campaign for some, some of whom buy then."""
+        reached = [phone for phone in self.phones if phone.person]
+        some = {phone.person for phone in self.random.sample(reached, min(40, len(reached)))}
+        answer = self.server.ask("/campaigns/trigger/send", {
+            "campaign_id": self.campaign,
+            "recipients": [{"external_user_id": person.name} for person in some]})
+        number, accepted = self.sent(answer)
+        self.messages[number] = [
+            [phone.person, accepted[uuid.UUID(phone.device).bytes]]
+            for phone in self.phones if phone.person in some]
+        for phone in self.phones:
+            if phone.person in some and self.random.random() < 0.4:
+                at, price = now(), self.random.randrange(1, 9999) / 100
+                phone.person.purchases.append((at, price, 1))
+                self.tell(phone, self.record(
+                    "purchase", at, phone.user, product="tea", currency="JPY", price=price,
+                    quantity=1, properties={}))
 
     def report(self):
         number, rows = self.random.choice(list(self.pushes.items()))
@@ -307,6 +368,10 @@ class History:
             for row in rows:
                 if row.person is source:
                     row.person = target
+        for messages in self.messages.values():
+            for message in messages:
+                if message[0] is source:
+                    message[0] = target
 
     def rename(self):
         person = self.random.choice([one for one in self.people if one.name])
@@ -330,6 +395,8 @@ class History:
                 self.gone_rows[number] += mine
         self.server.ask("/users/delete", {"external_ids": [person.name]})
         self.people.remove(person)
+        for number, messages in self.messages.items():
+            self.messages[number] = [one for one in messages if one[0] is not person]
         for number in self.pushes:
             self.pushes[number] = [row for row in self.pushes[number] if row.person is not person]
         # Their phones are new installations to the server.
@@ -349,7 +416,9 @@ class History:
                 self.sign_up(phone)
         for step in range(8):
             self.send()
-            for _ in range(self.users // 2):
+            for turn in range(self.users // 2):
+                if turn % max(1, self.users // 10) == 0:
+                    self.trigger()
                 chance = self.random.random()
                 phone = self.random.choice(self.phones)
                 if chance < 0.12:
@@ -424,6 +493,29 @@ class Comparison:
             range_ = [day - datetime.timedelta(days=back) for back in range(30)]
             month[day] = len(set().union(*(active[one] for one in range_)))
         self.series(when, "monthly active users", "/kpi/mau/data_series", {}, "mau", month)
+        conversions = self.conversions()
+        campaign = {"campaign_id": self.history.campaign}
+        self.series(when, "conversions", "/campaigns/data_series", campaign, "conversions",
+                    self.by_day((at, 1) for at, _ in conversions))
+        self.series(when, "revenue of conversions", "/campaigns/data_series", campaign, "revenue",
+                    self.by_day(conversions))
+
+    def conversions(self):
+        """Each purchase for the latest message of the day before it, each message once."""
+        sent = collections.defaultdict(dict)
+        for number, messages in self.history.messages.items():
+            for person, at in messages:
+                sent[person][number] = min(at, sent[person].get(number, at))
+        found = []
+        for person, messages in sent.items():
+            converted = set()
+            for at, price, quantity in sorted(person.purchases, key=lambda one: one[0]):
+                before = [(moment, number) for number, moment in messages.items()
+                          if moment <= at <= moment + DAY]
+                if before and max(before)[1] not in converted:
+                    converted.add(max(before)[1])
+                    found.append((at, price * quantity))
+        return found
 
     def pushes(self, when):
         lines = self.server.output("export", "sends").splitlines()

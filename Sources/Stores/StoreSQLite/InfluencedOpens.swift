@@ -58,8 +58,9 @@ struct InfluencedOpens {
 
     /// Makes all of the user's anew.
     func recompute() throws {
-        let sessions = try UserSessions(of: profile, database).all()
         let arrivals = try arrivals(from: .min, to: .max)
+        guard !arrivals.isEmpty else { return }
+        let sessions = try UserSessions(of: profile, database).all()
         for (send, arrivals) in Dictionary(grouping: arrivals, by: \.send) {
             try addDirectOpen(of: send)
             let first = sessions.first { session in

@@ -63,10 +63,12 @@ extension SQLiteStore: BulkStore {
                     name, event.time.milliseconds, event.profile.rawValue,
                     event.properties.isEmpty ? nil : try StoredJSON.text(event.properties),
                 ])
-                if event.name == "$session_start" {
-                    try InfluencedOpens(of: event.profile, database)
-                        .addSession(at: event.time.milliseconds)
-                }
+            }
+            // In the order of time, which is the cheapest.
+            let sessions = events.filter { $0.name == "$session_start" }
+            for session in sessions.sorted(by: { $0.time < $1.time }) {
+                try InfluencedOpens(of: session.profile, database)
+                    .addSession(at: session.time.milliseconds)
             }
         }
     }

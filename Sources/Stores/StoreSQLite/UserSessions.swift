@@ -32,7 +32,7 @@ struct UserSessions {
     func add(at time: Int64) throws -> Session? {
         let last = try last()
         if let last, time < last.time {
-            try renumber(try times() + [time])
+            try insertLate(time)
             return nil
         }
         try insert(number: (last?.number ?? 0) + 1, time)
@@ -114,6 +114,20 @@ struct UserSessions {
         try database.cachedStatement(
             sql: "INSERT INTO user_sessions (profile_id, number, time) VALUES (?, ?, ?)"
         ).execute(arguments: [profile.rawValue, number, time])
+    }
+
+    /// Moves the sessions after a late one up by a place.
+    private func insertLate(_ time: Int64) throws {
+        let times = try times()
+        let index = times.firstIndex { $0 > time } ?? times.endIndex
+        let place = Int64(index) + 1
+        try database.cachedStatement(
+            sql: "DELETE FROM user_sessions WHERE profile_id = ? AND number >= ?"
+        ).execute(arguments: [profile.rawValue, place])
+        let moved: [Int64] = [time] + times[index...]
+        for (offset, time) in moved.enumerated() {
+            try insert(number: place + Int64(offset), time)
+        }
     }
 
     private func renumber(_ times: [Int64]) throws {
