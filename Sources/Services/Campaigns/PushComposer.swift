@@ -7,13 +7,13 @@ package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
     package static let pairLimit = MessageCheck.pairLimit
 
-    private let store: any SendStore & ContentBlockStore
+    private let store: any SendStore & ContentBlockStore & DraftStore
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// `announce` is called with every new send, so that nobody has to look for it.
     package init(
-        store: any SendStore & ContentBlockStore,
+        store: any SendStore & ContentBlockStore & DraftStore,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
     ) {
@@ -60,6 +60,35 @@ package struct PushComposer: Sendable {
         }
         announce(send.id, workspace)
         return send
+    }
+
+    /// Makes the send of a draft for `scheduledAt`, or for now, once.
+    ///
+    /// - Returns: The send that the draft has become, now or before; `nil` when there is no such
+    ///   draft.
+    /// - Throws: `PushProblems` that names every field at fault.
+    package func send(
+        _ content: SendContent,
+        ofDraft draft: UUID,
+        in workspace: WorkspaceID,
+        at scheduledAt: Date? = nil
+    ) async throws -> SendID? {
+        try Self.check(content)
+        try await checkContentBlocks(of: content, in: workspace)
+        let now = now()
+        switch try await store.createSend(
+            content,
+            ofDraft: draft,
+            in: workspace,
+            scheduledAt: scheduledAt ?? now,
+            now: now
+        ) {
+        case .made(let send):
+            announce(send.id, workspace)
+            return send.id
+        case .known(let send): return send
+        case .missing: return nil
+        }
     }
 
     /// Gives a send that waits another content or time.

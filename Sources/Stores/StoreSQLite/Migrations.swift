@@ -44,6 +44,7 @@ enum Migrations {
         ("sign-in attempts", SignInSchema.sql),
         ("history of persons", PersonHistorySchema.sql),
         ("influenced opens", InfluencedOpenSchema.sql),
+        ("form drafts", FormDraftSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

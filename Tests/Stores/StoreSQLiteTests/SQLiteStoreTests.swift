@@ -114,6 +114,16 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.launchesAnOccurrenceOnce() }
     }
 
+    @Test("drafts are those of a workspace, the newest first, and only so many")
+    func drafts() async throws {
+        try await withStore { try await $0.keepsDraftsOfAWorkspace() }
+    }
+
+    @Test("a draft becomes one send, however often it is sent, and then stays as it is")
+    func sentDraft() async throws {
+        try await withStore { try await $0.sendsADraftOnce() }
+    }
+
     @Test("a campaign pauses, goes on and stops with its sends, in one transaction")
     func campaignMoves() async throws {
         try await withStore { try await $0.movesACampaignWithItsSends() }

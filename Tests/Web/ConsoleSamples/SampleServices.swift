@@ -29,6 +29,7 @@ package actor SampleServices: ConsoleServices {
     private let size: SampleSize
     private let started: Date
     private let phones: SamplePhones
+    private var forms: [UUID: KeptForm] = [:]
     private var pushes: [Int64: PushDetail] = [:]
     private var watchers: [UUID: AsyncStream<PushSummary>.Continuation] = [:]
     private var sessions: [String: ConsoleMember] = [:]
@@ -179,6 +180,34 @@ package actor SampleServices: ConsoleServices {
         return number
     }
 
+    package func send(
+        _ draft: PushDraft,
+        keptAs id: UUID,
+        for member: ConsoleMember
+    ) async throws -> Int64? {
+        guard let form = forms[id] else { return nil }
+        if let push = form.push { return push }
+        let number = try await send(draft, for: member)
+        forms[id]?.push = number
+        return number
+    }
+
+    package func keep(_ form: KeptForm, for member: ConsoleMember) async throws {
+        if forms[form.id]?.push == nil { forms[form.id] = form }
+    }
+
+    package func keptForm(_ id: UUID, for member: ConsoleMember) async throws -> KeptForm? {
+        forms[id]
+    }
+
+    package func keptForms(for member: ConsoleMember) async throws -> [KeptForm] {
+        forms.values.filter { $0.push == nil }.sorted { $0.updatedAt > $1.updatedAt }
+    }
+
+    package func discardForm(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
+        forms.removeValue(forKey: id) != nil
+    }
+
     package func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
         guard var push = pushes[number], push.summary.state != .done else { return false }
         push.summary.state = .cancelled
@@ -189,6 +218,7 @@ package actor SampleServices: ConsoleServices {
     package func updatePush(
         number: Int64,
         to draft: PushDraft,
+        keptAs id: UUID?,
         for member: ConsoleMember
     ) async throws -> Bool {
         guard var push = pushes[number], push.summary.state == .scheduled else { return false }

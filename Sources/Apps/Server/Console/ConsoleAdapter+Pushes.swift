@@ -162,28 +162,56 @@ extension ConsoleAdapter {
     }
 
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
-        let workspace = WorkspaceID(member.workspaceID)
-        var (content, audience) = try await written(draft, for: member)
-        if let audience {
-            content.audience = audience
-        } else {
-            guard let audience = try await resolve(draft.audience, in: workspace) else {
-                throw PushDraftRejected.noSuchUser
-            }
-            content.audience = audience
-        }
-        content.author = member.name
-        // A copy goes when its author says so, to everybody at the same moment.
-        content.localMoment = nil
-        do {
-            return try await composer.send(
+        let content = try await complete(draft, for: member)
+        return try await Self.naming {
+            try await composer.send(
                 content,
-                in: workspace,
+                in: WorkspaceID(member.workspaceID),
                 at: draft.deliverAt
             ).id.rawValue
+        }
+    }
+
+    func send(
+        _ draft: PushDraft,
+        keptAs id: UUID,
+        for member: ConsoleMember
+    ) async throws -> Int64? {
+        let content = try await complete(draft, for: member)
+        return try await Self.naming {
+            try await composer.send(
+                content,
+                ofDraft: id,
+                in: WorkspaceID(member.workspaceID),
+                at: draft.deliverAt
+            )?.rawValue
+        }
+    }
+
+    /// Names the composer's fields in what the services refuse.
+    private static func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
         } catch let problems as PushProblems {
             throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
         }
+    }
+
+    /// What a new send of a draft is asked to do.
+    private func complete(
+        _ draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> SendContent {
+        var (content, audience) = try await written(draft, for: member)
+        if audience == nil {
+            audience = try await resolve(draft.audience, in: WorkspaceID(member.workspaceID))
+        }
+        guard let audience else { throw PushDraftRejected.noSuchUser }
+        content.audience = audience
+        content.author = member.name
+        // A copy goes when its author says so, to everybody at the same moment.
+        content.localMoment = nil
+        return content
     }
 
     /// What a draft makes of the push it is based on, or of none; the audience only where it is
@@ -215,6 +243,7 @@ extension ConsoleAdapter {
     func updatePush(
         number: Int64,
         to draft: PushDraft,
+        keptAs id: UUID?,
         for member: ConsoleMember
     ) async throws -> Bool {
         // What a campaign has launched is the campaign's to change.
@@ -241,11 +270,13 @@ extension ConsoleAdapter {
         } else {
             content.localMoment = nil
         }
-        do {
-            return try await composer.update(send, to: content, at: time)
-        } catch let problems as PushProblems {
-            throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
+        let isUpdated = try await Self.naming {
+            try await composer.update(send, to: content, at: time)
         }
+        if isUpdated, let id {
+            try await store.finishDraft(id, in: send.workspace, as: send.id)
+        }
+        return isUpdated
     }
 
     func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool {

@@ -87,7 +87,17 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
   };
 
+  // What is written is kept on the server, under an address that a reload finds again.
+  const save = async () => {
+    if (!form.dataset.draftAddress || form.dataset.isSending) return;
+    const kept = await post(form.dataset.draftAddress).catch(() => undefined);
+    if (!kept) return;
+    form.querySelector("[data-saved]").textContent = kept.text;
+    history.replaceState(null, "", form.dataset.draftAddress);
+  };
+
   const previewSoon = later(preview, 150);
+  const saveSoon = later(save, 1500);
   const reachSoon = later(reach, 250);
   form.addEventListener("input", (event) => {
     const field = event.target;
@@ -98,13 +108,17 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
     showParts();
     previewSoon();
+    saveSoon();
     if (audienceFields.includes(field.name)) reachSoon();
   });
   form.addEventListener("change", (event) => {
     showParts();
     previewSoon();
+    saveSoon();
     if (audienceFields.includes(event.target.name)) reachSoon();
   });
+
+  form.addEventListener("submit", () => { form.dataset.isSending = "true"; });
 
   const frames = form.querySelector("[data-frames]");
   frames.hidden = false;

@@ -1,3 +1,4 @@
+import Hummingbird
 import WebPages
 
 extension ConsoleSite {
@@ -10,6 +11,23 @@ extension ConsoleSite {
         var form = form
         form.segmentName = segment.row.name
         return form
+    }
+
+    /// The page on which a push is written.
+    func composerPage(
+        _ form: PushForm,
+        _ visit: Visit,
+        faults: [FieldFault] = []
+    ) async throws -> Response {
+        let page = try await composer(form, faults: faults.map { FormFault($0) }, visit)
+        return try self.page(
+            "push-composer",
+            page,
+            title: visit.words("push.new"),
+            place: .push,
+            visit: visit,
+            status: faults.isEmpty ? .ok : .unprocessableContent
+        )
     }
 
     /// The composer's page, or the part of another page that it is.

@@ -45,6 +45,8 @@ struct PushForm {
     /// The number of the push whose parts that are not shown are kept; empty for none.
     var basis: String
     var previewUser: String
+    /// Under which it is kept until it is sent.
+    var draft: UUID
 
     init(fields: FormFields, isNew: Bool = false) {
         title = fields["title"]
@@ -80,6 +82,7 @@ struct PushForm {
         editing = fields["editing"]
         basis = fields["basis"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
+        draft = UUID(uuidString: fields["draft"]) ?? UUID()
     }
 
     /// A new push like an earlier one, to be sent when its author says so.
@@ -119,6 +122,7 @@ struct PushForm {
         editing = ""
         basis = ""
         previewUser = ""
+        self.draft = UUID()
     }
 
     /// A new push like an earlier one, with what the form does not show.
@@ -162,6 +166,7 @@ struct PushForm {
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
             ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
             ("basis", basis), ("previewUser", previewUser),
+            ("draft", draft.uuidString),
         ]
         for pair in pairs {
             fields.append(("key", pair.key))

@@ -69,7 +69,7 @@ struct PushReviewPage {
                 ? words.counted("review.send_to", reach.users)
                 : words.counted("review.reserve_for", reach.users)
         sendAddress = ConsolePath.sendPush.path
-        editAddress = ConsolePath.newPush.path
+        editAddress = ConsolePath.pushDraft(form.draft.uuidString).path
         clock = words.clock(visit.now, in: visit.zone)
         date = words.longDay(visit.now, in: visit.zone)
     }

@@ -152,14 +152,7 @@ struct PushRoutes: Sendable {
                 try await composer(PushForm(fields: visit.form), visit)
             }
         )
-        router.post(
-            RouterPath(ConsolePath.reviewPush.path),
-            use: gate.member(.marketer) { visit, _ in try await review(visit) }
-        )
-        router.post(
-            RouterPath(ConsolePath.sendPush.path),
-            use: gate.member(.marketer) { visit, _ in try await send(visit) }
-        )
+        PushDraftRoutes(site: site).add(to: router)
     }
 
     private func history(_ visit: Visit) async throws -> Response {
@@ -167,7 +160,13 @@ struct PushRoutes: Sendable {
         let history = try await site.services.pushHistory(query, for: visit.member)
         return try site.page(
             "push-history",
-            PushHistoryPage(history, query: query, visit: visit),
+            PushHistoryPage(
+                history,
+                drafts: visit.may(.marketer)
+                    ? try await site.services.keptForms(for: visit.member) : [],
+                query: query,
+                visit: visit
+            ),
             title: visit.words("push.history"),
             place: .push,
             visit: visit
@@ -181,92 +180,8 @@ struct PushRoutes: Sendable {
         return detail
     }
 
-    private func composer(
-        _ form: PushForm,
-        _ visit: Visit,
-        faults: [FieldFault] = []
-    ) async throws -> Response {
-        let page = try await site.composer(form, faults: faults.map { FormFault($0) }, visit)
-        return try site.page(
-            "push-composer",
-            page,
-            title: visit.words("push.new"),
-            place: .push,
-            visit: visit,
-            status: faults.isEmpty ? .ok : .unprocessableContent
-        )
-    }
-
-    private func posted(_ visit: Visit) async throws -> PushForm {
-        try await site.withSegmentName(PushForm(fields: visit.form), visit)
-    }
-
-    private func review(_ visit: Visit) async throws -> Response {
-        let form = try await posted(visit)
-        switch form.checked(visit) {
-        case .failure(let rejected):
-            return try await composer(form, visit, faults: rejected.faults)
-        case .success(let draft):
-            let preview = try await site.services.preview(draft, for: visit.member)
-            guard preview.faults.isEmpty else {
-                return try await composer(form, visit, faults: preview.faults)
-            }
-            let reach = try await site.services.reach(of: draft, for: visit.member)
-            return try site.page(
-                "push-review",
-                PushReviewPage(
-                    form: form,
-                    draft: draft,
-                    preview: preview,
-                    reach: reach,
-                    visit: visit
-                ),
-                title: visit.words("review.title"),
-                place: .push,
-                visit: visit
-            )
-        }
-    }
-
-    private func send(_ visit: Visit) async throws -> Response {
-        let form = try await posted(visit)
-        switch form.checked(visit) {
-        case .failure(let rejected):
-            return try await composer(form, visit, faults: rejected.faults)
-        case .success(let draft):
-            do {
-                if let number = Int64(form.editing) {
-                    return try await change(number, to: draft, visit)
-                }
-                let number = try await site.services.send(draft, for: visit.member)
-                try await site.record(
-                    draft.deliverAt == nil ? .pushSent : .pushScheduled,
-                    "#\(number)",
-                    detail: draft.title.isEmpty ? draft.message : draft.title,
-                    visit
-                )
-                return redirect(
-                    to: .push(number),
-                    notice: draft.deliverAt == nil ? .pushSent : .pushScheduled
-                )
-            } catch let rejected as PushDraftRejected {
-                return try await composer(form, visit, faults: rejected.faults)
-            }
-        }
-    }
-
-    private func change(
-        _ number: Int64,
-        to draft: PushDraft,
-        _ visit: Visit
-    ) async throws -> Response {
-        let isChanged = try await site.services.updatePush(
-            number: number,
-            to: draft,
-            for: visit.member
-        )
-        if isChanged { try await site.record(.pushChanged, "#\(number)", visit) }
-        return redirect(to: .push(number), notice: isChanged ? .pushChanged : .pushTooLate)
+    private func composer(_ form: PushForm, _ visit: Visit) async throws -> Response {
+        try await site.composerPage(form, visit)
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {

@@ -98,6 +98,9 @@ package struct AudienceReach: Sendable, Hashable {
 
 /// A push as one user would see it.
 package struct PushPreview: Sendable, Hashable {
+    /// Bytes of a payload; push services refuse more.
+    package static let payloadLimit = 4_096
+
     package var title: String
     package var subtitle: String
     package var message: String

@@ -7,7 +7,7 @@ package enum ConsolePath: Sendable, Hashable {
     case overview
     case login, logout, language
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
-        pushChanges
+        pushChanges, pushDraft(String), reviewPushDraft(String), discardPushDraft(String)
     case push(String), editPush(String), cancelPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
@@ -51,6 +51,9 @@ package enum ConsolePath: Sendable, Hashable {
         case .previewPush: "/push/preview"
         case .pushReach: "/push/reach"
         case .pushChanges: "/push/changes"
+        case .pushDraft(let id): "/push/drafts/\(id)"
+        case .reviewPushDraft(let id): "/push/drafts/\(id)/review"
+        case .discardPushDraft(let id): "/push/drafts/\(id)/discard"
         case .push(let number): "/push/\(number)"
         case .editPush(let number): "/push/\(number)/edit"
         case .pausePush(let number): "/push/\(number)/pause"

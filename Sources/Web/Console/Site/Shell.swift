@@ -148,6 +148,8 @@ struct LanguageChoice {
 
 /// What a page says after a form was done, by the name in the address.
 enum Notice: String, CaseIterable {
+    case draftChanged = "draft-changed"
+    case draftDiscarded = "draft-discarded"
     case pushSent = "push-sent"
     case pushScheduled = "push-scheduled"
     case pushCancelled = "push-cancelled"
@@ -195,6 +197,8 @@ enum Notice: String, CaseIterable {
 
     var wordKey: String {
         switch self {
+        case .draftChanged: "notice.draft_changed"
+        case .draftDiscarded: "notice.draft_discarded"
         case .pushSent: "notice.push_sent"
         case .pushScheduled: "notice.push_scheduled"
         case .pushCancelled: "notice.push_cancelled"
