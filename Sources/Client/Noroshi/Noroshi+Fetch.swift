@@ -21,6 +21,9 @@ extension Noroshi {
         if !query.isEmpty {
             components.queryItems = query.sorted { $0.key < $1.key }
                 .map { URLQueryItem(name: $0.key, value: $0.value) }
+            // In a query a plus sign is a space, which Foundation leaves to the caller.
+            components.percentEncodedQuery = components.percentEncodedQuery?
+                .replacingOccurrences(of: "+", with: "%2B")
         }
         guard let url = components.url else {
             throw NoroshiError(code: .configuration, message: "\(path) makes no address")

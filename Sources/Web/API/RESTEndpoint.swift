@@ -8,6 +8,7 @@ import Logging
 import Model
 import NoroshiWire
 import Ports
+import WebPages
 
 /// One endpoint of the REST API: where it is, which permission it needs and what it answers.
 struct RESTEndpoint: Sendable {
@@ -316,7 +317,7 @@ struct RESTEndpoint: Sendable {
         var secret: String?
         var content: Call.Content?
         if request.headers[.authorization] == nil {
-            secret = request.uri.queryParameters["api_key"].map(String.init)
+            secret = request.query.value("api_key")
             if secret == nil, hasBody {
                 let early = Call.Content.document(
                     try await bodies.strangersJSON(request, flawedStrings: flawedStrings)
@@ -377,12 +378,10 @@ struct RESTEndpoint: Sendable {
             return .document(try await bodies.json(request, flawedStrings: flawedStrings))
         }
         var parameters: [String: JSONValue] = [:]
-        for (name, value) in request.uri.queryParameters {
-            // Names come as they were sent, so `last_edit.time[gt]` may have its brackets encoded. A
-            // list is written as `id[]=a&id[]=b` or `id=a&id=b`.
-            let name = String(name).removingPercentEncoding ?? String(name)
+        for (name, value) in request.query.entries {
+            // A list is written as `id[]=a&id[]=b` or `id=a&id=b`.
             let field = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
-            let text = JSONValue.string(String(value))
+            let text = JSONValue.string(value)
             switch parameters[field] {
             case .array(let list)?: parameters[field] = .array(list + [text])
             case let first?: parameters[field] = .array([first, text])

@@ -75,10 +75,19 @@ struct RequestReader {
 
     func time(_ field: String) throws(FieldProblem) -> Date? {
         guard let text = try string(field) else { return nil }
-        guard let time = Timestamp.parse(text) else {
+        guard let time = Timestamp.parse(Self.withPlusSign(text)) else {
             throw problem(field, "is a time in ISO 8601, such as 2026-07-04T18:30:00Z")
         }
         return time
+    }
+
+    /// A time as it was meant whose offset was written in a query with a plain plus sign, which is a
+    /// space there.
+    static func withPlusSign(_ text: String) -> String {
+        guard let place = text.lastIndex(of: " "), (3...6).contains(text[place...].utf8.count),
+            text[..<place].contains(":")
+        else { return text }
+        return String(text[..<place]) + "+" + text[text.index(after: place)...]
     }
 
     /// The elements of a list; none where it is missing.

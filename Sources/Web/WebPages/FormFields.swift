@@ -26,6 +26,11 @@ package struct FormFields: Sendable, Hashable {
         pairs.first { $0.name == name }?.value ?? ""
     }
 
+    /// The first value of a name; `nil` when it is not there.
+    package func value(_ name: String) -> String? {
+        pairs.first { $0.name == name }?.value
+    }
+
     package func all(_ name: String) -> [String] {
         pairs.filter { $0.name == name }.map(\.value)
     }

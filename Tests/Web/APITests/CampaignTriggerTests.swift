@@ -203,6 +203,21 @@ struct CampaignTriggerTests: CampaignSteps {
             // Six in the evening comes first to the east of the date line.
             #expect(Timestamp.format(changed.scheduledAt) == "2026-12-24T04:00:00.000Z")
             #expect(changed.content.launch?.localTime == TimeOfDay("18:00"))
+            // Each clock shows what was written, whatever offset stands behind it.
+            for offset in ["+09:00", "-0330", "+14", " +05:45", ""] {
+                let text = "2026-12-24T18:00:00\(offset)"
+                let again = try await client.post(
+                    "/campaigns/trigger/schedule/update",
+                    [
+                        "campaign_id": id(campaign), "schedule_id": schedule,
+                        "schedule": ["time": .string(text), "in_local_time": true],
+                    ]
+                )
+                #expect(again.status == .created, "\(text)")
+                let launch = try await send(made, client).content.launch
+                #expect(launch?.localDay == CalendarDay("2026-12-24"), "\(text)")
+                #expect(launch?.localTime == TimeOfDay("18:00"), "\(text)")
+            }
             let other = try await self.campaign(client)
             let wrong = try await client.post(
                 "/campaigns/trigger/schedule/delete",

@@ -53,6 +53,31 @@ struct SeriesTests {
         }
     }
 
+    @Test("a plus sign in an address is a space, and %2B a plus sign")
+    func plusSign() async throws {
+        try await APIClient.run { client in
+            let names = ["Added to Cart", "a+b", "ev \"q\""]
+            let events: [JSONValue] = names.map {
+                [
+                    "external_id": "ada lovelace", "name": .string($0),
+                    "time": "2026-09-21T22:00:00+09:00",
+                ]
+            }
+            _ = try await client.post("/users/track", ["events": .array(events)])
+            for name in ["Added+to+Cart", "Added%20to+Cart", "a%2Bb", "ev+%22q%22"] {
+                let answer = try await client.get(
+                    "/events/data_series?event=\(name)&length=1&ending_at=2026-09-21T23:00:00+09:00"
+                )
+                #expect(answer.body["data"] == [["time": "2026-09-21", "count": 1]], "\(name)")
+            }
+            let reads = try await client.get(
+                "/subscription/user/status?external_id=ada+lovelace"
+            )
+            let found = reads.body["users"]?.arrayValue?.first?["external_id"]
+            #expect(found == "ada lovelace")
+        }
+    }
+
     @Test("events are counted by hours")
     func hours() async throws {
         try await APIClient.run { client in

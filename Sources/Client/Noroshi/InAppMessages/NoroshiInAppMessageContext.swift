@@ -73,11 +73,12 @@ public final class NoroshiInAppMessageContext: Sendable {
     /// outside the app.
     public func processLink(_ url: URL) {
         var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        let items = components?.queryItems ?? []
+        // As they are written: what the link means by its plus signs is its own affair.
+        let items = components?.percentEncodedQueryItems ?? []
         func flag(_ name: String) -> String? { items.first { $0.name == name }?.value }
         logClick(buttonId: flag("abButtonId"))
         let own = items.filter { !Self.linkFlags.contains($0.name) }
-        components?.queryItems = own.isEmpty ? nil : own
+        components?.percentEncodedQueryItems = own.isEmpty ? nil : own
         perform(
             .url(
                 (components?.url ?? url).absoluteString,

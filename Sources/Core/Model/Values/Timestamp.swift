@@ -25,6 +25,18 @@ package enum Timestamp {
         return copy.withUTF8(parse)
     }
 
+    /// What the clock of a time shows, as if it were in UTC: its zone is left out of account.
+    package static func shown(_ text: String) -> Date? {
+        guard let date = parse(text) else { return nil }
+        let time = text.utf8.dropFirst(10)
+        let digits = time.prefix { !"Zz+-".utf8.contains($0) }
+        // Without a zone, or in UTC: the date is what was written.
+        guard digits.count < time.count else { return date }
+        let day = String(decoding: text.utf8.prefix(10), as: UTF8.self)
+        let clock = String(decoding: digits, as: UTF8.self)
+        return parse(day + clock.trimmingCharacters(in: .whitespaces))
+    }
+
     /// The same from the bytes of the text.
     package static func parse(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
         if isAmericanDate(utf8) { return americanDate(utf8) }

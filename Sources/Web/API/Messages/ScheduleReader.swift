@@ -28,8 +28,10 @@ struct ScheduleReader {
         guard let time = try schedule.time("time") else {
             throw schedule.problem("time", "is required")
         }
-        // What the time shows is what each user's clock is to show, seconds left out.
-        let shown = WallClock.reading(of: time, in: .gmt)
+        // What is written is what each user's clock is to show, whatever its offset, seconds left out.
+        let isLocal = try schedule.flag("in_local_time") == true
+        let written = isLocal ? try schedule.string("time").flatMap(Timestamp.shown) : nil
+        let shown = WallClock.reading(of: written ?? time, in: .gmt)
         let years = CampaignCheck.scheduleYears
         guard years.contains(shown.day.civil.year) else {
             throw schedule.problem(
@@ -37,7 +39,7 @@ struct ScheduleReader {
                 "lies between the years \(years.lowerBound) and \(years.upperBound)"
             )
         }
-        guard try schedule.flag("in_local_time") == true else {
+        guard isLocal else {
             guard time > now else { throw schedule.problem("time", "has passed") }
             return Moment(launchAt: time)
         }

@@ -3,6 +3,7 @@ import Hummingbird
 import Model
 import News
 import NoroshiWire
+import WebPages
 
 /// The published news for apps: `GET /sdk/v1/news`.
 struct NewsRoutes: Sendable {
@@ -39,9 +40,7 @@ struct NewsRoutes: Sendable {
 
     private static func read(_ request: Request) throws -> NewsRequest {
         var wanted = NewsRequest()
-        for (name, value) in request.uri.queryParameters {
-            let name = String(name).removingPercentEncoding ?? String(name)
-            let value = String(value)
+        for (name, value) in request.query.entries {
             switch name {
             case "news_id":
                 // An id that cannot be ours is the id of nothing.

@@ -8,6 +8,7 @@ import Model
 import NIOCore
 import NoroshiWire
 import Ports
+import WebPages
 
 /// What the client libraries call: `POST /sdk/v1/batch`.
 package struct SDKRoutes: Sendable {
@@ -85,11 +86,11 @@ package struct SDKRoutes: Sendable {
 
     /// The in-app messages that a device may show.
     private func messages(_ request: Request, for app: App) async throws -> Response {
-        let parameters = request.uri.queryParameters
+        let parameters = request.query
         do {
-            let user = parameters["user"].map(String.init)
+            let user = parameters.value("user")
             let messages = try await inAppMessages.messages(
-                for: parameters["device"].flatMap { UUID(uuidString: String($0)) },
+                for: UUID(uuidString: parameters["device"]),
                 user: user,
                 isProved: authenticator.proves(request, user, of: app),
                 of: app

@@ -25,7 +25,7 @@ struct SeriesReader {
         }
         self.unit = unit
         if let text = try reader.string("ending_at") {
-            guard let end = days.parse(text) else {
+            guard let end = days.parse(RequestReader.withPlusSign(text)) else {
                 throw reader.problem(
                     "ending_at",
                     "is a time in ISO 8601, such as 2026-07-04T18:30:00Z, or a date"
