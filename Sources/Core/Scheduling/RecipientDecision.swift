@@ -3,7 +3,7 @@ import Model
 
 /// What a launch holds for one user.
 package enum RecipientDecision: Sendable, Hashable {
-    /// `variant` is `nil` for a send without a campaign.
+    /// `variant` is the number of a variant, `nil` for a send without a campaign.
     case message(variant: Int?, dueAt: Date)
     /// Gets nothing, and is compared with those who do.
     case control(at: Date)

@@ -72,10 +72,8 @@ package struct RecipientRule {
             }
         }
         guard isWithinCaps(recipient, at: dueAt) else { return .excluded(.frequencyCap) }
-        if case .rest(let winner) = launch.part {
-            return .message(variant: winner, dueAt: dueAt)
-        }
-        return .message(variant: drawn, dueAt: dueAt)
+        let index = if case .rest(let winner) = launch.part { winner } else { drawn }
+        return .message(variant: launch.content.number(ofVariantAt: index), dueAt: dueAt)
     }
 
     private func exclusionByPart(_ profile: ProfileID) -> ExclusionReason? {

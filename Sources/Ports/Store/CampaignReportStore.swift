@@ -68,6 +68,15 @@ package struct VariantFigures: Sendable, Hashable {
         self.bounces = bounces
         self.received = received
     }
+
+    /// Adds the counts of another text of the same variant.
+    package mutating func add(_ other: VariantFigures) {
+        sent += other.sent
+        directOpens += other.directOpens
+        totalOpens += other.totalOpens
+        bounces += other.bounces
+        received += other.received
+    }
 }
 
 /// The counts of one stretch of time.

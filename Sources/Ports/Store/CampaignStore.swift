@@ -16,6 +16,14 @@ package protocol CampaignStore: Sendable {
         in workspace: WorkspaceID,
         matching query: CampaignQuery
     ) async throws -> (campaigns: [Campaign], total: Int)
+    /// The content with numbers for its variants: one of the stored campaign keeps its number while
+    /// its text stays, and until it was sent. Numbers are never given twice.
+    func numbered(
+        _ content: CampaignContent,
+        of campaign: CampaignID
+    ) async throws -> CampaignContent
+    /// All texts that a campaign has had, by their numbers.
+    func variantRecords(of campaign: CampaignID) async throws -> [CampaignVariantRecord]
     /// Gives a campaign another content and next occurrence, and its reserved sends theirs, if it is
     /// in the state it was read in and all of them still wait. Otherwise nothing changes.
     func updateCampaign(

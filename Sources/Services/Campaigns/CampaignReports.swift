@@ -51,18 +51,22 @@ package struct CampaignReports: Sendable {
         by measure: WinnerRule.Measure
     ) async throws -> Int {
         let figures = try await figures(of: campaign)
-        var sent = Array(repeating: 0, count: campaign.content.variants.count)
+        let content = campaign.content
+        var sent = Array(repeating: 0, count: content.variants.count)
         var wins = sent
-        for variant in figures.variants where sent.indices.contains(variant.variant) {
-            sent[variant.variant] += variant.sent
-            if measure == .opens { wins[variant.variant] += variant.totalOpens }
+        let places = Dictionary(
+            content.variants.indices.map { (content.number(ofVariantAt: $0), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for variant in figures.variants {
+            guard let place = places[variant.variant] else { continue }
+            sent[place] += variant.sent
+            if measure == .opens { wins[place] += variant.totalOpens }
         }
         if measure == .conversions {
             for conversion in figures.conversions.first ?? [] {
-                guard let variant = conversion.variant, wins.indices.contains(variant) else {
-                    continue
-                }
-                wins[variant] += 1
+                guard let place = conversion.variant.flatMap({ places[$0] }) else { continue }
+                wins[place] += 1
             }
         }
         let rates = zip(wins, sent).map { $1 == 0 ? 0 : Double($0) / Double($1) }

@@ -84,6 +84,7 @@ package struct CampaignService: Sendable {
     package func update(_ campaign: Campaign, to content: CampaignContent) async throws {
         try await check(content, in: campaign.workspace)
         guard campaign.state != .archived else { throw CampaignRefusal.archived }
+        let content = try await store.numbered(content, of: campaign.id)
         var changed = campaign
         changed.content = content
         // Only as often as a reserved send begins between reading and writing.

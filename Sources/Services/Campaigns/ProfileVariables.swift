@@ -84,8 +84,7 @@ package struct ProfileVariables: LiquidVariables {
     }
 
     private func campaignMember(_ name: String) -> LiquidValue? {
-        let variants = send?.launch?.content.variants ?? []
-        let message = variant.flatMap { variants.indices.contains($0) ? variants[$0] : nil }
+        let message = variant.flatMap { send?.launch?.content.variant(numbered: $0) }
         return switch name {
         case "dispatch_id": dispatch.map { .string("\($0)") }
         case "name": (send?.launch?.content.name).map(LiquidValue.string)

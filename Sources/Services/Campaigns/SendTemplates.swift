@@ -17,7 +17,10 @@ package struct SendTemplates: Sendable {
 
     /// - Throws: `PushProblems` that names each field that cannot be parsed.
     package init(parsing content: SendContent) throws(PushProblems) {
-        let variants: [Int?] = content.launch.map { $0.content.variants.indices.map { $0 } } ?? []
+        let variants: [Int?] =
+            content.launch.map { launch in
+                launch.content.variants.indices.map(launch.content.number(ofVariantAt:))
+            } ?? []
         var parsed: [(PlatformMessage, Message)] = []
         for variant in variants + [nil] {
             for platform in MessagePlatform.allCases {

@@ -45,6 +45,7 @@ enum Migrations {
         ("history of persons", PersonHistorySchema.sql),
         ("influenced opens", InfluencedOpenSchema.sql),
         ("form drafts", FormDraftSchema.sql),
+        ("campaign variants", CampaignVariantSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -46,10 +46,12 @@ extension SQLiteStore: UserHistoryStore {
                     SELECT entries.profile_id, campaigns.name, campaigns.api_id, is_control,
                         max(coalesce(accepted_at, entries.due_at)) AS last,
                         max(opened_at IS NOT NULL) AS opened,
-                        content ->> ('$.variants[' || entries.variant || '].name') AS variant,
-                        content ->> ('$.variants[' || entries.variant || '].apiID') AS variant_id
+                        variants.name AS variant, variants.api_id AS variant_id
                     FROM campaign_entries AS entries
                     JOIN campaigns ON campaigns.id = entries.campaign_id
+                    LEFT JOIN campaign_variants AS variants
+                        ON variants.campaign_id = campaigns.id
+                        AND variants.number = entries.variant
                     LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
                         AND dispatches.profile_id = entries.profile_id AND dispatches.state = 2
                     WHERE entries.profile_id IN (SELECT value FROM json_each(?))

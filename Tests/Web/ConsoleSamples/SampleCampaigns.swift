@@ -45,8 +45,10 @@ package actor SampleCampaigns: CampaignPages {
                 draft: draft,
                 apiID: "5e1c5d0a-6f0b-4c51-9d4e-2a3a5b6c7d8e",
                 recipients: sent,
-                variants: draft.variants.map { _ in
+                variants: draft.variants.map { variant in
                     VariantResult(
+                        name: variant.name,
+                        text: variant.text.message,
                         sent: sent / draft.variants.count,
                         directOpens: sent / 11,
                         influencedOpens: sent / 23,
@@ -104,8 +106,15 @@ package actor SampleCampaigns: CampaignPages {
             row: Self.row(number, draft, phase, now),
             draft: draft,
             apiID: "1b2c5d0a-6f0b-4c51-9d4e-2a3a5b6c7d8e",
-            variants: draft.variants.map { _ in
-                VariantResult(sent: 0, directOpens: 0, influencedOpens: 0, failed: 0)
+            variants: draft.variants.map { variant in
+                VariantResult(
+                    name: variant.name,
+                    text: variant.text.message,
+                    sent: 0,
+                    directOpens: 0,
+                    influencedOpens: 0,
+                    failed: 0
+                )
             },
             conversions: draft.conversions.map { _ in ConversionResult(users: 0, inControl: 0) }
         )

@@ -41,7 +41,7 @@ package struct SampleWhy: WhyPages {
         var capped = opened
         capped.number = 8
         capped.verdict = .frequencyCap
-        capped.variant = 2
+        capped.variant = "B"
         capped.devices = []
         return WhyAnswer(user: row, launches: [opened, capped])
     }

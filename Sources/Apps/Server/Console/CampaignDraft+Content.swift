@@ -6,7 +6,7 @@ import Model
 extension CampaignContent {
     /// What a draft of the console asks for.
     ///
-    /// - Parameter known: What is stored; variants keep their identifiers by their place.
+    /// - Parameter known: What is stored; its variants keep their identifiers.
     /// - Throws: `PushProblems` for a day or a time that is none.
     init(
         _ draft: CampaignDraft,
@@ -15,14 +15,15 @@ extension CampaignContent {
         known: CampaignContent?,
         makeID: () -> UUID
     ) throws(PushProblems) {
-        let ids = known?.variants.map(\.apiID) ?? []
+        let ids = Set(known?.variants.map(\.apiID) ?? [])
         self.init(
             name: draft.name,
             audience: audience,
             delivery: try CampaignDelivery(draft.timing, zone: zone),
-            variants: draft.variants.enumerated().map { index, variant in
-                CampaignVariant(
-                    apiID: ids.indices.contains(index) ? ids[index] : makeID(),
+            variants: draft.variants.map { variant in
+                let id = UUID(uuidString: variant.id).flatMap { ids.contains($0) ? $0 : nil }
+                return CampaignVariant(
+                    apiID: id ?? makeID(),
                     name: variant.name,
                     weight: variant.weight,
                     message: CampaignMessage(variant, common: draft.common)
@@ -233,6 +234,7 @@ extension CampaignDraft {
 extension VariantDraft {
     fileprivate init(_ variant: CampaignVariant) {
         self.init()
+        id = variant.apiID.uuidString.lowercased()
         name = variant.name
         weight = variant.weight
         text = VariantText(variant.message.common.message)

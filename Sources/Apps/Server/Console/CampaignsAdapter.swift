@@ -42,16 +42,11 @@ struct CampaignsAdapter: CampaignPages {
             )
         }
         let figures = counts.figures
-        let results = campaign.content.variants.indices.map { index in
-            let parts = figures.variants.filter { $0.variant == index }
-            let direct = parts.map(\.directOpens).reduce(0, +)
-            return VariantResult(
-                sent: parts.map(\.sent).reduce(0, +),
-                directOpens: direct,
-                influencedOpens: parts.map(\.totalOpens).reduce(0, +) - direct,
-                failed: parts.map(\.bounces).reduce(0, +)
-            )
-        }
+        let results = Self.results(
+            of: campaign.content,
+            try await store.variantRecords(of: campaign.id),
+            figures.variants
+        )
         let sends = try await store.sends(of: campaign.id, limit: Self.shownLaunches, offset: 0)
         return CampaignDetail(
             row: CampaignRow(campaign),
@@ -71,6 +66,52 @@ struct CampaignsAdapter: CampaignPages {
             },
             pushes: try await pages.summaries(of: sends)
         )
+    }
+
+    /// The present texts in their order, then those that were sent before them.
+    private static func results(
+        of content: CampaignContent,
+        _ records: [CampaignVariantRecord],
+        _ figures: [VariantFigures]
+    ) -> [VariantResult] {
+        func result(
+            _ number: Int,
+            _ name: String,
+            _ message: CampaignMessage,
+            _ standing: VariantResult.Standing
+        ) -> VariantResult {
+            let parts = figures.filter { $0.variant == number }
+            let direct = parts.map(\.directOpens).reduce(0, +)
+            return VariantResult(
+                name: name,
+                text: message.common.message.body,
+                standing: standing,
+                sent: parts.map(\.sent).reduce(0, +),
+                directOpens: direct,
+                influencedOpens: parts.map(\.totalOpens).reduce(0, +) - direct,
+                failed: parts.map(\.bounces).reduce(0, +)
+            )
+        }
+        let present = content.variants.indices.map { index in
+            let variant = content.variants[index]
+            return result(
+                content.number(ofVariantAt: index),
+                variant.name,
+                variant.message,
+                .current
+            )
+        }
+        let numbers = Set(content.variants.indices.map(content.number(ofVariantAt:)))
+        let ids = Set(content.variants.map(\.apiID))
+        let past = records.filter { !numbers.contains($0.number) }.map { record in
+            result(
+                record.number,
+                record.name,
+                record.message,
+                ids.contains(record.apiID) ? .earlier : .removed
+            )
+        }
+        return present + past.filter { $0.sent > 0 || $0.failed > 0 }
     }
 
     func campaignSketch(

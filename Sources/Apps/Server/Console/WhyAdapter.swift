@@ -64,7 +64,9 @@ struct WhyAdapter: WhyPages {
             verdict: WhyVerdict(explanation.answer),
             isInAudience: isInAudience,
             isSubscribed: profile.pushSubscription != .unsubscribed,
-            variant: explanation.entry?.variant.map { $0 + 1 },
+            variant: explanation.entry?.variant.flatMap {
+                send.content.launch?.content.variant(numbered: $0)?.name
+            },
             devices: explanation.devices.map { story in
                 WhyDevice(
                     model: story.device.map { $0.model ?? $0.platform },

@@ -26,7 +26,11 @@ struct ExplanationText {
         ]
         if let entry = explanation.entry {
             let place =
-                entry.isControl ? "control group" : entry.variant.map { "variant \($0 + 1)" }
+                entry.isControl
+                ? "control group"
+                : entry.variant.flatMap {
+                    explanation.send.content.launch?.content.variant(numbered: $0)
+                }.map { "variant \($0.name)" }
             lines.append("  campaign:  \(place ?? "takes part"), due \(Self.time(entry.dueAt))")
         }
         lines += explanation.rule?.facts.map { "  rule:      \($0)" } ?? []

@@ -45,6 +45,16 @@ package struct CampaignContent: Sendable, Hashable, Codable {
     }
 }
 
+extension CampaignContent {
+    /// What the ledger knows the variant at a place by.
+    package func number(ofVariantAt index: Int) -> Int { variants[index].number ?? index }
+
+    /// The variant that the ledger knows by a number.
+    package func variant(numbered number: Int) -> CampaignVariant? {
+        variants.indices.first { self.number(ofVariantAt: $0) == number }.map { variants[$0] }
+    }
+}
+
 /// When the recipients of a send are picked (抽出タイミング).
 package enum ExtractionTiming: String, Sendable, Hashable, Codable, CaseIterable {
     /// When it is reserved: who matches later is not added, who matches no longer still gets it.

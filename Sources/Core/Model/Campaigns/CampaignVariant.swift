@@ -2,8 +2,11 @@ import Foundation
 
 /// One of the messages that a campaign tries.
 package struct CampaignVariant: Sendable, Hashable, Codable {
-    /// The identifier of the REST API (`message_variation_id`).
+    /// The identifier of the REST API (`message_variation_id`); it stays when the text changes.
     package var apiID: UUID
+    /// What the ledger knows this text by: given by the store, never to another text of the
+    /// campaign once it was sent. `nil` means its place.
+    package var number: Int?
     package var name: String
     /// Its part of the users outside the control group, relative to the other weights.
     package var weight: Int

@@ -99,15 +99,13 @@ package struct SendContent: Sendable, Hashable, Codable {
         self.author = author
     }
 
-    /// What a device of `platform` gets; `variant` is an index into the campaign's variants.
+    /// What a device of `platform` gets; `variant` is the number of a variant of the launch.
     package func message(
         for platform: MessagePlatform,
         variant: Int?
     ) -> PlatformMessage {
-        if let variant, let variants = launch?.content.variants,
-            variants.indices.contains(variant)
-        {
-            return variants[variant].message[platform]
+        if let found = variant.flatMap({ launch?.content.variant(numbered: $0) }) {
+            return found.message[platform]
         }
         return platforms?[platform] ?? PlatformMessage(message, options: options)
     }

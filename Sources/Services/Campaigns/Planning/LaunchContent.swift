@@ -8,8 +8,10 @@ extension Campaign {
         audience: Audience? = nil,
         part: CampaignLaunch.Part = .everybody
     ) -> SendContent {
-        let common =
-            content.variants.first?.message.common ?? PlatformMessage(PushMessage(body: ""))
+        // Where all get one variant, the launch is shown under its text.
+        var shown = content.variants.first
+        if case .rest(let winner) = part { shown = content.variants[winner] }
+        let common = shown?.message.common ?? PlatformMessage(PushMessage(body: ""))
         var send = SendContent(
             message: common.message,
             audience: audience ?? content.audience,

@@ -10,7 +10,6 @@ extension SQLiteStore: CampaignStore {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> Campaign {
-        let text = try StoredJSON.text(content)
         return try await write { database in
             try database.execute(
                 sql: """
@@ -19,16 +18,23 @@ extension SQLiteStore: CampaignStore {
                     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    workspace.rawValue, apiID, content.name, text, content.isTriggered,
-                    now.milliseconds, now.milliseconds,
+                    workspace.rawValue, apiID, content.name, try StoredJSON.text(content),
+                    content.isTriggered, now.milliseconds, now.milliseconds,
                 ]
             )
+            let id = CampaignID(database.lastInsertedRowID)
+            let numbered = try CampaignVariantRows(campaign: id, database: database)
+                .numbered(content)
+            try database.execute(
+                sql: "UPDATE campaigns SET content = ? WHERE id = ?",
+                arguments: [try StoredJSON.text(numbered), id.rawValue]
+            )
             return Campaign(
-                id: CampaignID(database.lastInsertedRowID),
+                id: id,
                 workspace: workspace,
                 apiID: apiID,
                 state: .draft,
-                content: content,
+                content: numbered,
                 createdAt: now,
                 updatedAt: now
             )
@@ -88,6 +94,23 @@ extension SQLiteStore: CampaignStore {
                 Campaign.init(row:)
             )
             return (campaigns, total)
+        }
+    }
+
+    package func numbered(
+        _ content: CampaignContent,
+        of campaign: CampaignID
+    ) async throws -> CampaignContent {
+        try await write { database in
+            try CampaignVariantRows(campaign: campaign, database: database).numbered(content)
+        }
+    }
+
+    package func variantRecords(
+        of campaign: CampaignID
+    ) async throws -> [CampaignVariantRecord] {
+        try await read { database in
+            try CampaignVariantRows(campaign: campaign, database: database).records()
         }
     }
 

@@ -104,12 +104,14 @@ struct CampaignDescription {
     }
 
     /// One day of a series.
-    func row(_ day: CampaignDay) -> JSONValue {
+    ///
+    /// - Parameter records: All texts that the campaign has had.
+    func row(_ day: CampaignDay, _ records: [CampaignVariantRecord]) -> JSONValue {
         var row: [String: JSONValue] = [
             "time": .string(day.day.description),
             "unique_recipients": .integer(Int64(day.uniqueRecipients)),
             "revenue": .number(day.revenue),
-            "messages": .object(messages(day)),
+            "messages": .object(messages(day, records)),
         ]
         for index in 0..<max(1, content.conversions.count) {
             let suffix = index == 0 ? "" : String(index)
@@ -126,13 +128,39 @@ struct CampaignDescription {
         return .object(row)
     }
 
-    private func messages(_ day: CampaignDay) -> [String: JSONValue] {
+    /// A variant has one row whatever texts it has had, also when it was taken away meanwhile.
+    private func messages(
+        _ day: CampaignDay,
+        _ records: [CampaignVariantRecord]
+    ) -> [String: JSONValue] {
+        struct Key: Hashable {
+            var platform: MessagePlatform
+            var variant: UUID
+        }
+        let variants = Dictionary(
+            records.map { ($0.number, $0.apiID) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let names = Dictionary(records.map { ($0.apiID, $0.name) }, uniquingKeysWith: { $1 })
+        var sums: [Key: VariantFigures] = [:]
+        var order: [Key] = []
+        for figures in day.variants {
+            guard let variant = variants[figures.variant] else { continue }
+            let key = Key(platform: figures.platform, variant: variant)
+            guard var sum = sums[key] else {
+                sums[key] = figures
+                order.append(key)
+                continue
+            }
+            sum.add(figures)
+            sums[key] = sum
+        }
         var channels: [String: [JSONValue]] = [:]
-        for figures in day.variants where content.variants.indices.contains(figures.variant) {
-            let variant = content.variants[figures.variant]
-            channels[figures.platform.channel, default: []].append([
-                "variation_api_id": .string(variant.apiID.uuidString.lowercased()),
-                "variation_name": .string(variant.name),
+        for key in order {
+            guard let figures = sums[key] else { continue }
+            channels[key.platform.channel, default: []].append([
+                "variation_api_id": .string(key.variant.uuidString.lowercased()),
+                "variation_name": .string(names[key.variant] ?? ""),
                 "sent": .integer(Int64(figures.sent)),
                 "direct_opens": .integer(Int64(figures.directOpens)),
                 "total_opens": .integer(Int64(figures.totalOpens)),

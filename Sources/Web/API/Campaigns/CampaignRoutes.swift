@@ -108,10 +108,11 @@ struct CampaignRoutes: Sendable {
             days: length,
             endingAt: try reader.time("ending_at") ?? now()
         )
+        let records = try await store.variantRecords(of: campaign.id)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",
-                "data": .array(days.map { CampaignDescription(campaign).row($0) }),
+                "data": .array(days.map { CampaignDescription(campaign).row($0, records) }),
             ])
         )
     }

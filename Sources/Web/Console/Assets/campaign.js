@@ -121,7 +121,9 @@ function number(variants) {
       }
     }
     const name = card.querySelector(`[name="${now}name"]`);
-    if (!name.value || /^[A-H]$/.test(name.value)) name.value = letter;
+    // A stored variant keeps the name under which it was sent.
+    const isStored = card.querySelector(`[name="${now}id"]`).value !== "";
+    if (!name.value || (!isStored && /^[A-H]$/.test(name.value))) name.value = letter;
     for (const labelled of card.querySelectorAll("[aria-label]")) {
       const label = labelled.getAttribute("aria-label");
       labelled.setAttribute("aria-label", label.replace(/ [A-H]$/, ` ${letter}`));

@@ -4,6 +4,9 @@ import WebPages
 struct CampaignDetailPage {
     struct Variant {
         let name: String
+        let text: String
+        /// What became of it; `nil` for a text that is sent now.
+        let standing: String?
         let sent: String
         let direct: String
         let influenced: String
@@ -62,6 +65,8 @@ struct CampaignDetailPage {
         tone = row.phase.tone
         note = detail.draft.note.isEmpty ? nil : detail.draft.note
         let sum = VariantResult(
+            name: "",
+            text: "",
             sent: detail.variants.map(\.sent).reduce(0, +),
             directOpens: detail.variants.map(\.directOpens).reduce(0, +),
             influencedOpens: detail.variants.map(\.influencedOpens).reduce(0, +),
@@ -77,9 +82,12 @@ struct CampaignDetailPage {
         control = words.counted("campaigns.control_users", detail.control)
         hasControl = detail.draft.controlShare > 0
         next = row.nextAt.map(visit.moment)
-        variants = zip(detail.draft.variants, detail.variants).map { variant, result in
+        variants = detail.variants.map { result in
             Variant(
-                name: variant.name,
+                name: result.name,
+                text: result.text,
+                standing: result.standing == .current
+                    ? nil : words("campaigns.variant_\(result.standing.rawValue)"),
                 sent: words.number(result.sent),
                 direct: words.number(result.directOpens),
                 influenced: words.number(result.influencedOpens),

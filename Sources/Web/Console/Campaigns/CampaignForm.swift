@@ -83,6 +83,7 @@ struct CampaignForm {
     private static func variant(_ number: Int, _ fields: FormFields) -> VariantDraft {
         let prefix = "v\(number)."
         var variant = VariantDraft()
+        variant.id = fields[prefix + "id"]
         variant.name = fields[prefix + "name"].trimmingCharacters(in: .whitespaces)
         if variant.name.isEmpty { variant.name = letter(number) }
         variant.text = text(prefix, fields)

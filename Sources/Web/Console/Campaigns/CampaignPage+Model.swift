@@ -34,6 +34,7 @@ struct CampaignPage {
 
     struct Variant {
         let number: Int
+        let id: String
         let letter: String
         let name: String
         let weight: String
@@ -93,6 +94,7 @@ struct CampaignPage {
         variants = form.variants.enumerated().map { number, variant in
             Variant(
                 number: number,
+                id: variant.id,
                 letter: CampaignForm.letter(number),
                 name: variant.name,
                 weight: form.weights.indices.contains(number) ? form.weights[number] : "",

@@ -128,14 +128,37 @@ package struct CampaignDetail: Sendable, Hashable {
     }
 }
 
-/// What came of one variant, on all platforms.
+/// What came of one text of a variant, on all platforms.
 package struct VariantResult: Sendable, Hashable {
+    package enum Standing: String, Sendable, Hashable, CaseIterable {
+        case current
+        /// Its variant says something else now.
+        case earlier
+        /// Its variant was taken away.
+        case removed
+    }
+
+    package var name: String
+    /// What was sent.
+    package var text: String
+    package var standing: Standing
     package var sent: Int
     package var directOpens: Int
     package var influencedOpens: Int
     package var failed: Int
 
-    package init(sent: Int, directOpens: Int, influencedOpens: Int, failed: Int) {
+    package init(
+        name: String,
+        text: String,
+        standing: Standing = .current,
+        sent: Int,
+        directOpens: Int,
+        influencedOpens: Int,
+        failed: Int
+    ) {
+        self.name = name
+        self.text = text
+        self.standing = standing
         self.sent = sent
         self.directOpens = directOpens
         self.influencedOpens = influencedOpens
@@ -177,6 +200,8 @@ package struct CampaignDraft: Sendable, Hashable {
 }
 
 package struct VariantDraft: Sendable, Hashable {
+    /// The identifier that it is stored under; empty for a new one.
+    package var id = ""
     package var name = ""
     package var weight = 1
     package var text = VariantText()

@@ -38,8 +38,8 @@ package struct WhyLaunch: Sendable, Hashable {
     /// Whether the user is in the audience now; `nil` when that cannot be said.
     package var isInAudience: Bool?
     package var isSubscribed: Bool
-    /// Of a campaign with several variants, from 1.
-    package var variant: Int?
+    /// The name of the variant, of a campaign.
+    package var variant: String?
     package var devices: [WhyDevice]
 
     package init(
@@ -49,7 +49,7 @@ package struct WhyLaunch: Sendable, Hashable {
         verdict: WhyVerdict,
         isInAudience: Bool?,
         isSubscribed: Bool,
-        variant: Int?,
+        variant: String?,
         devices: [WhyDevice]
     ) {
         self.number = number

@@ -111,7 +111,7 @@ extension WhyPage.Launch {
                 [
                     WhyPage.Fact(
                         label: words("campaigns.variant"),
-                        value: CampaignForm.letter($0 - 1)
+                        value: $0
                     )
                 ]
             } ?? [])

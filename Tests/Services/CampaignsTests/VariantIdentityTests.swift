@@ -1,0 +1,116 @@
+import Campaigns
+import Foundation
+import Model
+import Ports
+import Testing
+
+/// What was measured stays with the text that was sent, whatever becomes of the campaign.
+@Suite("Variants have identities")
+struct VariantIdentityTests {
+    private func sent(
+        _ campaign: Campaign,
+        _ world: CampaignWorld
+    ) async throws -> [String: Int] {
+        let records = try await world.store.variantRecords(of: campaign.id)
+        let figures = try await CampaignReports(store: world.store).figures(of: campaign).variants
+        var sums: [String: Int] = [:]
+        for record in records {
+            let parts = figures.filter { $0.variant == record.number }
+            let text = record.message.common.message.body
+            sums[text, default: 0] += parts.map(\.sent).reduce(0, +)
+        }
+        return sums.filter { $0.value > 0 }
+    }
+
+    private func byText(_ sent: [CampaignWorld.Sent]) -> [String: Int] {
+        Dictionary(grouping: sent, by: \.text).mapValues(\.count)
+    }
+
+    @Test("a variant that is taken away keeps what was sent under its text, the others theirs")
+    func removed() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(40)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
+                    $0.reeligibility = .after(0)
+                }
+            )
+            let trigger = CampaignTrigger(audience: .everyone, author: "test")
+            _ = try await world.service.trigger(campaign, trigger)
+            var expected = byText(try await world.settle())
+            #expect(expected.count == 2)
+            let beta = campaign.content.variants[1]
+
+            var content = campaign.content
+            content.variants = [beta, CampaignWorld.variant("Gamma")]
+            try await world.service.update(campaign, to: content)
+            let edited = try await world.read(campaign)
+            #expect(edited.content.variants[0].apiID == beta.apiID)
+            #expect(try await sent(edited, world) == expected)
+
+            _ = try await world.service.trigger(edited, trigger)
+            let again = byText(try await world.settle())
+            #expect(again["Alpha!"] == nil)
+            expected.merge(again, uniquingKeysWith: +)
+            #expect(try await sent(edited, world) == expected)
+            let records = try await world.store.variantRecords(of: campaign.id)
+            #expect(records.map(\.name) == ["Alpha", "Beta", "Gamma"])
+            #expect(records.map(\.number) == [0, 1, 2])
+        }
+    }
+
+    @Test("another text of a variant is measured apart, under the same identifier")
+    func reworded() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(12)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.apiTriggered, variants: ["Old"]) {
+                    $0.reeligibility = .after(0)
+                }
+            )
+            let trigger = CampaignTrigger(audience: .everyone, author: "test")
+            _ = try await world.service.trigger(campaign, trigger)
+            _ = try await world.settle()
+            var content = campaign.content
+            content.variants[0].message.common.message.body = "New!"
+            content.variants[0].name = "Newer"
+            try await world.service.update(campaign, to: content)
+            let edited = try await world.read(campaign)
+            _ = try await world.service.trigger(edited, trigger)
+            _ = try await world.settle()
+            #expect(try await sent(edited, world) == ["Old!": 12, "New!": 12])
+            let records = try await world.store.variantRecords(of: campaign.id)
+            #expect(Set(records.map(\.apiID)) == [campaign.content.variants[0].apiID])
+            // Back to the old text: that is what it is counted as.
+            try await world.service.update(edited, to: campaign.content)
+            let back = try await world.read(campaign)
+            _ = try await world.service.trigger(back, trigger)
+            _ = try await world.settle()
+            #expect(try await sent(back, world) == ["Old!": 24, "New!": 12])
+        }
+    }
+
+    @Test("a launch to one variant is shown under that variant's text")
+    func shown() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(20)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.immediately, variants: ["Alpha", "Beta"]) {
+                    $0.variants[0].weight = 0
+                    $0.winner = WinnerRule(testShare: 50, duration: 3_600)
+                }
+            )
+            _ = try await world.settle()
+            world.advance(3_601)
+            _ = try await world.settle()
+            let sends = try await world.store.sends(of: campaign.id, limit: 5, offset: 0)
+            let rest = try #require(sends.first)
+            guard case .rest(let winner)? = rest.content.launch?.part else {
+                Issue.record("the newest launch is not that of the rest")
+                return
+            }
+            let text = campaign.content.variants[winner].message.common.message.body
+            #expect(rest.content.message.body == text)
+        }
+    }
+}
