@@ -51,7 +51,10 @@ package struct ProfileVariables: LiquidVariables {
             return standard(.timeZone) ?? (device?.timeZone).map(LiquidValue.string)
         case "language":
             return standard(.language)
-                ?? (device?.locale).map { .string(String($0.prefix { $0 != "_" && $0 != "-" })) }
+                ?? (device?.locale).flatMap { DeviceLocale($0).language }.map(LiquidValue.string)
+        case "country":
+            return standard(.country)
+                ?? (device?.locale).flatMap { DeviceLocale($0).country }.map(LiquidValue.string)
         default:
             return StandardAttribute(rawValue: name.text).flatMap(standard)
         }

@@ -46,6 +46,7 @@ enum Migrations {
         ("influenced opens", InfluencedOpenSchema.sql),
         ("form drafts", FormDraftSchema.sql),
         ("campaign variants", CampaignVariantSchema.sql),
+        ("reports of devices", DeviceReportSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

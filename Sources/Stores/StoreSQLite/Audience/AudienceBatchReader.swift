@@ -54,6 +54,11 @@ struct AudienceBatchReader {
         checkingRows: Bool
     ) throws -> AudienceProfileBatch {
         batch = AudienceProfileBatch()
+        var latest = try LatestDevices(
+            database,
+            where: "profile_id > ? AND profile_id <= ?",
+            arguments: [id, last]
+        )
         try RawRows.forEach(
             database,
             sql: AudienceProfileRows.pageOfProfiles,
@@ -63,7 +68,8 @@ struct AudienceBatchReader {
             let isReadable =
                 try !checkingRows
                 || unreadable.value("profiles", row.integer(0), { try check(row) }) != nil
-            if isReadable { try readProfile(row) }
+            let report = latest.report(of: row.integer(0))
+            if isReadable { try readProfile(row, report) }
             return true
         }
         guard !batch.rowIDs.isEmpty else { return batch }
@@ -93,7 +99,7 @@ struct AudienceBatchReader {
         }
     }
 
-    private mutating func readProfile(_ row: RawRows) throws {
+    private mutating func readProfile(_ row: RawRows, _ latest: LatestDevices.Report?) throws {
         batch.beginRow(row.integer(0))
         // What has a column of its own stands before what the attributes say.
         setText(.externalID, row, 2)
@@ -106,6 +112,13 @@ struct AudienceBatchReader {
         try setTime(.lastSessionAt, row, 8)
         try setTime(.createdAt, row, 9)
         try row.withText(4) { try readStandardAttributes($0) }
+        // What holds where the attributes say nothing: of two values the first one stays.
+        setText(.emailSubscription, SubscriptionState.subscribed.rawValue)
+        if let place = latest?.place {
+            setText(.language, place.language)
+            setText(.country, place.country)
+        }
+        setText(.timeZone, latest?.timeZone)
         try row.withText(5) { try readCustomAttributes($0) }
     }
 
@@ -117,6 +130,15 @@ struct AudienceBatchReader {
         guard !skipped.contains(attribute), !row.isNull(column) else { return }
         let place = batch.place(of: .standard(attribute))
         row.withText(column) { batch.append(text: $0, to: place) }
+    }
+
+    private mutating func setText(
+        _ attribute: Segments.StandardAttribute,
+        _ text: String?
+    ) {
+        guard !skipped.contains(attribute), var text else { return }
+        let place = batch.place(of: .standard(attribute))
+        text.withUTF8 { batch.append(text: $0, to: place) }
     }
 
     private mutating func setTime(

@@ -64,12 +64,17 @@ struct AudienceProfileRows {
     ) throws -> [AudienceProfile] {
         var profiles: [AudienceProfile] = []
         profiles.reserveCapacity(Int(last - id))
+        var latest = try LatestDevices(
+            database,
+            where: "profile_id > ? AND profile_id <= ?",
+            arguments: [id, last]
+        )
         try RawRows.forEach(
             database,
             sql: Self.pageOfProfiles,
             arguments: [id, last, workspace.rawValue]
         ) {
-            if let profile = try readable($0) { profiles.append(profile) }
+            if let profile = try readable($0, &latest) { profiles.append(profile) }
             return true
         }
         guard !profiles.isEmpty else { return [] }
@@ -87,6 +92,11 @@ struct AudienceProfileRows {
         let list = try StoredJSON.text(ids.sorted())
         var workspaces: [WorkspaceID] = []
         var profiles: [AudienceProfile] = []
+        var latest = try LatestDevices(
+            database,
+            where: "profile_id IN (SELECT value FROM json_each(?))",
+            arguments: [list]
+        )
         try RawRows.forEach(
             database,
             sql: """
@@ -95,7 +105,7 @@ struct AudienceProfileRows {
                 """,
             arguments: [list]
         ) {
-            guard let profile = try readable($0) else { return true }
+            guard let profile = try readable($0, &latest) else { return true }
             workspaces.append(WorkspaceID($0.integer(1)))
             profiles.append(profile)
             return true
@@ -146,8 +156,20 @@ struct AudienceProfileRows {
         )
     }
 
-    private func readable(_ row: RawRows) throws -> AudienceProfile? {
-        try unreadable.value("profiles", row.integer(0)) { try Self.profile(row) }
+    private func readable(
+        _ row: RawRows,
+        _ latest: inout LatestDevices
+    ) throws -> AudienceProfile? {
+        let report = latest.report(of: row.integer(0))
+        return try unreadable.value("profiles", row.integer(0)) {
+            var profile = try Self.profile(row)
+            profile.language = profile.language ?? report?.place?.language
+            profile.country = profile.country ?? report?.place?.country
+            profile.timeZone = profile.timeZone ?? report?.timeZone
+            profile.emailSubscription =
+                profile.emailSubscription ?? SubscriptionState.subscribed.rawValue
+            return profile
+        }
     }
 
     private static func profile(_ row: RawRows) throws -> AudienceProfile {
