@@ -8,7 +8,7 @@ package protocol ExportStore: Sendable {
         in workspace: WorkspaceID,
         after id: Int64,
         limit: Int
-    ) async throws -> [(id: Int64, user: Profile)]
+    ) async throws -> [(id: Int64, user: ExportedUser)]
 
     /// Events behind `id`; those of deleted users are gone with them.
     func exportEvents(
@@ -25,7 +25,25 @@ package protocol ExportStore: Sendable {
     ) async throws -> [(id: Int64, send: ExportedSend)]
 }
 
+package struct ExportedUser: Sendable {
+    package var profile: Profile
+    package var aliases: [UserRecord.Alias]
+    package var devices: [RestoredUser.OwnDevice]
+
+    package init(
+        _ profile: Profile,
+        aliases: [UserRecord.Alias],
+        devices: [RestoredUser.OwnDevice]
+    ) {
+        self.profile = profile
+        self.aliases = aliases
+        self.devices = devices
+    }
+}
+
 package struct ExportedEvent: Sendable {
+    /// The bundle identifier of the app in which it happened.
+    package var app: String?
     package var externalID: String?
     package var userID: UUID
     package var name: String
@@ -37,8 +55,10 @@ package struct ExportedEvent: Sendable {
         userID: UUID,
         name: String,
         time: Date,
-        properties: EventProperties
+        properties: EventProperties,
+        app: String? = nil
     ) {
+        self.app = app
         self.externalID = externalID
         self.userID = userID
         self.name = name

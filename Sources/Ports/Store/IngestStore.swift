@@ -53,6 +53,8 @@ package struct IngestItem: Sendable {
             properties: EventProperties
         )
         case attributes(AttributeChanges)
+        /// A purchase, a session or the like as a server has stored it.
+        case storedEvent(name: String, properties: EventProperties)
         case alias(name: String, label: String)
         case userChanged(previous: UserReference)
         case sessionStarted
@@ -78,6 +80,8 @@ package struct IngestItem: Sendable {
     package var app: String?
     /// Another name that the user gets with the content.
     package var alias: UserRecord.Alias?
+    /// What is known of a user who is brought back from an export.
+    package var restored: RestoredUser?
     /// What of the element was left out when it was read; the outcome names it.
     package var leftOut: [AttributeProblem] = []
 

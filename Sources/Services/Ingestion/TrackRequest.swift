@@ -112,11 +112,20 @@ package struct TrackRequest: Sendable {
         }
     }
 
+    /// What a server stores as events of its own, by the names that an export shows.
+    private static let storedNames: Set<String> = [
+        "$purchase", "$session_start", "$session_end", Uninstall.eventName,
+    ]
+
     /// One element of a list: `attributes`, `events` or `purchases`.
+    ///
+    /// - Parameter isExport: The element is a row of an export, which has purchases and sessions among
+    ///   the events.
     package static func item(
         _ element: JSONNode,
         _ list: String,
-        _ now: Date
+        _ now: Date,
+        isExport: Bool = false
     ) throws(FieldProblem) -> IngestItem {
         guard element.kind == .object else { throw FieldProblem("", "must be an object") }
         if let flaw = element.flaw { throw FieldProblem(flaw.path, flaw.message) }
@@ -144,7 +153,7 @@ package struct TrackRequest: Sendable {
             user: user,
             updatesExistingOnly: existingOnly ?? isAlias(user),
             time: try time(element, now),
-            content: try content(element, list)
+            content: try content(element, list, isExport)
         )
         if let app = element.present("app_id") {
             item.app = app.string
@@ -164,12 +173,16 @@ package struct TrackRequest: Sendable {
 
     private static func content(
         _ element: JSONNode,
-        _ list: String
+        _ list: String,
+        _ isExport: Bool
     ) throws(FieldProblem) -> IngestItem.Content {
         switch list {
         case "events":
             guard let name = element["name"]?.string else {
                 throw FieldProblem("name", "is required and must be a string")
+            }
+            if isExport, storedNames.contains(name) {
+                return .storedEvent(name: name, properties: try FieldRule.properties(element))
             }
             try FieldRule.eventName(name)
             return .event(name: name, properties: try FieldRule.properties(element))

@@ -117,6 +117,25 @@ extension IngestTransaction {
         return true
     }
 
+    /// Brings back the user of an export, if this is none who is known here; what could not be
+    /// brought back is named.
+    func restore(
+        _ item: IngestItem,
+        in workspace: WorkspaceID
+    ) throws -> [AttributeProblem] {
+        guard let restored = item.restored, try find(item.user, in: workspace) == nil,
+            try find(.profile(restored.publicID), in: workspace) == nil
+        else { return [] }
+        var externalID: String?
+        if case .external(let name) = item.user { externalID = name }
+        let restorer = UserRestorer(restored: restored, workspace: workspace, database: database)
+        let profile = try restorer.insert(externalID: externalID)
+        note(item.user, profile.id, workspace)
+        note(.profile(restored.publicID), profile.id, workspace)
+        profiles[profile.id] = profile
+        return try restorer.insertDevices(of: profile.id, &apps)
+    }
+
     private func note(_ reference: UserReference, _ id: ProfileID, _ workspace: WorkspaceID) {
         if case .external(let name) = reference {
             resolved[IdentityCache.Key(workspace: workspace, externalID: name)] = id

@@ -21,7 +21,7 @@ final class IngestTransaction {
     var changed: Set<ProfileID> = []
     private var blocked = BlockedNames()
     private var groups = KnownSubscriptionGroups()
-    private var apps = NamedApps()
+    var apps = NamedApps()
     /// The app of the device whose request is applied.
     var deviceApp: AppID?
     /// The installation whose request is applied, where one of the users is new.
@@ -151,6 +151,7 @@ final class IngestTransaction {
         if item.isTokenImport, try tokens.knowsAny(of: item.pushTokens) {
             return .stored(except: [])
         }
+        let restoring = try restore(item, in: workspace)
         let found =
             item.updatesExistingOnly
             ? try find(item.user, in: workspace)
@@ -164,7 +165,7 @@ final class IngestTransaction {
         }
         let outcome = try store(item, of: profile, workspace, device)
         guard case .stored(var problems) = outcome else { return outcome }
-        problems += item.leftOut
+        problems += item.leftOut + restoring
         if let name = item.app, try apps.app(name, in: workspace, database) == nil {
             problems.append(
                 AttributeProblem(
@@ -212,6 +213,11 @@ final class IngestTransaction {
             problems += try groups.removeUnknown(from: &changes, in: workspace, database)
             try change(profile) { problems += $0.apply(changes, at: item.time) }
             return .stored(except: problems)
+        case .storedEvent(let name, let properties):
+            if name == "$session_start" {
+                try change(profile) { $0.noteStoredSession(at: item.time) }
+            }
+            try events.insert(name, properties, item.time, profile, workspace, app: app)
         case .alias(let name, let label):
             if let refusal = try addAlias(name, label, to: profile, workspace) {
                 return .rejected(field: "alias", message: refusal)

@@ -65,6 +65,27 @@ extension Profile {
 }
 
 extension Device {
+    /// Writes a device with everything it has. Nothing happens when the installation is known.
+    func insert(into database: Database, _ workspace: WorkspaceID) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO devices (id, workspace_id, app_id, installation_id,
+                    profile_id, platform, model, os_version, app_version, sdk_version, locale,
+                    time_zone, push_provider, push_token, push_environment, push_authorization,
+                    push_public_key, push_secret, push_registered_at, updated_at)
+                VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                    ?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(arguments: [
+            workspace.rawValue, app.rawValue, installation, profile.rawValue, platform, model,
+            osVersion, appVersion, sdkVersion, locale, timeZone, push?.provider.rawValue,
+            push?.token, push?.environment?.rawValue, push?.authorization.rawValue,
+            push?.publicKey, push?.authenticationSecret, push?.registeredAt.milliseconds,
+            updatedAt.milliseconds,
+        ])
+    }
+
     /// `prefix` stands before each column where a row comes from a join.
     init(row: Row, prefix: String = "") {
         self.init(

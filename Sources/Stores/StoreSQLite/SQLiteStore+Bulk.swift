@@ -18,27 +18,7 @@ extension SQLiteStore: BulkStore {
 
     package func insert(_ devices: [Device], in workspace: WorkspaceID) async throws {
         try await write { database in
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO devices (id, workspace_id, app_id, installation_id, profile_id,
-                        platform, model, os_version, app_version, sdk_version, locale, time_zone,
-                        push_provider, push_token, push_environment, push_authorization,
-                        push_public_key, push_secret, push_registered_at, updated_at)
-                    VALUES (\(RetiredID.next("devices")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                        ?, ?, ?, ?, ?)
-                    """
-            )
-            for device in devices {
-                try insert.execute(arguments: [
-                    workspace.rawValue, device.app.rawValue, device.installation,
-                    device.profile.rawValue, device.platform, device.model, device.osVersion,
-                    device.appVersion, device.sdkVersion, device.locale, device.timeZone,
-                    device.push?.provider.rawValue, device.push?.token,
-                    device.push?.environment?.rawValue, device.push?.authorization.rawValue,
-                    device.push?.publicKey, device.push?.authenticationSecret,
-                    device.push?.registeredAt.milliseconds, device.updatedAt.milliseconds,
-                ])
-            }
+            for device in devices { try device.insert(into: database, workspace) }
         }
     }
 

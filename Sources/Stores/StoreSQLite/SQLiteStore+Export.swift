@@ -8,7 +8,7 @@ extension SQLiteStore: ExportStore {
         in workspace: WorkspaceID,
         after id: Int64,
         limit: Int
-    ) async throws -> [(id: Int64, user: Profile)] {
+    ) async throws -> [(id: Int64, user: ExportedUser)] {
         try await read { [unreadable] database in
             // Read one by one: a page has to be full as long as there are rows that can be read.
             let rows = try Row.fetchCursor(
@@ -16,13 +16,67 @@ extension SQLiteStore: ExportStore {
                 sql: "SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id",
                 arguments: [id, workspace.rawValue]
             )
-            var users: [(id: Int64, user: Profile)] = []
-            while users.count < limit, let row = try rows.next() {
-                let user = try unreadable.value("profiles", row["id"]) { try Profile(row: row) }
-                if let user { users.append((row["id"], user)) }
+            var profiles: [Profile] = []
+            while profiles.count < limit, let row = try rows.next() {
+                let profile = try unreadable.value("profiles", row["id"]) { try Profile(row: row) }
+                if let profile { profiles.append(profile) }
             }
-            return users
+            let ids = try StoredJSON.text(profiles.map(\.id))
+            let aliases = try Self.aliases(ids, database)
+            let devices = try Self.devices(ids, database)
+            return profiles.map { profile in
+                let user = ExportedUser(
+                    profile,
+                    aliases: aliases[profile.id] ?? [],
+                    devices: devices[profile.id] ?? []
+                )
+                return (id: profile.id.rawValue, user: user)
+            }
         }
+    }
+
+    private static func aliases(
+        _ ids: String,
+        _ database: Database
+    ) throws -> [ProfileID: [UserRecord.Alias]] {
+        var aliases: [ProfileID: [UserRecord.Alias]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT profile_id, name, label FROM aliases
+                WHERE profile_id IN (SELECT value FROM json_each(?)) ORDER BY profile_id, label
+                """,
+            arguments: [ids]
+        )
+        while let row = try rows.next() {
+            aliases[ProfileID(row["profile_id"]), default: []].append(
+                UserRecord.Alias(name: row["name"], label: row["label"])
+            )
+        }
+        return aliases
+    }
+
+    private static func devices(
+        _ ids: String,
+        _ database: Database
+    ) throws -> [ProfileID: [RestoredUser.OwnDevice]] {
+        var devices: [ProfileID: [RestoredUser.OwnDevice]] = [:]
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT devices.*, apps.bundle_id FROM devices JOIN apps ON apps.id = app_id
+                WHERE profile_id IN (SELECT value FROM json_each(?))
+                ORDER BY profile_id, devices.id
+                """,
+            arguments: [ids]
+        )
+        while let row = try rows.next() {
+            let device = Device(row: row)
+            devices[device.profile, default: []].append(
+                RestoredUser.OwnDevice(device, app: row["bundle_id"])
+            )
+        }
+        return devices
     }
 
     package func exportEvents(
@@ -35,9 +89,11 @@ extension SQLiteStore: ExportStore {
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT events.id AS id, external_id, public_id, name, time, properties
+                    SELECT events.id AS id, external_id, public_id, event_names.name AS name, time,
+                        properties, bundle_id
                     FROM events CROSS JOIN event_names ON event_names.id = name_id
                     CROSS JOIN profiles ON profiles.id = profile_id
+                    LEFT JOIN apps ON apps.id = app_id
                     WHERE events.id > ? AND event_names.workspace_id = ?
                     ORDER BY events.id
                     """,
@@ -51,7 +107,8 @@ extension SQLiteStore: ExportStore {
                         userID: row["public_id"],
                         name: row["name"],
                         time: try StoredTime.date(row["time"]),
-                        properties: EventProperties(try StoredJSON.object(row["properties"]))
+                        properties: EventProperties(try StoredJSON.object(row["properties"])),
+                        app: row["bundle_id"]
                     )
                 }
                 if let event { events.append((row["id"], event)) }

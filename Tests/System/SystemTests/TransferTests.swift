@@ -143,4 +143,101 @@ struct TransferTests {
             #expect(try await ledger.number("SELECT count(*) FROM profiles") == 2)
         }
     }
+
+    private static let users = """
+        {"braze_id":"0190f6a0-0000-7000-8000-000000000001","external_id":"ada","first_name":"Ada",\
+        "push_subscribe":"opted_in","push_opted_in_at":"2025-03-04T05:06:07.008Z",\
+        "email_subscribe":"unsubscribed","email_unsubscribed_at":"2025-04-04T05:06:07.008Z",\
+        "time_zone":"Asia/Tokyo","custom_attributes":{"score":9007199254740993,"plan":"pro",\
+        "list":["b","a"],"since":"2025-01-01T00:00:00.000Z","deep":{"x":[{"y":1.5}]}},\
+        "session_count":7,"created_at":"2024-12-31T23:59:59.999Z",\
+        "first_session_at":"2025-01-02T03:04:05.006Z","last_session_at":"2026-01-02T03:04:05.006Z",\
+        "user_aliases":[{"alias_label":"crm","alias_name":"A-1"}],\
+        "devices":[{"id":"0190f6a0-0000-7000-8000-00000000000a","app":"com.example.tea",\
+        "platform":"ios","model":"iPhone17,1","os_version":"18.2","app_version":"2.1",\
+        "sdk_version":"1.0","locale":"ja_JP","time_zone":"Asia/Tokyo",\
+        "updated_at":"2026-01-02T03:04:05.006Z","push":{"provider":"apns","token":"00ff",\
+        "environment":"sandbox","authorization":"authorized",\
+        "registered_at":"2025-02-02T03:04:05.006Z"}}]}
+        {"braze_id":"0190f6a0-0000-7000-8000-000000000002","session_count":0,\
+        "anonymous_id":"0190f6a0-0000-7000-8000-00000000000b",\
+        "created_at":"2025-06-01T00:00:00.000Z"}
+
+        """
+
+    private static let events = """
+        {"external_id":"ada","name":"brewed","time":"2025-05-05T05:05:05.005Z",\
+        "properties":{"grams":5,"tea":"sencha"},"app_id":"com.example.tea"}
+        {"external_id":"ada","name":"$session_start","time":"2025-05-05T05:05:00.000Z"}
+        {"external_id":"ada","name":"$session_end","time":"2025-05-05T05:06:00.000Z",\
+        "properties":{"duration_seconds":60}}
+        {"braze_id":"0190f6a0-0000-7000-8000-000000000002","name":"$purchase",\
+        "time":"2025-07-05T05:05:05.005Z","properties":{"product_id":"tea","currency":"JPY",\
+        "price":480.5,"quantity":2,"size":"L"}}
+        {"external_id":"eve","name":"$session_start","time":"2025-05-05T05:05:00.000Z"}
+
+        """
+
+    @Test(
+        "export, import, export: users, their devices and times, and all events are the same",
+        arguments: ["ndjson", "csv"]
+    )
+    func identical(format: String) async throws {
+        try await withFolder { folder, _ in
+            func database(_ name: String) throws -> [String] {
+                let options = [
+                    "--database", "sqlite:\(folder.appending(path: "\(name).sqlite").path)",
+                ]
+                _ = try ServerProcess.run(
+                    [
+                        "app", "create", "--name", "Tea", "--platform", "ios", "--bundle-id",
+                        "com.example.tea",
+                    ]
+                        + options
+                )
+                return options
+            }
+            func file(_ name: String) -> URL { folder.appending(path: name) }
+            func export(_ kind: String, _ name: String, _ options: [String]) throws -> String {
+                let path = file("\(name)-\(kind).\(format)").path
+                _ = try ServerProcess.run(
+                    ["export", kind, "--format", format, "--output", path] + options
+                )
+                return path
+            }
+            let first = try database("first")
+            for (kind, text) in [("users", Self.users), ("events", Self.events)] {
+                let path = file("\(kind).ndjson")
+                try text.write(to: path, atomically: true, encoding: .utf8)
+                let answer = try ServerProcess.run(["import", kind, path.path] + first)
+                #expect(answer.contains(" 0 rejected"), "\(answer)")
+                #expect(!answer.contains("lack fields"), "\(answer)")
+            }
+            let second = try database("second")
+            var written: [String: String] = [:]
+            for kind in ["users", "events"] {
+                let path = try export(kind, "first", first)
+                written[kind] = path
+                let answer = try ServerProcess.run(["import", kind, path] + second)
+                #expect(answer.contains(" 0 rejected"), "\(answer)")
+                #expect(!answer.contains("lack fields"), "\(answer)")
+            }
+            for kind in ["users", "events"] {
+                let before = try String(contentsOfFile: written[kind] ?? "", encoding: .utf8)
+                let after = try String(
+                    contentsOfFile: try export(kind, "second", second),
+                    encoding: .utf8
+                )
+                // A user who was made by an event is made again: everything but the numbers of the
+                // server's clock is in the file.
+                #expect(before == after)
+                if kind == "users", format == "ndjson" {
+                    #expect(before.hasPrefix("{\"anonymous_id\"") || before.contains("00ff"))
+                    #expect(before.contains("9007199254740993"))
+                    #expect(before.contains("\"push_opted_in_at\":\"2025-03-04T05:06:07.008Z\""))
+                    #expect(before.contains("\"session_count\":7"))
+                }
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Ingestion
 import JSON
 import Model
 import NoroshiWire
@@ -17,8 +18,8 @@ struct ExportRows {
         switch kind {
         case .users:
             ["external_id", "braze_id"] + StandardAttribute.allCases.map(\.rawValue)
-                + ["custom_attributes", "session_count", "created_at"]
-        case .events: ["external_id", "braze_id", "name", "time", "properties"]
+                + ["custom_attributes"] + RestoredUserReader.columns
+        case .events: ["external_id", "braze_id", "app_id", "name", "time", "properties"]
         case .sends:
             [
                 "push_no", "state", "scheduled_at", "started_at", "finished_at", "pushes",
@@ -42,12 +43,10 @@ struct ExportRows {
         }
     }
 
-    private static func row(_ user: Profile) -> [String: JSONValue] {
-        var row: [String: JSONValue] = [
-            "braze_id": .string(user.publicID.uuidString.lowercased()),
-            "session_count": .integer(Int64(user.sessionCount)),
-            "created_at": .string(Timestamp.format(user.createdAt)),
-        ]
+    private static func row(_ exported: ExportedUser) -> [String: JSONValue] {
+        let user = exported.profile
+        var row = RestoredUserReader.row(exported)
+        row["braze_id"] = .string(user.publicID.uuidString.lowercased())
         row["external_id"] = user.externalID.map(JSONValue.string)
         for (attribute, value) in user.standard { row[attribute.rawValue] = value }
         if !user.custom.isEmpty { row["custom_attributes"] = .object(user.custom) }
@@ -60,6 +59,7 @@ struct ExportRows {
             "name": .string(event.name), "time": .string(Timestamp.format(event.time)),
         ]
         row["external_id"] = event.externalID.map(JSONValue.string)
+        row["app_id"] = event.app.map(JSONValue.string)
         if !event.properties.isEmpty { row["properties"] = .object(event.properties.object) }
         return row
     }

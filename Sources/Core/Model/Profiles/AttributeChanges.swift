@@ -10,6 +10,8 @@ import NoroshiWire
 package struct AttributeChanges: Sendable, Hashable {
     package var values: [String: JSONValue]
     package var mergesObjects: Bool
+    /// Whether they say themselves when the user agreed to a channel, as an export does.
+    package var keepsStamps = false
 
     package init(_ values: [String: JSONValue], mergesObjects: Bool = false) {
         self.values = values
@@ -36,7 +38,7 @@ extension Profile {
         _ changes: AttributeChanges,
         at time: Date? = nil
     ) -> [AttributeProblem] {
-        let before = time == nil ? nil : self
+        let before = time == nil || changes.keepsStamps ? nil : self
         defer {
             if let before, let time { noteSubscriptions(since: before, at: time) }
         }

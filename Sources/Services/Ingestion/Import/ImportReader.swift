@@ -39,14 +39,18 @@ package struct ImportReader: Sendable {
         now: Date
     ) throws(FieldProblem) -> IngestItem {
         let node: JSONNode
+        var restored: RestoredUser?
         do {
             var bytes = row
             if let columns {
-                bytes = Array(JSONWriter.text(settable(try object(row, columns))).utf8)
+                let object = try object(row, columns)
+                if kind == .users { restored = try RestoredUserReader.user(object) }
+                bytes = Array(JSONWriter.text(settable(object)).utf8)
             }
             var root = try JSONDocument(bytes: bytes, flawedStrings: .kept).root
             if columns == nil, kind == .users, root.flaw == nil, let object = root.value.objectValue
             {
+                restored = try RestoredUserReader.user(object)
                 root = try JSONDocument(bytes: Array(JSONWriter.text(settable(object)).utf8)).root
             }
             node = root
@@ -55,7 +59,15 @@ package struct ImportReader: Sendable {
         } catch {
             throw FieldProblem("row", "is no JSON: \(error)")
         }
-        var item = try TrackRequest.item(node, kind.list, now)
+        var item = try TrackRequest.item(node, kind.list, now, isExport: true)
+        if let restored {
+            item.restored = restored
+            // Who is brought back has the times that the export says.
+            if case .attributes(var changes) = item.content {
+                changes.keepsStamps = true
+                item.content = .attributes(changes)
+            }
+        }
         if item.recordID == nil { item.recordID = id }
         return item
     }
@@ -108,8 +120,9 @@ package struct ImportReader: Sendable {
     private func settable(_ object: [String: JSONValue]) -> [String: JSONValue] {
         guard kind == .users else { return object }
         var object = object.filter { !ignored.contains($0.key) }
-        object["session_count"] = nil
-        object["created_at"] = nil
+        for column in RestoredUserReader.columns where column != "devices" { object[column] = nil }
+        // Other systems write other things under this name, which are custom attributes here.
+        if object["braze_id"] != nil { object["devices"] = nil }
         if let word = object["gender"]?.stringValue, let code = Self.genders[word.lowercased()] {
             object["gender"] = .string(code)
         }

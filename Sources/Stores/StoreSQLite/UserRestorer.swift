@@ -1,0 +1,61 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+/// Brings back users whom an export knows, who are not here yet.
+struct UserRestorer {
+    let restored: RestoredUser
+    let workspace: WorkspaceID
+    let database: Database
+
+    /// The user as the export knows it, without attributes.
+    func insert(externalID: String?) throws -> Profile {
+        var profile = Profile(
+            id: ProfileID(0),
+            workspace: workspace,
+            publicID: restored.publicID,
+            externalID: externalID,
+            anonymousID: restored.anonymousID,
+            createdAt: restored.createdAt
+        )
+        profile.sessionCount = restored.sessionCount
+        profile.firstSessionAt = restored.firstSessionAt
+        profile.lastSessionAt = restored.lastSessionAt
+        profile.id = try profile.insert(into: database)
+        for alias in restored.aliases {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO aliases (workspace_id, label, name, profile_id)
+                    VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [workspace.rawValue, alias.label, alias.name, profile.id.rawValue]
+            )
+        }
+        return profile
+    }
+
+    /// Gives the user the devices whose apps there are, and names the others.
+    func insertDevices(
+        of profile: ProfileID,
+        _ apps: inout NamedApps
+    ) throws -> [AttributeProblem] {
+        var problems: [AttributeProblem] = []
+        for own in restored.devices {
+            guard let app = try apps.app(own.app, in: workspace, database) else {
+                problems.append(
+                    AttributeProblem(
+                        attribute: "devices",
+                        message: "there is no app '\(own.app)'; make it first"
+                    )
+                )
+                continue
+            }
+            var device = own.device
+            device.app = app
+            device.profile = profile
+            try device.insert(into: database, workspace)
+        }
+        return problems
+    }
+}
