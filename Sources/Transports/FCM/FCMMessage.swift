@@ -115,7 +115,9 @@ package enum FCMMessage {
             writer.member("priority", push.options.priority == .immediate ? "HIGH" : "NORMAL")
             if let expiration = push.options.expiration {
                 let life = min(max(0, expiration.timeIntervalSince(now)), longestLife)
-                writer.member("ttl", "\(Int(life))s")
+                // Up to a whole second: the time that has passed since the push was made is no
+                // second less to live.
+                writer.member("ttl", "\(Int(life.rounded(.up)))s")
             }
             // FCM keeps four keys per device, so only a key that was asked for is sent; the tag
             // replaces a repetition on the screen.

@@ -196,7 +196,9 @@ package final class WebPushTransport: PushTransport {
 
     private func timeToLive(_ expiration: Date?) -> Int {
         guard let expiration else { return Int(Self.longestLife) }
-        return Int(min(max(0, expiration.timeIntervalSince(now())), Self.longestLife))
+        // Up to a whole second: the time that has passed since the push was made is no second less
+        // to live.
+        return Int(min(max(0, expiration.timeIntervalSince(now())), Self.longestLife).rounded(.up))
     }
 
     private static func urgency(_ priority: PushPriority) -> String {

@@ -54,6 +54,16 @@ extension Profile {
                         of: &custom,
                         mergesObjects: changes.mergesObjects
                     )
+                    if CustomAttributeRule.hasLongText(value) {
+                        let limit = CustomAttributeRule.stringLimit
+                        problems.append(
+                            AttributeProblem(
+                                attribute: name,
+                                message:
+                                    "is stored, but cut: a text has at most \(limit) characters"
+                            )
+                        )
+                    }
                 }
             } catch let problem as AttributeProblem {
                 problems.append(problem)

@@ -9,6 +9,8 @@ package enum CustomAttributeRule {
     package static let stringLimit = 255
     /// The most elements of an array of strings; the oldest go first.
     package static let arrayLimit = 500
+    /// The most bytes of an object or a list, written as JSON.
+    package static let sizeLimit = 102_400
     /// The deepest nesting of objects and arrays.
     package static let depthLimit = 20
 
@@ -23,9 +25,47 @@ package enum CustomAttributeRule {
         case .null:
             custom[name] = nil
         case .object(let object):
-            custom[name] = try result(of: object, on: custom[name], name, mergesObjects)
+            let result = try result(of: object, on: custom[name], name, mergesObjects)
+            try checkSize(of: result, name)
+            custom[name] = result
         default:
-            custom[name] = try accepted(value, name, depth: 0)
+            let kept = try accepted(value, name, depth: 0)
+            try checkSize(of: kept, name)
+            custom[name] = kept
+        }
+    }
+
+    /// Refuses an object or a list that is too large to be written and read with its user each time.
+    static func checkSize(of value: JSONValue, _ name: String) throws {
+        let size = size(of: value)
+        guard size <= sizeLimit else {
+            throw AttributeProblem(
+                attribute: name,
+                message: "has \(size) bytes as JSON; an attribute has at most \(sizeLimit)"
+            )
+        }
+    }
+
+    /// The bytes of a value as JSON, escapes left out of account.
+    private static func size(of value: JSONValue) -> Int {
+        switch value {
+        case .null, .bool: 5
+        case .integer(let number): String(number).utf8.count
+        case .number(let number): String(number).utf8.count
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) + 1 }
+        case .object(let members):
+            members.reduce(1) { $0 + $1.key.utf8.count + 4 + size(of: $1.value) }
+        }
+    }
+
+    /// Whether a text somewhere in a value is longer than is kept.
+    static func hasLongText(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): text.utf8.count > stringLimit && text.count > stringLimit
+        case .array(let elements): elements.contains(where: hasLongText)
+        case .object(let members): members.values.contains(where: hasLongText)
+        case .null, .bool, .integer, .number: false
         }
     }
 
@@ -125,7 +165,7 @@ package enum CustomAttributeRule {
         }
         switch value {
         case .string(let text):
-            return text.count > stringLimit ? .string(String(text.prefix(stringLimit))) : value
+            return hasLongText(value) ? .string(String(text.prefix(stringLimit))) : value
         case .array(let elements):
             let kept = try elements.map { try accepted($0, name, depth: depth + 1) }
             let areStrings = kept.allSatisfy { $0.stringValue != nil }

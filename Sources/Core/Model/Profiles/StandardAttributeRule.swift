@@ -115,6 +115,7 @@ enum StandardAttributeRule {
             return value
         case .facebook, .twitter:
             try require(value.objectValue != nil, attribute, "send an object")
+            try CustomAttributeRule.checkSize(of: value, attribute.rawValue)
             return value
         case .subscriptionGroups:
             let areGroups = value.arrayValue?.allSatisfy {
