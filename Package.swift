@@ -524,7 +524,7 @@ let web: [Target] = [
         "API",
         [
             "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "JSON", "NoroshiWire", .hummingbird,
+            "StoreConformance", "Ports", "Model", "Segments", "JSON", "NoroshiWire", .hummingbird,
             .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto, .cryptoExtras,
         ]
     ),

@@ -108,7 +108,7 @@ struct AudienceCommand: AsyncParsableCommand {
                 }
                 let found = try await columns.verify(
                     rule,
-                    now: Int64(World.live.now().timeIntervalSince1970),
+                    at: try await audience.service.time(of: .now, in: audience.workspace),
                     directory: audience.book,
                     source: rows
                 )

@@ -2,16 +2,18 @@ import Foundation
 import Model
 
 extension FrequencyCap {
-    /// Whether one more message at `time` keeps the cap, in every stretch of `days` days that
-    /// includes it.
+    /// Whether one more message at `time` keeps the cap, in every stretch of `days` days of the
+    /// user's calendar that includes it.
     ///
-    /// - Parameter others: The times of the user's other messages, future ones included.
-    package func allows(messageAt time: Date, beside others: [Date]) -> Bool {
-        let length = Double(days) * 86_400
-        let ends = [time] + others.filter { $0 > time && $0 < time.addingTimeInterval(length) }
+    /// - Parameters:
+    ///   - others: The times of the user's other messages, future ones included.
+    ///   - zone: Whose midnights part the days.
+    package func allows(messageAt time: Date, beside others: [Date], in zone: TimeZone) -> Bool {
+        let day = WallClock.day(of: time, in: zone).number
+        let otherDays = others.map { WallClock.day(of: $0, in: zone).number }
+        let ends = [day] + otherDays.filter { $0 > day && $0 < day + days }
         return ends.allSatisfy { end in
-            let start = end.addingTimeInterval(-length)
-            return others.count { $0 > start && $0 <= end } < messages
+            otherDays.count { $0 > end - days && $0 <= end } < messages
         }
     }
 }

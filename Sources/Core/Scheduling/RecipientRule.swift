@@ -41,10 +41,17 @@ package struct RecipientRule {
         )
     }
 
-    /// How far back the messages of other campaigns matter.
+    /// How far back the messages of other campaigns matter, wherever a user lives.
     package var contactsSince: Date {
         let days = launch.content.isExemptFromCaps ? 0 : limits.caps.map(\.days).max() ?? 0
-        return days == 0 ? .distantFuture : now.addingTimeInterval(-Double(days) * 86_400)
+        // A day more than the caps have: the days of a calendar may be longer than 24 hours.
+        let reach = Double(days + 1) * 86_400
+        return days == 0 ? .distantFuture : min(now, scheduledAt).addingTimeInterval(-reach)
+    }
+
+    /// The time zone whose calendar counts for a user.
+    package mutating func zone(of recipient: CampaignRecipient) -> TimeZone {
+        clocks.clock(inZone: recipient.timeZone).zone
     }
 
     package mutating func decision(for recipient: CampaignRecipient) -> RecipientDecision {
@@ -57,7 +64,8 @@ package struct RecipientRule {
             dueAt = localTime
         }
         let last = recipient.contacts.filter { $0.campaign == launch.campaign }.map(\.time).max()
-        guard launch.content.reeligibility.allows(messageAt: dueAt, last: last) else {
+        guard launch.content.reeligibility.allows(messageAt: dueAt, last: last, in: clock.zone)
+        else {
             return .excluded(.notEligible)
         }
         let group = assignment.group(of: recipient.profile)
@@ -71,7 +79,9 @@ package struct RecipientRule {
             case .ignore: break
             }
         }
-        guard isWithinCaps(recipient, at: dueAt) else { return .excluded(.frequencyCap) }
+        guard isWithinCaps(recipient, at: dueAt, in: clock.zone) else {
+            return .excluded(.frequencyCap)
+        }
         let index = if case .rest(let winner) = launch.part { winner } else { drawn }
         return .message(variant: launch.content.number(ofVariantAt: index), dueAt: dueAt)
     }
@@ -86,10 +96,14 @@ package struct RecipientRule {
         }
     }
 
-    private func isWithinCaps(_ recipient: CampaignRecipient, at time: Date) -> Bool {
+    private func isWithinCaps(
+        _ recipient: CampaignRecipient,
+        at time: Date,
+        in zone: TimeZone
+    ) -> Bool {
         guard !launch.content.isExemptFromCaps, !limits.caps.isEmpty else { return true }
         let others = recipient.contacts
             .filter { $0.countsForCaps && $0.variant != nil }.map(\.time)
-        return limits.caps.allSatisfy { $0.allows(messageAt: time, beside: others) }
+        return limits.caps.allSatisfy { $0.allows(messageAt: time, beside: others, in: zone) }
     }
 }

@@ -41,6 +41,11 @@ package enum WallClock {
         return (CalendarDay(number: day), time, shown - Double(minutes * 60))
     }
 
+    /// The day that calendars in `zone` show at `instant`.
+    package static func day(of instant: Date, in zone: TimeZone) -> CalendarDay {
+        reading(of: instant, in: zone).day
+    }
+
     /// The moment at which clocks show `time` on `day` that are `hours` ahead of UTC all year.
     package static func instant(
         _ day: CalendarDay,

@@ -10,6 +10,7 @@ package protocol AudienceSource: Sendable {
     func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,
+        at moment: AudienceMoment,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID]
@@ -19,6 +20,20 @@ package protocol AudienceSource: Sendable {
     /// - Throws: `AudienceProblem`.
     func count(in workspace: WorkspaceID, matching query: SegmentQuery) async throws
         -> AudienceCount
+}
+
+extension AudienceSource {
+    /// Users who match now.
+    ///
+    /// - Throws: `AudienceProblem`.
+    package func profiles(
+        in workspace: WorkspaceID,
+        matching query: SegmentQuery,
+        after cursor: ProfileID?,
+        limit: Int
+    ) async throws -> [ProfileID] {
+        try await profiles(in: workspace, matching: query, at: .now, after: cursor, limit: limit)
+    }
 }
 
 /// How many users match, and whom of them a push can reach.

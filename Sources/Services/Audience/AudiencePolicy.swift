@@ -3,8 +3,9 @@ import Segments
 /// What the columns hold.
 package struct AudiencePolicy: Sendable {
     /// Attributes left to the rows: nearly every user has another value, so a column would cost
-    /// much and filters on them are rare. Filters on them are answered from rows, exactly.
-    package var rowOnly: Set<StandardAttribute>
+    /// much and filters on them are rare. Filters on them are answered from rows, exactly. Time zones
+    /// are never among them: days are days of the user's calendar.
+    package let rowOnly: Set<StandardAttribute>
     /// Custom attributes (with the members of objects) beyond this number are left to the rows.
     package var mostAttributes: Int
     /// Whether push tokens are kept, so that matching users stream without reading rows.
@@ -15,7 +16,7 @@ package struct AudiencePolicy: Sendable {
         mostAttributes: Int = 5_000,
         keepsTokens: Bool = true
     ) {
-        self.rowOnly = rowOnly
+        self.rowOnly = rowOnly.subtracting([.timeZone])
         self.mostAttributes = mostAttributes
         self.keepsTokens = keepsTokens
     }

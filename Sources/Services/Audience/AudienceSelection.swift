@@ -4,14 +4,13 @@ import Segments
 /// The users a segment selects at one moment, from one snapshot of the columns.
 package struct AudienceSelection: Sendable {
     package let columns: AudienceColumns
-    /// The evaluation time, Unix seconds.
-    package let now: Int64
+    package let time: EvaluationTime
     let node: AudienceNode
     private let workers: Int
 
-    init(columns: AudienceColumns, now: Int64, node: AudienceNode, workers: Int) {
+    init(columns: AudienceColumns, time: EvaluationTime, node: AudienceNode, workers: Int) {
         self.columns = columns
-        self.now = now
+        self.time = time
         self.node = node
         self.workers = workers
     }
@@ -134,12 +133,12 @@ package struct AudienceSelection: Sendable {
             .condition(
                 .attribute(.standard(.pushSubscription), .equal(.string("unsubscribed")))
             ),
-            now: now,
+            at: time,
             workers: workers
         )
         return AudienceSelection(
             columns: columns,
-            now: now,
+            time: time,
             node: .all([node, .not(unsubscribed.node)]),
             workers: workers
         )
@@ -197,26 +196,25 @@ extension AudienceColumns {
     /// Prepares a segment for this snapshot.
     ///
     /// - Parameters:
-    ///   - now: the evaluation time, Unix seconds.
     ///   - source: answers what columns do not hold: event properties and row-only attributes.
     ///   - workers: how many processors to use.
     package func select(
         _ rule: SegmentRule,
-        now: Int64,
+        at time: EvaluationTime,
         directory: any SegmentDirectory = SegmentCatalog(),
         source: (any AudienceRowSource)? = nil,
         workers: Int = 2
     ) async throws -> AudienceSelection {
         let planner = AudiencePlanner(
             columns: self,
-            now: now,
+            time: time,
             directory: directory,
             source: source,
             workers: workers
         )
         return AudienceSelection(
             columns: self,
-            now: now,
+            time: time,
             node: try await planner.node(for: rule),
             workers: workers
         )

@@ -19,12 +19,12 @@ extension AudienceColumns {
     /// later one may differ by what it added.
     package func verify(
         _ rule: SegmentRule,
-        now: Int64,
+        at time: EvaluationTime,
         directory: any SegmentDirectory = SegmentCatalog(),
         source: any AudienceRowSource
     ) async throws -> AudienceDisagreement {
         let selected = Set(
-            try await select(rule, now: now, directory: directory, source: source).profiles()
+            try await select(rule, at: time, directory: directory, source: source).profiles()
         )
         var subjects: Set<ActivityCondition.Subject> = []
         rule.collectSubjects(into: &subjects, directory: directory, depth: 0)
@@ -40,7 +40,7 @@ extension AudienceColumns {
                 }
             }
         }
-        var evaluator = SegmentEvaluator(now: now, directory: directory)
+        var evaluator = SegmentEvaluator(at: time, directory: directory)
         var disagreement = AudienceDisagreement()
         var seen: Set<Int64> = []
         try await source.scanProfiles { profiles in

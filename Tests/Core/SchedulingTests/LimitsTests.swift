@@ -70,29 +70,35 @@ struct LimitsTests {
         )
     }
 
-    @Test("two a day: the third waits until the first is a day old")
+    @Test("two a day: the third waits for the next day of the user's calendar")
     func cap() throws {
         let cap = FrequencyCap(messages: 2, days: 1)
+        let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let others = [try date("2026-07-04T09:00:00Z"), try date("2026-07-04T12:00:00Z")]
-        #expect(!cap.allows(messageAt: try date("2026-07-05T08:59:59Z"), beside: others))
-        #expect(cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: others))
+        let before = try date("2026-07-04T14:59:59Z")
+        let midnight = try date("2026-07-04T15:00:00Z")
+        #expect(!cap.allows(messageAt: before, beside: others, in: tokyo))
+        #expect(cap.allows(messageAt: midnight, beside: others, in: tokyo))
+        #expect(!cap.allows(messageAt: midnight, beside: others, in: .gmt))
     }
 
     @Test("a message that is planned for later counts too")
     func plannedLater() throws {
         let cap = FrequencyCap(messages: 1, days: 7)
         let planned = [try date("2026-07-08T09:00:00Z")]
-        #expect(!cap.allows(messageAt: try date("2026-07-04T09:00:00Z"), beside: planned))
-        #expect(cap.allows(messageAt: try date("2026-07-01T09:00:00Z"), beside: planned))
+        let second = try date("2026-07-02T00:00:00Z")
+        #expect(!cap.allows(messageAt: second, beside: planned, in: .gmt))
+        let first = try date("2026-07-01T23:59:59Z")
+        #expect(cap.allows(messageAt: first, beside: planned, in: .gmt))
     }
 
     @Test("messages before and after do not add up when no stretch holds both")
     func stretches() throws {
         let cap = FrequencyCap(messages: 2, days: 7)
         let others = [try date("2026-07-01T09:00:00Z"), try date("2026-07-10T09:00:00Z")]
-        #expect(cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: others))
+        #expect(cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: others, in: .gmt))
         let nearer = [try date("2026-07-03T09:00:00Z"), try date("2026-07-07T09:00:00Z")]
-        #expect(!cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: nearer))
+        #expect(!cap.allows(messageAt: try date("2026-07-05T09:00:00Z"), beside: nearer, in: .gmt))
     }
 
     @Test("in a random year of messages no stretch ever holds more than the cap allows")
@@ -105,11 +111,15 @@ struct LimitsTests {
                 // Not in order: local times are planned ahead.
                 let hour = Double(generator.next() % (365 * 24))
                 let time = Date(timeIntervalSince1970: hour * 3600)
-                if cap.allows(messageAt: time, beside: sent) { sent.append(time) }
+                if cap.allows(messageAt: time, beside: sent, in: .gmt) { sent.append(time) }
             }
             for end in sent {
-                let start = end.addingTimeInterval(-7 * 86_400)
-                #expect(sent.count { $0 > start && $0 <= end } <= messages)
+                let days = WallClock.day(of: end, in: .gmt).number
+                let stretch = (days - 6)...days
+                #expect(
+                    sent.count { stretch.contains(WallClock.day(of: $0, in: .gmt).number) }
+                        <= messages
+                )
             }
             #expect(sent.count > 20 * messages)
         }
@@ -118,11 +128,25 @@ struct LimitsTests {
     @Test("one message ever, or again after a pause that is over to the second")
     func reeligibility() throws {
         let last = try date("2026-07-01T09:00:00Z")
-        #expect(Reeligibility.never.allows(messageAt: last, last: nil))
-        #expect(!Reeligibility.never.allows(messageAt: last.addingTimeInterval(1e9), last: last))
-        let daily = Reeligibility.after(86_400)
-        #expect(!daily.allows(messageAt: try date("2026-07-02T08:59:59Z"), last: last))
-        #expect(daily.allows(messageAt: try date("2026-07-02T09:00:00Z"), last: last))
+        #expect(Reeligibility.never.allows(messageAt: last, last: nil, in: .gmt))
+        let much = last.addingTimeInterval(1e9)
+        #expect(!Reeligibility.never.allows(messageAt: much, last: last, in: .gmt))
+        let hourly = Reeligibility.after(3_600)
+        let early = try date("2026-07-01T09:59:59Z")
+        #expect(!hourly.allows(messageAt: early, last: last, in: .gmt))
+        #expect(hourly.allows(messageAt: early.addingTimeInterval(1), last: last, in: .gmt))
+        #expect(Reeligibility.after(0).allows(messageAt: last, last: last, in: .gmt))
+    }
+
+    @Test("again after days: from the first minute of the user's day so many days later")
+    func reeligibilityInDays() throws {
+        let kathmandu = try #require(TimeZone(identifier: "Asia/Kathmandu"))
+        let last = try date("2026-07-01T09:00:00Z")
+        let midnight = try date("2026-07-03T18:15:00Z")
+        let pause = Reeligibility.after(3 * 86_400)
+        #expect(pause.allows(messageAt: midnight, last: last, in: kathmandu))
+        let before = midnight.addingTimeInterval(-1)
+        #expect(!pause.allows(messageAt: before, last: last, in: kathmandu))
     }
 }
 

@@ -75,7 +75,7 @@ enum SegmentsFuzzer {
             AudienceEvent(profile: 7, activity: .event("e"), time: -62_135_596_800),
         ]
         for now: Int64 in [-62_135_596_800, 1_782_777_600, 253_402_300_799] {
-            var evaluator = SegmentEvaluator(now: now)
+            var evaluator = SegmentEvaluator(at: EvaluationTime(now: now))
             _ = try? evaluator.contains(profile, events: events, in: rule)
         }
     }

@@ -21,10 +21,10 @@ struct AgreementTests {
         let catalog = directory(.condition(inner.condition()).withoutReferences, list)
         for _ in 0..<rules {
             let rule = random.rule()
-            let expected = try rows.users(in: rule, now: random.now, directory: catalog)
+            let expected = try rows.users(in: rule, at: random.evaluation, directory: catalog)
             let selection = try await columns.select(
                 rule,
-                now: random.now,
+                at: random.evaluation,
                 directory: catalog,
                 source: rows
             )
@@ -105,12 +105,12 @@ struct AgreementTests {
         var columns = try await AudienceBuilder.build(from: rows)
         for _ in 0..<60 {
             let rule = random.rule()
-            let found = try await columns.verify(rule, now: random.now, source: rows)
+            let found = try await columns.verify(rule, at: random.evaluation, source: rows)
             #expect(found.isEmpty, "\(SegmentWriter.text(rule))")
         }
         columns.remove(3)
         rows.profiles[4] = nil
-        let found = try await columns.verify(.all([]), now: random.now, source: rows)
+        let found = try await columns.verify(.all([]), at: random.evaluation, source: rows)
         #expect(found.onlyInRows == [3])
         #expect(found.onlyInColumns == [4])
     }

@@ -64,7 +64,8 @@ struct ExpectedCountsTests {
         for (name, text) in SyntheticAudience.segments {
             let rule = try SegmentParser.parse(text).rule
             #expect(SegmentValidator.problems(in: rule, directory: SegmentCatalog()).isEmpty)
-            let count = try await columns.select(rule, now: audience.now).count()
+            let count = try await columns.select(rule, at: EvaluationTime(now: audience.now))
+                .count()
             if name == "f" {
                 counts["f_users"] = count.users
                 counts["f_tokens"] = count.devices

@@ -71,7 +71,10 @@ struct LoadTests {
                 ("custom.object.grams = 2.5", 3), ("custom.day exists", 3),
             ] {
                 let rule = try SegmentParser.parse(filter).rule
-                #expect(try await columns.select(rule, now: 0).count().users == users)
+                #expect(
+                    try await columns.select(rule, at: EvaluationTime(now: 0)).count().users
+                        == users
+                )
             }
         }
     }
@@ -98,8 +101,8 @@ struct LoadTests {
             #expect(try await columns.differences(from: rows).isEmpty)
         }
         let everyone = try SegmentParser.parse("device has (push_enabled)").rule
-        let expected = try await single.select(everyone, now: 0).count()
-        #expect(try await loaded.select(everyone, now: 0).count() == expected)
+        let expected = try await single.select(everyone, at: EvaluationTime(now: 0)).count()
+        #expect(try await loaded.select(everyone, at: EvaluationTime(now: 0)).count() == expected)
         #expect(expected.devices > 100)
     }
 
@@ -117,7 +120,7 @@ struct LoadTests {
         #expect(columns.count == 70_000)
         #expect(try await columns.differences(from: source).isEmpty)
         let rule = try SegmentParser.parse("country = \"JP\" and custom.number > 17000").rule
-        #expect(try await columns.select(rule, now: 0).count().users == 333)
+        #expect(try await columns.select(rule, at: EvaluationTime(now: 0)).count().users == 333)
     }
 }
 

@@ -62,10 +62,10 @@ struct MemoryRows: AudienceRowSource {
     /// The users in a segment according to the naive evaluator.
     func users(
         in rule: SegmentRule,
-        now: Int64,
+        at time: EvaluationTime,
         directory: SegmentCatalog
     ) throws -> Set<Int64> {
-        var evaluator = SegmentEvaluator(now: now, directory: directory)
+        var evaluator = SegmentEvaluator(at: time, directory: directory)
         let eventsOfUser = Dictionary(grouping: events, by: \.profile)
         var found: Set<Int64> = []
         for (id, profile) in profiles

@@ -1,12 +1,32 @@
+import Foundation
 import Segments
 
 /// Random users, events and rules from a seed, drawn from so few words that filters overlap.
 struct RandomAudience {
     private var state: UInt64
-    let now: Int64 = 1_782_777_600
+    /// A midnight in UTC: of an ordinary day, near clock changes, a leap day, and 28 February before
+    /// 1 March.
+    let now: Int64
+    private static let midnights: [Int64] = [
+        1_782_777_600, 1_774_742_400, 1_792_886_400, 1_775_347_200, 1_835_395_200, 1_803_772_800,
+    ]
+    static let zones = [
+        "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Kiritimati", "America/Sao_Paulo",
+        "Europe/Berlin", "America/New_York", "Pacific/Pago_Pago", "Nowhere/Land",
+    ]
 
     init(seed: UInt64) {
         state = seed
+        now = Self.midnights[Int(seed % UInt64(Self.midnights.count))]
+    }
+
+    /// When rules are evaluated: at a moment, or at a time on each user's clock.
+    var evaluation: EvaluationTime {
+        let zone = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
+        let isLocal = now / 86_400 % 2 == 0
+        return isLocal
+            ? EvaluationTime(day: Int(now / 86_400), minute: 150, workspaceZone: zone)
+            : EvaluationTime(now: now + 4_321, workspaceZone: zone)
     }
 
     mutating func below(_ bound: Int) -> Int {
@@ -35,14 +55,22 @@ struct RandomAudience {
     mutating func time() -> Int64 {
         // Around the edges of whole days, where an approximation would show.
         let day = Int64(below(60) - 55) * 86_400
-        return now + day + Int64(below(5) - 2)
+        // And of days on other clocks.
+        let offset = pick([0, 0, 0, 9, -1, 2, -3, -4, 11, 14, -11]) * 3_600 as Int64
+        let odd: Int64 = chance(20) ? pick([1_800, 2_700, 900]) : 0
+        return now + day - offset - odd + Int64(below(5) - 2)
     }
 
     mutating func value(depth: Int = 0) -> AttributeValue {
         switch below(depth < 2 ? 9 : 6) {
         case 0, 1: .string(pick(Self.words))
         case 2: .number(Double(below(7) - 3))
-        case 3: .number(pick([0.1, 19.99, 1e17, -2.5, 0.001]))
+        case 3:
+            pick([
+                .number(0.1), .number(19.99), .number(1e17), .number(-2.5), .number(0.001),
+                .number(0x1p53), .number(0x1p53 + 2), .integer(9_007_199_254_740_993),
+                .integer(-9_007_199_254_740_993), .integer(.max), .number(0x1p63),
+            ])
         case 4: .bool(chance(50))
         case 5: .time(time())
         case 6: .array((0..<below(4)).map { _ in .string(pick(Self.words)) })
@@ -65,6 +93,11 @@ struct RandomAudience {
         profile.country = maybe(80) { $0.pick(["DE", "FR", "US"]) }
         profile.language = maybe(80) { $0.pick(["de", "fr"]) }
         profile.dateOfBirth = maybe(60) { $0.now - Int64($0.below(30_000)) * 86_400 }
+        if profile.dateOfBirth != nil, chance(15) {
+            // 29 February 2000 and 2004.
+            profile.dateOfBirth = pick([951_782_400, 1_078_012_800])
+        }
+        profile.timeZone = maybe(70) { $0.pick(Self.zones) }
         profile.createdAt = maybe(90) { $0.time() }
         profile.lastSessionAt = maybe(70) { $0.time() }
         profile.pushSubscription = maybe(90) { $0.pick(["opted_in", "subscribed"]) }
@@ -148,6 +181,7 @@ struct RandomAudience {
         switch below(5) {
         case 0: .number(pick([-1, 0, 1, 2, 19.99, 0.1, 1e17, 30]))
         case 1: .bool(chance(50))
+        case 2: .integer(pick([9_007_199_254_740_993, .max]))
         default: .string(pick(Self.words + ["DE", "FR", "de", "subscribed"]))
         }
     }
@@ -172,10 +206,21 @@ struct RandomAudience {
         case 1: .notEqual(literal())
         case 2: .oneOf(literals())
         case 3: .noneOf(literals())
-        case 4, 5: .number(ordering(), pick([-2.5, 0, 1, 2.0000001, 5_000, 19.99, 1e17, 40]))
+        case 4:
+            .number(
+                ordering(),
+                pick([-2.5, 0, 1, 2.0000001, 5_000, 19.99, 1e17, 40, 0x1p53, 0x1p63])
+            )
+        case 5:
+            .integer(
+                ordering(),
+                pick([
+                    9_007_199_254_740_993, 9_007_199_254_740_995, -9_007_199_254_740_993, .max,
+                ])
+            )
         case 6, 7: .time(pick([ordering(), .equal]), moment())
         case 8: .onDay(month: 1 + below(12), day: 1 + below(28))
-        case 9: .onThisDay
+        case 9: .onThisDay(pick(LeapDay.allCases))
         case 10: .version(ordering(), pick(["2.9", "2.10", "x", ""]))
         case 11: .startsWith(pick(["", "r", "2."]))
         case 12: .endsWith(pick(["", "n", "0"]))

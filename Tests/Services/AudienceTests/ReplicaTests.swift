@@ -55,7 +55,8 @@ struct ReplicaTests {
     private func count(_ replica: AudienceReplica, _ text: String) async throws -> Int {
         let rule = try SegmentParser.parse(text).rule
         let columns = try #require(replica.columns(of: workspace))
-        return try await columns.select(rule, now: 1_782_777_700).count().users
+        return try await columns.select(rule, at: EvaluationTime(now: 1_782_777_700)).count()
+            .users
     }
 
     @Test("count each event once, also when reading fails between two portions")

@@ -80,6 +80,7 @@ struct RowTraffic {
         var values: [String: JSONValue] = [:]
         values["country"] = profile.country.map(JSONValue.string)
         values["language"] = profile.language.map(JSONValue.string)
+        values["time_zone"] = profile.timeZone.map(JSONValue.string)
         values["first_name"] = profile.firstName.map(JSONValue.string)
         values["push_subscribe"] = .string(
             random.pick(["subscribed", "opted_in", "unsubscribed"])
@@ -94,6 +95,7 @@ struct RowTraffic {
         switch value {
         case .string(let text): .string(text)
         case .number(let number): .number(number)
+        case .integer(let number): .integer(number)
         case .bool(let bool): .bool(bool)
         case .time(let seconds): .string(text(seconds))
         case .array(let elements): .array(elements.map(json))
@@ -141,7 +143,9 @@ struct RowTraffic {
         }
         let device = SDKDevice(
             id: random.pick(installations),
-            platform: random.pick(["ios", "android"])
+            platform: random.pick(["ios", "android"]),
+            locale: random.maybe(60) { $0.pick(["ja_JP", "pt-BR", "zh_Hant_TW", "en"]) },
+            timeZone: random.maybe(60) { $0.pick(RandomAudience.zones) }
         )
         _ = try await store.ingest(
             [

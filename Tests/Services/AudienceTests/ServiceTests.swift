@@ -292,7 +292,11 @@ struct ServiceTests {
                 #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(3))")
                 for _ in 0..<40 {
                     let rule = random.rule()
-                    let found = try await columns.verify(rule, now: Self.now, source: rows)
+                    let found = try await columns.verify(
+                        rule,
+                        at: EvaluationTime(now: Self.now),
+                        source: rows
+                    )
                     #expect(found.isEmpty, "seed \(seed): \(SegmentWriter.text(rule))")
                 }
             }

@@ -20,7 +20,7 @@ struct StoreTests {
 
     private func count(_ columns: AudienceColumns, _ text: String) async throws -> Int {
         let rule = try SegmentParser.parse(text).rule
-        return try await columns.select(rule, now: now).count().users
+        return try await columns.select(rule, at: EvaluationTime(now: now)).count().users
     }
 
     @Test("shows a commit to the next evaluation and hides it from a running one")
@@ -102,7 +102,7 @@ struct StoreTests {
             if id % 5 == 0 { expected[id] = tokens }
         }
         let rule = try SegmentParser.parse("country = \"DE\"").rule
-        let selection = try await columns.select(rule, now: now)
+        let selection = try await columns.select(rule, at: EvaluationTime(now: now))
         var found: [Int64: [String]] = [:]
         var cursor: Int64?
         var batches = 0
@@ -123,7 +123,9 @@ struct StoreTests {
         #expect(
             selection.stream(batchSize: 5_000).reduce(0) { $0 + $1.members.count } == found.count
         )
-        let rest = try await columns.select(rule, now: now).stream(after: cursor)
+        let rest = try await columns.select(rule, at: EvaluationTime(now: now)).stream(
+            after: cursor
+        )
         #expect(rest.reduce(0) { $0 + $1.members.count } == 0)
     }
 
@@ -135,7 +137,7 @@ struct StoreTests {
         mixed.devices.append(AudienceDevice(platform: "web", app: "shop"))
         columns.upsert(mixed)
         columns.upsert(profile(3, "DE"))
-        let reach = try await columns.select(.all([]), now: now).reach()
+        let reach = try await columns.select(.all([]), at: EvaluationTime(now: now)).reach()
         #expect(reach.users == 3 && reach.devices == 4)
         #expect(reach.usersByPlatform == ["ios": 2, "web": 1])
         #expect(reach.reachableUsers == 2 && reach.reachableDevices == 3)
@@ -146,7 +148,7 @@ struct StoreTests {
         let columns = AudienceColumns()
         let rule = try SegmentParser.parse("email = \"a@example.com\"").rule
         await #expect(throws: AudienceError.needsRows("email = \"a@example.com\"")) {
-            _ = try await columns.select(rule, now: now)
+            _ = try await columns.select(rule, at: EvaluationTime(now: now))
         }
     }
 

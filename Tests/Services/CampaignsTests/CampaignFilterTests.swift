@@ -95,7 +95,7 @@ struct CampaignFilterTests {
             for rule in [rule, .not(rule)] {
                 let difference = try await columns.verify(
                     rule,
-                    now: Int64(world.now.timeIntervalSince1970),
+                    at: EvaluationTime(now: Int64(world.now.timeIntervalSince1970)),
                     source: rows
                 )
                 #expect(difference.isEmpty)

@@ -310,6 +310,7 @@ final class ListedAudience: AudienceSource {
     func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,
+        at moment: AudienceMoment,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {

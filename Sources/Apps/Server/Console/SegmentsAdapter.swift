@@ -189,6 +189,7 @@ struct SegmentsAdapter: SegmentPages {
             SegmentTerm(name: "home_city", example: #"home_city starts with "K""#),
             SegmentTerm(name: "age", example: "age >= 18"),
             SegmentTerm(name: "dob", example: "dob on today"),
+            SegmentTerm(name: "dob", example: "dob on today leap day 03-01"),
             SegmentTerm(name: "email", example: #"email matches "@example\\.com$""#),
             SegmentTerm(name: "push_subscribe", example: #"push_subscribe = "opted_in""#),
             SegmentTerm(name: "created_at", example: "created_at >= 2026-01-01"),
@@ -270,7 +271,9 @@ struct SegmentsAdapter: SegmentPages {
         case .string(let text):
             Timestamp.parse(text) == nil
                 ? .equal(.string(text)) : .time(.greaterOrEqual, .now(offset: -7 * 86_400))
-        case .integer(let number): .number(.greaterOrEqual, Double(number))
+        case .integer(let number):
+            number.isBeyondDouble
+                ? .integer(.greaterOrEqual, number) : .number(.greaterOrEqual, Double(number))
         case .number(let number): .number(.greaterOrEqual, number)
         case .bool(let bool): .equal(.bool(bool))
         case .array(let elements):

@@ -109,7 +109,7 @@ struct SegmentsBench: AsyncParsableCommand {
                 let time = try await clock.measure {
                     let selection = try await columns.select(
                         rule,
-                        now: audience.now,
+                        at: EvaluationTime(now: audience.now),
                         workers: workers
                     )
                     report.counts.set(try await selection.count(), of: name)
@@ -172,7 +172,7 @@ struct SegmentsBench: AsyncParsableCommand {
         guard let text = SyntheticAudience.segments.last?.text else { return (0, 0, .zero) }
         let selection = try await columns.select(
             try SegmentParser.parse(text).rule,
-            now: SyntheticAudience.usualNow,
+            at: EvaluationTime(now: SyntheticAudience.usualNow),
             workers: workers
         )
         var users = 0

@@ -53,7 +53,7 @@ struct StartMeasurement {
         var counts: [String: Int] = [:]
         for (name, text) in SyntheticAudience.segments {
             let rule = try SegmentParser.parse(text).rule
-            let selection = try await columns.select(rule, now: audience.now)
+            let selection = try await columns.select(rule, at: EvaluationTime(now: audience.now))
             counts.set(try await selection.count(), of: name)
         }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0

@@ -115,6 +115,7 @@ enum SyntheticDatabase {
         case .string(let text): .string(text)
         case .number(let number):
             Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+        case .integer(let integer): .integer(integer)
         case .bool(let bool): .bool(bool)
         case .time(let seconds):
             .string(Timestamp.format(Date(timeIntervalSince1970: TimeInterval(seconds))))

@@ -4,7 +4,8 @@ import Foundation
 package enum Reeligibility: Sendable, Hashable, Codable {
     /// One message per user, ever.
     case never
-    /// Again when so many seconds have passed since the last one; 0 is at once.
+    /// Again when so many seconds have passed since the last one; 0 is at once. Whole days are days of
+    /// the user's calendar: after one day means from the next day on.
     case after(TimeInterval)
 }
 

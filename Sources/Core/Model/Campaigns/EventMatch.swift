@@ -84,20 +84,33 @@ package struct PropertyCondition: Sendable, Hashable, Codable {
             case .array(let elements)?: return elements.contains(where: isEqual)
             default: return false
             }
-        case .greaterThan: return compare(present) { $0 > $1 }
-        case .greaterThanOrEqual: return compare(present) { $0 >= $1 }
-        case .lessThan: return compare(present) { $0 < $1 }
-        case .lessThanOrEqual: return compare(present) { $0 <= $1 }
+        case .greaterThan: return compare(present) { $0 == .orderedDescending }
+        case .greaterThanOrEqual: return compare(present) { $0 != .orderedAscending }
+        case .lessThan: return compare(present) { $0 == .orderedAscending }
+        case .lessThanOrEqual: return compare(present) { $0 != .orderedDescending }
         }
     }
 
     private func isEqual(_ other: JSONValue) -> Bool {
+        if case .integer(let left) = other, case .integer(let right) = value {
+            return left == right
+        }
         if let left = other.doubleValue, let right = value.doubleValue { return left == right }
         return other == value
     }
 
-    private func compare(_ found: JSONValue?, _ order: (Double, Double) -> Bool) -> Bool {
+    /// Whole numbers are compared as they are: a floating-point number does not tell large ones apart.
+    private func compare(
+        _ found: JSONValue?,
+        _ holds: (ComparisonResult) -> Bool
+    ) -> Bool {
+        func order<Number: Comparable>(_ left: Number, _ right: Number) -> ComparisonResult {
+            left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
+        }
+        if case .integer(let left)? = found, case .integer(let right) = value {
+            return holds(order(left, right))
+        }
         guard let left = found?.doubleValue, let right = value.doubleValue else { return false }
-        return order(left, right)
+        return holds(order(left, right))
     }
 }

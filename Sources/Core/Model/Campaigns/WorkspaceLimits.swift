@@ -12,7 +12,7 @@ package struct WorkspaceLimits: Sendable, Hashable, Codable {
     }
 }
 
-/// At most so many campaign messages to one user in so many days of 24 hours.
+/// At most so many campaign messages to one user in so many days of the user's calendar.
 package struct FrequencyCap: Sendable, Hashable, Codable {
     package var messages: Int
     /// 1 to 30.

@@ -17,14 +17,17 @@ package struct ActivitySummary: Sendable, Hashable {
         last = max(last, event.time)
     }
 
-    package func satisfies(_ measure: ActivityCondition.Measure, now: Int64) -> Bool {
+    package func satisfies(
+        _ measure: ActivityCondition.Measure,
+        on calendar: UserCalendar
+    ) -> Bool {
         switch measure {
         case .count(let comparison, let number): comparison.holds(count, number)
         case .sum(let comparison, let micros): comparison.holds(sumInMicros, micros)
         case .first(let comparison, let moment):
-            count > 0 && comparison.holds(first, moment.seconds(now: now))
+            count > 0 && comparison.holds(first, moment.seconds(on: calendar))
         case .last(let comparison, let moment):
-            count > 0 && comparison.holds(last, moment.seconds(now: now))
+            count > 0 && comparison.holds(last, moment.seconds(on: calendar))
         }
     }
 }

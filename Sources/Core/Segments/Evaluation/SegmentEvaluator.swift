@@ -3,14 +3,30 @@
 /// It is the meaning of the language: short, without columns or caches. Whatever evaluates
 /// segments faster must agree with it.
 package struct SegmentEvaluator {
-    private let now: Int64
-    let directory: any SegmentDirectory
-    /// Compiled tests by their definition, because one pattern is tried on many users.
-    private var matchers: [ValueTest: ValueMatcher] = [:]
+    /// A test, and the zone where it means something else than elsewhere.
+    private struct MatcherKey: Hashable {
+        let test: ValueTest
+        let zone: String?
+    }
 
-    package init(now: Int64, directory: any SegmentDirectory = SegmentCatalog()) {
-        self.now = now
+    private let time: EvaluationTime
+    let directory: any SegmentDirectory
+    /// Calendars by the names of zones; many users share few.
+    private var calendars: [String?: UserCalendar] = [:]
+    /// Compiled tests by their definition, because one pattern is tried on many users.
+    private var matchers: [MatcherKey: ValueMatcher] = [:]
+
+    package init(at time: EvaluationTime, directory: any SegmentDirectory = SegmentCatalog()) {
+        self.time = time
         self.directory = directory
+    }
+
+    /// The calendar of users with a time zone of this name.
+    package mutating func calendar(inZone name: String?) -> UserCalendar {
+        if let known = calendars[name] { return known }
+        let calendar = time.calendar(inZone: name)
+        calendars[name] = calendar
+        return calendar
     }
 
     /// - Parameter events: the user's own occurrences, in any order.
@@ -46,11 +62,11 @@ package struct SegmentEvaluator {
         switch condition {
         case .attribute(let reference, let test):
             switch value(of: reference, for: profile) {
-            case .one(let value): return try passes(value, test)
-            case .many(let values): return try passes(anyOf: values, test)
+            case .one(let value): return try passes(value, test, in: profile.timeZone)
+            case .many(let values): return try passes(anyOf: values, test, in: profile.timeZone)
             }
         case .activity(let activity):
-            return try holds(activity, events: events)
+            return try holds(activity, events: events, in: profile.timeZone)
         case .device(let rule):
             for device in profile.devices where try holds(rule, for: device) { return true }
             return false
@@ -68,10 +84,14 @@ package struct SegmentEvaluator {
     }
 
     /// What a filter on the attribute looks at.
-    package func value(of reference: AttributeReference, for profile: AudienceProfile) -> Reached {
+    package mutating func value(
+        of reference: AttributeReference,
+        for profile: AudienceProfile
+    ) -> Reached {
         switch reference {
         case .standard(.age):
-            let years = profile.dateOfBirth.map { CivilDay.age(bornAt: $0, now: now) }
+            let calendar = calendar(inZone: profile.timeZone)
+            let years = profile.dateOfBirth.map(calendar.years(since:))
             return .one(years.map { .number(Double($0)) })
         case .standard(let attribute):
             return .one(profile.value(of: attribute))
@@ -93,25 +113,29 @@ package struct SegmentEvaluator {
             for rule in rules where try holds(rule, for: device) { return true }
             return false
         case .not(let inner): return try !holds(inner, for: device)
-        case .field(let field, let test): return try passes(device.value(of: field), test)
+        case .field(let field, let test): return try passes(device.value(of: field), test, in: nil)
         }
     }
 
     private mutating func holds(
         _ condition: ActivityCondition,
-        events: [AudienceEvent]
+        events: [AudienceEvent],
+        in zone: String?
     ) throws(PatternError) -> Bool {
         var summary = ActivitySummary()
-        for event in events where try counts(event, for: condition) {
+        for event in events where try counts(event, for: condition, in: zone) {
             summary.add(event)
         }
-        return summary.satisfies(condition.measure, now: now)
+        return summary.satisfies(condition.measure, on: calendar(inZone: zone))
     }
 
     /// Whether an occurrence is one the condition asks about.
+    ///
+    /// - Parameter zone: The name of its user's time zone.
     package mutating func counts(
         _ event: AudienceEvent,
-        for condition: ActivityCondition
+        for condition: ActivityCondition,
+        in zone: String?
     ) throws(PatternError) -> Bool {
         switch (condition.subject, event.activity) {
         case (.event(let wanted), .event(let name)):
@@ -125,14 +149,19 @@ package struct SegmentEvaluator {
             }
         default: return false
         }
-        if let from = condition.from, event.time < from.seconds(now: now) { return false }
-        if let until = condition.until, event.time >= until.seconds(now: now) { return false }
+        if condition.from != nil || condition.until != nil {
+            let calendar = calendar(inZone: zone)
+            if let from = condition.from, event.time < from.seconds(on: calendar) { return false }
+            if let until = condition.until, event.time >= until.seconds(on: calendar) {
+                return false
+            }
+        }
         for property in condition.properties {
             let values = property.path.values(in: event.properties)
             let holds =
                 property.path.reachesMany
-                ? try passes(anyOf: values, property.test)
-                : try passes(values.first, property.test)
+                ? try passes(anyOf: values, property.test, in: zone)
+                : try passes(values.first, property.test, in: zone)
             if !holds { return false }
         }
         return true
@@ -140,29 +169,38 @@ package struct SegmentEvaluator {
 
     private mutating func passes(
         _ value: AttributeValue?,
-        _ test: ValueTest
+        _ test: ValueTest,
+        in zone: String?
     ) throws(PatternError) -> Bool {
-        try compile(test)
-        let isPassed = matchers[test]?.passes(value) ?? false
-        try checkCost(test)
+        let key = try compile(test, zone)
+        let isPassed = matchers[key]?.passes(value) ?? false
+        try checkCost(key)
         return isPassed
     }
 
     private mutating func passes(
         anyOf values: [AttributeValue],
-        _ test: ValueTest
+        _ test: ValueTest,
+        in zone: String?
     ) throws(PatternError) -> Bool {
-        try compile(test)
-        let isPassed = matchers[test]?.passes(anyOf: values) ?? false
-        try checkCost(test)
+        let key = try compile(test, zone)
+        let isPassed = matchers[key]?.passes(anyOf: values) ?? false
+        try checkCost(key)
         return isPassed
     }
 
-    private func checkCost(_ test: ValueTest) throws(PatternError) {
-        if matchers[test]?.isExhausted == true { throw .tooCostly }
+    private func checkCost(_ key: MatcherKey) throws(PatternError) {
+        if matchers[key]?.isExhausted == true { throw .tooCostly }
     }
 
-    private mutating func compile(_ test: ValueTest) throws(PatternError) {
-        if matchers[test] == nil { matchers[test] = try ValueMatcher(test, now: now) }
+    private mutating func compile(
+        _ test: ValueTest,
+        _ zone: String?
+    ) throws(PatternError) -> MatcherKey {
+        let key = MatcherKey(test: test, zone: test.dependsOnCalendar ? zone : nil)
+        if matchers[key] == nil {
+            matchers[key] = try ValueMatcher(test, on: calendar(inZone: key.zone))
+        }
+        return key
     }
 }

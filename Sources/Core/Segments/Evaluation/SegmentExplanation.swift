@@ -105,7 +105,10 @@ extension SegmentEvaluator {
             }
         case .activity(let activity):
             var summary = ActivitySummary()
-            for event in events where try counts(event, for: activity) { summary.add(event) }
+            let zone = profile.timeZone
+            for event in events where try counts(event, for: activity, in: zone) {
+                summary.add(event)
+            }
             guard summary.count > 0 else { return .never }
             var sum: Double?
             if case .sum = activity.measure { sum = Double(summary.sumInMicros) / 1_000_000 }

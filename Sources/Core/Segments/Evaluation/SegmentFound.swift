@@ -30,6 +30,7 @@ package enum SegmentFound: Sendable, Hashable {
         switch value {
         case .string(let string): SegmentWriter.text(ScalarLiteral.string(string))
         case .number(let number): SegmentWriter.text(number)
+        case .integer(let integer): "\(integer)"
         case .bool(let bool): bool ? "true" : "false"
         case .time(let seconds): TimeText.text(seconds)
         case .array(let elements): "[\(elements.map(text).joined(separator: ", "))]"

@@ -202,7 +202,7 @@ extension ValueTest {
         case .oneOf(let literals), .noneOf(let literals), .containsAny(let literals),
             .containsAll(let literals), .containsNone(let literals):
             kind(literals)
-        case .number: .number
+        case .number, .integer: .number
         case .time, .onDay, .onThisDay: .time
         case .version, .startsWith, .endsWith, .matches, .doesNotMatch: .string
         case .empty, .exists, .missing: nil
@@ -214,7 +214,7 @@ extension ScalarLiteral {
     var kind: LiteralKind {
         switch self {
         case .string: .string
-        case .number: .number
+        case .number, .integer: .number
         case .bool: .bool
         }
     }

@@ -1,21 +1,26 @@
 /// A value test made ready for many values: its moments are fixed and its pattern is compiled.
 package struct ValueMatcher: Sendable {
     package let test: ValueTest
-    private let now: Int64
+    private let dayTest: DayTest?
     private let threshold: Int64
+    /// The threshold of dates without a clock.
+    private let dateThreshold: Int64
     private var pattern: PatternMatcher?
 
-    package init(_ test: ValueTest, now: Int64) throws(PatternError) {
+    package init(_ test: ValueTest, on calendar: UserCalendar) throws(PatternError) {
         self.test = test
-        self.now = now
+        dayTest = test.dayTest(on: calendar)
         switch test {
         case .matches(let source), .doesNotMatch(let source):
             pattern = PatternMatcher(try Pattern(source))
             threshold = 0
+            dateThreshold = 0
         case .time(_, let moment):
-            threshold = moment.seconds(now: now)
+            threshold = moment.seconds(on: calendar)
+            dateThreshold = moment.date(on: calendar)
         default:
             threshold = 0
+            dateThreshold = 0
         }
     }
 
@@ -35,20 +40,23 @@ package struct ValueMatcher: Sendable {
         case .noneOf(let literals):
             return !literals.contains { ValueMatcher.isEqual(value, $0) }
         case .number(let comparison, let bound):
-            guard case .number(let number) = value else { return false }
-            return comparison.holds(number, bound)
+            switch value {
+            case .number(let number): return comparison.holds(number, bound)
+            case .integer(let integer): return comparison.holds(integer, bound)
+            default: return false
+            }
+        case .integer(let comparison, let bound):
+            switch value {
+            case .number(let number): return comparison.mirrored.holds(bound, number)
+            case .integer(let integer): return comparison.holds(integer, bound)
+            default: return false
+            }
         case .time(let comparison, _):
             guard case .time(let seconds) = value else { return false }
-            return comparison.holds(seconds, threshold)
-        case .onDay(let month, let day):
+            return comparison.holds(seconds, seconds % 86_400 == 0 ? dateThreshold : threshold)
+        case .onDay, .onThisDay:
             guard case .time(let seconds) = value else { return false }
-            let civil = CivilDay(containing: seconds)
-            return civil.month == month && civil.day == day
-        case .onThisDay:
-            guard case .time(let seconds) = value else { return false }
-            let civil = CivilDay(containing: seconds)
-            let today = CivilDay(containing: now)
-            return civil.month == today.month && civil.day == today.day
+            return dayTest?.holds(seconds) ?? false
         case .version(let comparison, let bound):
             guard case .string(let text) = value else { return false }
             return comparison.holds(VersionNumber.order(text, bound), 0)
@@ -112,6 +120,7 @@ package struct ValueMatcher: Sendable {
         switch (value, literal) {
         case (.string(let left), .string(let right)): left == right
         case (.number(let left), .number(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
         case (.bool(let left), .bool(let right)): left == right
         default: false
         }
@@ -122,6 +131,17 @@ package struct ValueMatcher: Sendable {
         case (.array(let elements), _): elements.contains { isEqual($0, literal) }
         case (.string(let text), .string(let part)): part.isEmpty || text.contains(part)
         default: false
+        }
+    }
+}
+
+extension ValueTest {
+    /// What the test asks of the day of a time; `nil` for tests of other kinds.
+    package func dayTest(on calendar: UserCalendar) -> DayTest? {
+        switch self {
+        case .onDay(let month, let day): DayTest(.onDay(month: month, day: day), on: calendar)
+        case .onThisDay(let leapDay): DayTest(.onThisDay(leapDay), on: calendar)
+        default: nil
         }
     }
 }

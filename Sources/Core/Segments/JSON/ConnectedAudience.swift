@@ -105,6 +105,12 @@ package enum ConnectedAudience {
         guard let path = AttributePath(name) else {
             throw filter.problem("custom_attribute_name", "the name is empty")
         }
+        func order(_ comparison: Comparison) throws(SegmentProblem) -> SegmentRule {
+            if case .integer(let integer) = filter.value("value") {
+                return rule(.integer(comparison, integer))
+            }
+            return rule(.number(comparison, try filter.number("value")))
+        }
         func rule(_ tests: ValueTest...) -> SegmentRule {
             let conditions = tests.map { SegmentRule.condition(.attribute(.custom(path), $0)) }
             return conditions.count == 1 ? conditions[0] : .all(conditions)
@@ -124,12 +130,10 @@ package enum ConnectedAudience {
         case "includes_value": return rule(.contains(try filter.literal("value")))
         case "does_not_include_value":
             return rule(.containsNone([try filter.literal("value")]))
-        case "greater_than": return rule(.number(.greater, try filter.number("value")))
-        case "greater_than_or_equal_to":
-            return rule(.number(.greaterOrEqual, try filter.number("value")))
-        case "less_than": return rule(.number(.less, try filter.number("value")))
-        case "less_than_or_equal_to":
-            return rule(.number(.lessOrEqual, try filter.number("value")))
+        case "greater_than": return try order(.greater)
+        case "greater_than_or_equal_to": return try order(.greaterOrEqual)
+        case "less_than": return try order(.less)
+        case "less_than_or_equal_to": return try order(.lessOrEqual)
         case "after": return rule(.time(.greater, .at(try time(filter))))
         case "before": return rule(.time(.less, .at(try time(filter))))
         case "less_than_x_days_ago":

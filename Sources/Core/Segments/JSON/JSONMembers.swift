@@ -58,10 +58,11 @@ struct JSONMembers {
     }
 
     func number(_ key: String) throws(SegmentProblem) -> Double {
-        guard case .number(let number) = value(key) else {
-            throw problem(key, "a number is expected here")
+        switch value(key) {
+        case .number(let number): return number
+        case .integer(let integer): return Double(integer)
+        default: throw problem(key, "a number is expected here")
         }
-        return number
     }
 
     func integer(_ key: String) throws(SegmentProblem) -> Int {
@@ -114,6 +115,7 @@ struct JSONMembers {
         switch node {
         case .string(let string): .string(string)
         case .number(let number): .number(number)
+        case .integer(let integer): .integer(integer)
         case .bool(let bool): .bool(bool)
         default: nil
         }

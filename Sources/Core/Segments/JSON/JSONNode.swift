@@ -3,6 +3,8 @@ package indirect enum JSONNode: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case number(Double)
+    /// A whole number that `number` cannot hold.
+    case integer(Int64)
     case string(String)
     case array([JSONNode])
     case object([String: JSONNode])
@@ -15,7 +17,13 @@ package indirect enum JSONNode: Sendable, Hashable, Codable {
             // A failed attempt only says that the value has another type.
             self = .bool(bool)
         } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
+            if number.magnitude >= 0x1p53, let integer = try? container.decode(Int64.self),
+                integer.isBeyondDouble
+            {
+                self = .integer(integer)
+            } else {
+                self = .number(number)
+            }
         } else if let string = try? container.decode(String.self) {
             self = .string(string)
         } else if let array = try? container.decode([JSONNode].self) {
@@ -36,6 +44,7 @@ package indirect enum JSONNode: Sendable, Hashable, Codable {
             } else {
                 try container.encode(number)
             }
+        case .integer(let integer): try container.encode(integer)
         case .string(let string): try container.encode(string)
         case .array(let array): try container.encode(array)
         case .object(let object): try container.encode(object)

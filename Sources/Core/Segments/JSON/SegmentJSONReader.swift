@@ -200,10 +200,19 @@ package enum SegmentJSONReader {
         case "contains_any": return .containsAny(try members.literals("value"))
         case "contains_all": return .containsAll(try members.literals("value"))
         case "contains_none": return .containsNone(try members.literals("value"))
-        case "on_this_day", "empty", "exists", "missing":
+        case "on_this_day":
+            guard members.has("value") else { return .onThisDay() }
+            guard let leapDay = LeapDay(rawValue: try members.string("value")) else {
+                throw members.problem(
+                    "value",
+                    "when 29 February is celebrated in other years is expected here: "
+                        + "february_28, march_1 or never"
+                )
+            }
+            return .onThisDay(leapDay)
+        case "empty", "exists", "missing":
             try members.forbid("value")
             switch name {
-            case "on_this_day": return .onThisDay
             case "empty": return .empty
             case "exists": return .exists
             default: return .missing
@@ -214,6 +223,7 @@ package enum SegmentJSONReader {
             }
             switch members.value("value") {
             case .number(let number): return .number(comparison, number)
+            case .integer(let integer): return .integer(comparison, integer)
             case .string(let version): return .version(comparison, version)
             default: return .time(comparison, try members.moment("value"))
             }

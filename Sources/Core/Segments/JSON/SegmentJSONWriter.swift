@@ -42,11 +42,13 @@ package enum SegmentJSONWriter {
         case .oneOf(let literals): pair("one_of", .array(literals.map(node)))
         case .noneOf(let literals): pair("none_of", .array(literals.map(node)))
         case .number(let comparison, let number): pair(comparison.rawValue, .number(number))
+        case .integer(let comparison, let integer): pair(comparison.rawValue, .integer(integer))
         case .time(let comparison, let moment): pair(comparison.rawValue, node(moment))
         case .version(let comparison, let version): pair(comparison.rawValue, .string(version))
         case .onDay(let month, let day):
             pair("on_day", .array([.number(Double(month)), .number(Double(day))]))
-        case .onThisDay: ["test": .string("on_this_day")]
+        case .onThisDay(.february28): ["test": .string("on_this_day")]
+        case .onThisDay(let leapDay): pair("on_this_day", .string(leapDay.rawValue))
         case .startsWith(let prefix): pair("starts_with", .string(prefix))
         case .endsWith(let suffix): pair("ends_with", .string(suffix))
         case .matches(let pattern): pair("matches", .string(pattern))
@@ -65,6 +67,7 @@ package enum SegmentJSONWriter {
         switch literal {
         case .string(let string): .string(string)
         case .number(let number): .number(number)
+        case .integer(let integer): .integer(integer)
         case .bool(let bool): .bool(bool)
         }
     }

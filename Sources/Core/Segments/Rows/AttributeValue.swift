@@ -4,6 +4,8 @@
 package enum AttributeValue: Sendable, Hashable {
     case string(String)
     case number(Double)
+    /// A whole number that `number` cannot hold.
+    case integer(Int64)
     case bool(Bool)
     case time(Int64)
     case array([AttributeValue])

@@ -52,6 +52,17 @@ package struct ActivityCondition: Sendable, Hashable {
         self.until = until
     }
 
+    /// Whether it asks something else in another time zone.
+    package var dependsOnCalendar: Bool {
+        let moments: [TimePoint?] =
+            switch measure {
+            case .count, .sum: [from, until]
+            case .first(_, let moment), .last(_, let moment): [from, until, moment]
+            }
+        return moments.contains { $0?.dependsOnCalendar ?? false }
+            || properties.contains { $0.test.dependsOnCalendar }
+    }
+
     /// Whether the condition holds for users without any occurrence.
     package var holdsWithoutOccurrences: Bool {
         switch measure {

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar in UTC.
+/// A day of the proleptic Gregorian calendar.
 package struct CivilDay: Sendable, Hashable {
     package let year: Int64
     package let month: Int
@@ -14,6 +14,7 @@ package struct CivilDay: Sendable, Hashable {
         self.day = day
     }
 
+    /// The day in UTC.
     package init(containing seconds: Int64) {
         self.init(daysSinceEpoch: CivilDay.floorDivide(seconds, 86_400))
     }
@@ -42,19 +43,6 @@ package struct CivilDay: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The same day so many years earlier; 29 February becomes 28 February where needed.
-    package func yearsEarlier(_ years: Int64) -> CivilDay {
-        let target = year - years
-        let last = CivilDay.length(ofMonth: month, year: target)
-        return CivilDay(unchecked: target, month, min(day, last))
-    }
-
-    private init(unchecked year: Int64, _ month: Int, _ day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
     static func length(ofMonth month: Int, year: Int64) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -66,13 +54,5 @@ package struct CivilDay: Sendable, Hashable {
     static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         let quotient = value / divisor
         return value % divisor < 0 ? quotient - 1 : quotient
-    }
-
-    /// Full years from a birth at `birth` to `now`.
-    package static func age(bornAt birth: Int64, now: Int64) -> Int64 {
-        let born = CivilDay(containing: birth)
-        let today = CivilDay(containing: now)
-        let hadBirthday = (today.month, today.day) >= (born.month, born.day)
-        return today.year - born.year - (hadBirthday ? 0 : 1)
     }
 }

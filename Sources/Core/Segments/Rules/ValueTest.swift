@@ -2,6 +2,8 @@
 package enum ScalarLiteral: Sendable, Hashable {
     case string(String)
     case number(Double)
+    /// A whole number that `number` cannot hold.
+    case integer(Int64)
     case bool(Bool)
 }
 
@@ -18,12 +20,14 @@ package enum ValueTest: Sendable, Hashable {
     case noneOf([ScalarLiteral])
     /// An order between numbers.
     case number(Comparison, Double)
+    /// An order between numbers, where a floating-point number cannot hold the bound.
+    case integer(Comparison, Int64)
     /// An order between times, or the very same second.
     case time(Comparison, TimePoint)
     /// The same month and day in any year.
     case onDay(month: Int, day: Int)
-    /// The evaluation day's month and day, in any year.
-    case onThisDay
+    /// An anniversary on the evaluation day of the user's calendar.
+    case onThisDay(LeapDay = .february28)
     /// An order between dotted version numbers kept as strings.
     case version(Comparison, String)
     case startsWith(String)
@@ -40,6 +44,15 @@ package enum ValueTest: Sendable, Hashable {
     case empty
     case exists
     case missing
+
+    /// Whether it asks something else in another time zone.
+    package var dependsOnCalendar: Bool {
+        switch self {
+        case .onDay, .onThisDay: true
+        case .time(_, let moment): moment.dependsOnCalendar
+        default: false
+        }
+    }
 
     /// The test whose exact opposite this is, for the negative tests.
     package var positiveForm: ValueTest? {

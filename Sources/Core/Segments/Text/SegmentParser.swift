@@ -16,8 +16,9 @@
 ///     test       ("=" | "!=") value | comparison (number | string | time)
 ///              | ["not"] "in" "(" values ")" | ["not"] ("matches" | "exists") …
 ///              | ["not"] "contains" [("any" | "all") "(" values ")" | value]
-///              | ("starts" | "ends") "with" string | "on" (month "-" day | "today")
+///              | ("starts" | "ends") "with" string | "on" (month "-" day | "today" [leap])
 ///              | "is" "empty" | ("more" | "less") "than" number unit "ago"
+///     leap       "leap" "day" ("02-28" | "03-01" | "never")
 ///     time       2026-06-30 | 2026-06-30T08:00:00Z | "now" [± number unit] | "today" [± days]
 ///
 /// A string compared by order is a version number. `is_vip` alone means `is_vip = true`. Strings

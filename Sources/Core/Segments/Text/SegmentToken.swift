@@ -4,6 +4,8 @@ struct SegmentToken: Hashable {
         case word(String)
         case quoted(String)
         case number(Double)
+        /// The digits of a whole number that a floating-point number cannot hold, with either sign.
+        case integer(UInt64)
         /// A date or a moment, in Unix seconds.
         case time(Int64)
         case symbol(String)

@@ -49,7 +49,7 @@ extension SegmentTokenReader {
     }
 
     private mutating func recurringDay() throws(SegmentProblem) -> ValueTest {
-        if take(word: "today") { return .onThisDay }
+        if take(word: "today") { return .onThisDay(try leapDay()) }
         let place = self
         let month = try integer()
         try expect(symbol: "-")
@@ -59,6 +59,21 @@ extension SegmentTokenReader {
             throw place.problem("there is no such day; write month-day, such as 06-30")
         }
         return .onDay(month: month, day: day)
+    }
+
+    /// The day on which 29 February is celebrated in other years.
+    private mutating func leapDay() throws(SegmentProblem) -> LeapDay {
+        guard take(word: "leap") else { return .february28 }
+        guard take(word: "day") else { throw problem("“day” is expected here") }
+        if take(word: "never") { return .never }
+        let place = self
+        let month = try integer()
+        try expect(symbol: "-")
+        switch (month, try integer()) {
+        case (2, 28): return .february28
+        case (3, 1): return .march1
+        default: throw place.problem("02-28, 03-01 or never is expected here")
+        }
     }
 
     private mutating func comparisonTest() throws(SegmentProblem) -> ValueTest {
@@ -78,6 +93,7 @@ extension SegmentTokenReader {
         case (.equal, _): return .equal(literal)
         case (.notEqual, _): return .notEqual(literal)
         case (_, .number(let number)): return .number(comparison, number)
+        case (_, .integer(let integer)): return .integer(comparison, integer)
         case (_, .string(let version)): return .version(comparison, version)
         case (_, .bool): throw place.problem("true and false have no order")
         }

@@ -83,10 +83,30 @@ struct SegmentTokenReader {
     }
 
     mutating func number() throws(SegmentProblem) -> Double {
+        switch try exactNumber() {
+        case .integer(let integer): return Double(integer)
+        case .number(let number): return number
+        case .string, .bool: throw problem("a number is expected here")
+        }
+    }
+
+    /// A number as it is written, however large.
+    private mutating func exactNumber() throws(SegmentProblem) -> ScalarLiteral {
         let isNegative = take(symbol: "-")
-        guard case .number(let value) = kind else { throw problem("a number is expected here") }
-        advance()
-        return isNegative ? -value : value
+        switch kind {
+        case .number(let value):
+            advance()
+            return .number(isNegative ? -value : value)
+        case .integer(let magnitude):
+            advance()
+            let sign: Int64 = isNegative ? -1 : 1
+            guard magnitude <= Int64.max.magnitude else {
+                return .number(Double(sign) * Double(magnitude))
+            }
+            return .integer(sign * Int64(magnitude))
+        default:
+            throw problem("a number is expected here")
+        }
     }
 
     mutating func integer() throws(SegmentProblem) -> Int {
@@ -174,8 +194,8 @@ struct SegmentTokenReader {
             let isTrue = kind == .word("true")
             advance()
             return .bool(isTrue)
-        case .number, .symbol("-"):
-            return .number(try number())
+        case .number, .integer, .symbol("-"):
+            return try exactNumber()
         default:
             throw problem("a value is expected here: a string in quotes, a number, true or false")
         }

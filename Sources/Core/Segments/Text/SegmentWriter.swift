@@ -85,10 +85,13 @@ package enum SegmentWriter {
         case .oneOf(let literals): "in \(list(literals))"
         case .noneOf(let literals): "not in \(list(literals))"
         case .number(let comparison, let number): "\(comparison.rawValue) \(text(number))"
+        case .integer(let comparison, let integer): "\(comparison.rawValue) \(integer)"
         case .time(let comparison, let moment): "\(comparison.rawValue) \(text(moment))"
         case .onDay(let month, let day):
             "on \(TimeText.padded(month, 2))-\(TimeText.padded(day, 2))"
-        case .onThisDay: "on today"
+        case .onThisDay(.february28): "on today"
+        case .onThisDay(.march1): "on today leap day 03-01"
+        case .onThisDay(.never): "on today leap day never"
         case .version(let comparison, let version): "\(comparison.rawValue) \(quoted(version))"
         case .startsWith(let prefix): "starts with \(quoted(prefix))"
         case .endsWith(let suffix): "ends with \(quoted(suffix))"
@@ -112,6 +115,7 @@ package enum SegmentWriter {
         switch literal {
         case .string(let string): quoted(string)
         case .number(let number): text(number)
+        case .integer(let integer): "\(integer)"
         case .bool(let bool): bool ? "true" : "false"
         }
     }

@@ -84,7 +84,7 @@ struct AttributeColumn: Sendable {
             }
             if sets == nil { sets = SetColumn() }
             sets?.set(codes, at: row)
-        case .number, .time:
+        case .number, .integer, .time:
             others[UInt16(row)] = value
         }
     }

@@ -1,20 +1,64 @@
 import Segments
 
-/// An activity condition without property tests, prepared for series.
-struct ActivityProbe: Sendable {
-    enum Measure: Sendable {
+/// What an activity condition without property tests asks on one calendar.
+struct ActivityQuestion: Sendable, Hashable {
+    enum Measure: Sendable, Hashable {
         case count(Comparison, Int)
         case sum(Comparison, Int64)
         case first(Comparison, Int64)
         case last(Comparison, Int64)
     }
 
-    /// Activity numbers; several for messages of several campaigns.
-    var activities: [Int]
-    /// `nil` for any product.
-    var products: Set<UInt32>?
     var window: ActivityWindow
     var measure: Measure
+
+    init(_ condition: ActivityCondition, _ calendar: UserCalendar) {
+        window = ActivityWindow(
+            from: condition.from?.seconds(on: calendar) ?? .min,
+            until: condition.until?.seconds(on: calendar) ?? .max
+        )
+        measure =
+            switch condition.measure {
+            case .count(let comparison, let number): .count(comparison, number)
+            case .sum(let comparison, let micros): .sum(comparison, micros)
+            case .first(let comparison, let moment):
+                .first(comparison, moment.seconds(on: calendar))
+            case .last(let comparison, let moment):
+                .last(comparison, moment.seconds(on: calendar))
+            }
+    }
+}
+
+/// An activity condition without property tests, prepared for series.
+struct ActivityProbe: Sendable {
+    /// Activity numbers; several for messages of several campaigns.
+    let activities: [Int]
+    /// `nil` for any product.
+    let products: Set<UInt32>?
+    /// One for each group of time zones; counts are the same in all of them.
+    private let questions: [ActivityQuestion]
+    /// `nil` when all users are asked the same.
+    private let groups: ZoneGroups?
+    /// All times that are within some window.
+    private let window: ActivityWindow
+    private let measure: ActivityQuestion.Measure
+
+    init(
+        activities: [Int],
+        products: Set<UInt32>?,
+        questions: [ActivityQuestion],
+        groups: ZoneGroups?
+    ) {
+        self.activities = activities
+        self.products = products
+        self.questions = questions
+        self.groups = groups
+        window = ActivityWindow(
+            from: questions.map(\.window.from).min() ?? .min,
+            until: questions.map(\.window.until).max() ?? .max
+        )
+        measure = questions[0].measure
+    }
 
     /// Writes the rows of the chunk that pass.
     func evaluate(
@@ -28,15 +72,17 @@ struct ActivityProbe: Sendable {
         let series = activities.compactMap {
             $0 < chunk.series.count ? chunk.series[$0] : nil
         }
+        let groupOfRow = groups.map { scratch.groups($0, of: chunk) }
         switch measure {
         case .count(.greaterOrEqual, 1), .count(.greater, 0), .count(.notEqual, 0):
-            addDone(series, into: target)
+            addDone(series, groupOfRow, into: target)
         case .count(.equal, 0), .count(.less, 1), .count(.lessOrEqual, 0):
-            addDone(series, into: target)
+            addDone(series, groupOfRow, into: target)
             for word in 0..<chunk.wordCount { target[word] = ~target[word] }
         case .count(let comparison, let number) where (0..<254).contains(number):
             addSmallCounts(
                 series,
+                groupOfRow,
                 rows: chunk.count,
                 scratch: scratch,
                 comparison,
@@ -44,18 +90,34 @@ struct ActivityProbe: Sendable {
                 into: target
             )
         default:
-            addSummaries(series, rows: chunk.count, into: target)
+            addSummaries(series, groupOfRow, rows: chunk.count, into: target)
+        }
+    }
+
+    /// Calls for each occurrence that counts, where products or time zones matter.
+    private func forEach(
+        _ series: ActivitySeries,
+        _ groupOfRow: UnsafePointer<UInt16>?,
+        _ body: (ActivitySeries.Entry) -> Void
+    ) {
+        series.forEach(in: window) { entry in
+            if let products, !products.contains(entry.product) { return }
+            if let groupOfRow {
+                let group = Int(groupOfRow[Int(entry.row)])
+                guard questions[group].window.contains(entry.time) else { return }
+            }
+            body(entry)
         }
     }
 
     private func addDone(
         _ series: [ActivitySeries],
+        _ groupOfRow: UnsafePointer<UInt16>?,
         into target: UnsafeMutablePointer<UInt64>
     ) {
         for one in series {
-            if let products {
-                one.forEach(in: window) { entry in
-                    guard products.contains(entry.product) else { return }
+            if products != nil || groupOfRow != nil {
+                forEach(one, groupOfRow) { entry in
                     target[Int(entry.row) >> 6] |= 1 << UInt64(entry.row & 63)
                 }
                 continue
@@ -76,6 +138,7 @@ struct ActivityProbe: Sendable {
     /// Counts up to 255 in a byte a row; a number below 254 compares the same with more.
     private func addSmallCounts(
         _ series: [ActivitySeries],
+        _ groupOfRow: UnsafePointer<UInt16>?,
         rows count: Int,
         scratch: EvaluationScratch,
         _ comparison: Comparison,
@@ -89,10 +152,8 @@ struct ActivityProbe: Sendable {
             counters[row] = counted &+ (counted == .max ? 0 : 1)
         }
         for one in series {
-            if let products {
-                one.forEach(in: window) { entry in
-                    if products.contains(entry.product) { add(Int(entry.row)) }
-                }
+            if products != nil || groupOfRow != nil {
+                forEach(one, groupOfRow) { add(Int($0.row)) }
                 continue
             }
             let range = one.range(in: window)
@@ -124,6 +185,7 @@ struct ActivityProbe: Sendable {
     /// Any measure, by a summary for each row.
     private func addSummaries(
         _ series: [ActivitySeries],
+        _ groupOfRow: UnsafePointer<UInt16>?,
         rows count: Int,
         into target: UnsafeMutablePointer<UInt64>
     ) {
@@ -135,8 +197,7 @@ struct ActivityProbe: Sendable {
         }
         var summaries = Array(repeating: Summary(), count: count)
         for one in series {
-            one.forEach(in: window) { entry in
-                if let products, !products.contains(entry.product) { return }
+            forEach(one, groupOfRow) { entry in
                 let row = Int(entry.row)
                 summaries[row].count += 1
                 summaries[row].sum = summaries[row].sum.addingSaturated(entry.priceInMicros)
@@ -146,6 +207,7 @@ struct ActivityProbe: Sendable {
         }
         RowKernels.addRows(count, into: target) { row in
             let summary = summaries[row]
+            let measure = groupOfRow.map { questions[Int($0[row])].measure } ?? measure
             return switch measure {
             case .count(let comparison, let number): comparison.holds(summary.count, number)
             case .sum(let comparison, let micros): comparison.holds(summary.sum, micros)

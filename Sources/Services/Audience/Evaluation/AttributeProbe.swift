@@ -17,10 +17,16 @@ struct AttributeProbe: Sendable {
     enum Times: Sendable {
         case present
         case range(ClosedRange<Int64>)
-        case onDay(month: Int, day: Int)
-        /// Full years since, at a moment, compared with a number; for ages.
-        case years(Comparison, Double, now: Int64)
-        case yearsOneOf([Double], now: Int64)
+        /// Dates without a clock, at midnight in UTC, are within another range than moments.
+        case ranges(moments: ClosedRange<Int64>?, dates: ClosedRange<Int64>?)
+        case day(DayTest)
+        /// Full years since, compared with a number; for ages.
+        case years(Comparison, Double, UserCalendar)
+        case yearsOneOf([Double], UserCalendar)
+        /// Nothing passes.
+        case never
+        /// Another test for each group of time zones.
+        indirect case zoned(ZoneGroups, [Times])
     }
 
     enum Sets: Sendable {
@@ -42,11 +48,14 @@ struct AttributeProbe: Sendable {
     var matchesObjects = false
     /// For the values no column holds.
     var others: OtherProbe?
+    /// The same for each group of time zones, where the test depends on them.
+    var zonedOthers: (groups: ZoneGroups, probes: [OtherProbe])?
 
     var cost: Int {
-        if case .onDay? = times { return 8 }
-        if case .years? = times { return 8 }
-        if case .yearsOneOf? = times { return 8 }
+        switch times {
+        case .ranges, .day, .years, .yearsOneOf, .zoned: return 8
+        default: break
+        }
         if case .table(let table)? = strings, table.marked.count > 12 { return 6 }
         return 1
     }
@@ -54,12 +63,14 @@ struct AttributeProbe: Sendable {
     /// Adds the rows that pass to a cleared bitmap.
     func add(
         _ column: AttributeColumn,
-        words: Int,
+        of chunk: AudienceChunk,
+        scratch: EvaluationScratch,
         into target: UnsafeMutablePointer<UInt64>
     ) {
+        let words = chunk.wordCount
         if let strings, let cells = column.strings { add(strings, cells, into: target) }
         if let numbers, let cells = column.numbers { add(numbers, cells, into: target) }
-        if let times, let cells = column.times { add(times, cells, into: target) }
+        if let times, let cells = column.times { add(times, cells, chunk, scratch, into: target) }
         if matchesTrue { column.trueRows?.union(into: target, count: words) }
         if matchesFalse { column.falseRows?.union(into: target, count: words) }
         if let sets, let cells = column.sets { add(sets, cells, words: words, into: target) }
@@ -67,6 +78,14 @@ struct AttributeProbe: Sendable {
         if let others, !column.others.isEmpty {
             var probe = others
             for (row, value) in column.others where probe.passes(value) {
+                target[Int(row) >> 6] |= 1 << UInt64(row & 63)
+            }
+        }
+        if let (groups, probes) = zonedOthers, !column.others.isEmpty {
+            var probes = probes
+            let groupOfRow = scratch.groups(groups, of: chunk)
+            for (row, value) in column.others
+            where probes[Int(groupOfRow[Int(row)])].passes(value) {
                 target[Int(row) >> 6] |= 1 << UInt64(row & 63)
             }
         }
@@ -110,23 +129,21 @@ struct AttributeProbe: Sendable {
     private func add(
         _ times: Times,
         _ cells: SlicedColumn,
+        _ chunk: AudienceChunk,
+        _ scratch: EvaluationScratch,
         into target: UnsafeMutablePointer<UInt64>
     ) {
         switch times {
+        case .never: break
         case .present: cells.addPresent(into: target)
         case .range(let range): cells.addRange(range, into: target)
-        case .onDay(let month, let day):
-            cells.addWhere(into: target) {
-                let civil = CivilDay(containing: $0)
-                return civil.month == month && civil.day == day
-            }
-        case .years(let comparison, let bound, let now):
-            cells.addWhere(into: target) {
-                comparison.holds(Double(CivilDay.age(bornAt: $0, now: now)), bound)
-            }
-        case .yearsOneOf(let bounds, let now):
-            cells.addWhere(into: target) {
-                bounds.contains(Double(CivilDay.age(bornAt: $0, now: now)))
+        case .ranges, .day, .years, .yearsOneOf:
+            cells.addWhere(into: target) { times.holds($0) }
+        case .zoned(let groups, let times):
+            let groupOfRow = scratch.groups(groups, of: chunk)
+            cells.forEach { row, value in
+                guard times[Int(groupOfRow[row])].holds(value) else { return }
+                target[row >> 6] |= 1 << UInt64(row & 63)
             }
         }
     }
@@ -190,6 +207,25 @@ struct AttributeProbe: Sendable {
             addWhere { $0.contains(where: wanted.contains) }
         case .allOf(let codes):
             addWhere { row in codes.allSatisfy { $0.map(row.contains) ?? false } }
+        }
+    }
+}
+
+extension AttributeProbe.Times {
+    /// Whether one time passes; not for tests that need to know whose it is.
+    @inline(__always)
+    func holds(_ seconds: Int64) -> Bool {
+        switch self {
+        case .present: true
+        case .never, .zoned: false
+        case .range(let range): range.contains(seconds)
+        case .ranges(let moments, let dates):
+            (seconds % 86_400 == 0 ? dates : moments)?.contains(seconds) ?? false
+        case .day(let test): test.holds(seconds)
+        case .years(let comparison, let bound, let calendar):
+            comparison.holds(Double(calendar.years(since: seconds)), bound)
+        case .yearsOneOf(let bounds, let calendar):
+            bounds.contains(Double(calendar.years(since: seconds)))
         }
     }
 }

@@ -7,33 +7,38 @@ extension AudiencePlanner {
         guard let source else {
             throw AudienceError.needsRows(SegmentWriter.text(.activity(condition)))
         }
-        var evaluator = SegmentEvaluator(now: now)
+        var evaluator = SegmentEvaluator(at: time)
         var summaries: [Int: ActivitySummary] = [:]
+        let questions = calendars.all.map { ActivityQuestion(condition, $0) }
         let query = AudienceEventQuery(
             subject: condition.subject,
-            from: condition.from?.seconds(now: now),
-            until: condition.until?.seconds(now: now),
+            from: condition.from == nil ? nil : questions.map(\.window.from).min(),
+            until: condition.until == nil ? nil : questions.map(\.window.until).max(),
             needsProperties: true
         )
         try await source.scanEvents(query) { events in
-            for event in events where try evaluator.counts(event, for: condition) {
+            for event in events where condition.subject.includes(event) {
                 guard let (chunk, row) = columns.place(of: event.profile) else { continue }
+                let zone = columns.timeZone(chunk: chunk, row: row)
+                guard try evaluator.counts(event, for: condition, in: zone) else { continue }
                 summaries[chunk * AudienceChunk.capacity + row, default: .init()].add(event)
             }
         }
         // Users without an occurrence have no summary; mark those who differ from them.
         let usual = condition.holdsWithoutOccurrences
         var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
-        for (index, summary) in summaries
-        where summary.satisfies(condition.measure, now: now) != usual {
-            rows[index / AudienceChunk.capacity].insert(index % AudienceChunk.capacity)
+        for (index, summary) in summaries {
+            let (chunk, row) = index.quotientAndRemainder(dividingBy: AudienceChunk.capacity)
+            let calendar = evaluator.calendar(inZone: columns.timeZone(chunk: chunk, row: row))
+            guard summary.satisfies(condition.measure, on: calendar) != usual else { continue }
+            rows[chunk].insert(row)
         }
         return usual ? .not(.rows(rows)) : .rows(rows)
     }
 
     func rowNode(_ condition: SegmentCondition) async throws -> AudienceNode {
         guard let source else { throw AudienceError.needsRows(SegmentWriter.text(condition)) }
-        var evaluator = SegmentEvaluator(now: now)
+        var evaluator = SegmentEvaluator(at: time)
         var rows = Array(repeating: RowBitmap(), count: columns.chunks.count)
         try await source.scanProfiles { profiles in
             for profile in profiles
@@ -43,6 +48,16 @@ extension AudiencePlanner {
             }
         }
         return .rows(rows)
+    }
+}
+
+extension AudienceColumns {
+    /// The name of the time zone of the user in a row.
+    fileprivate func timeZone(chunk: Int, row: Int) -> String? {
+        guard let number = number(of: .timeZone), number < chunks[chunk].attributes.count,
+            let code = chunks[chunk].attributes[number].strings?.value(at: row)
+        else { return nil }
+        return catalog.dictionaries[number].values[Int(code)]
     }
 }
 

@@ -4,10 +4,26 @@ import Segments
 /// Prepares a rule for one snapshot of the columns.
 struct AudiencePlanner {
     let columns: AudienceColumns
-    let now: Int64
+    let time: EvaluationTime
     let directory: any SegmentDirectory
     let source: (any AudienceRowSource)?
     let workers: Int
+    let calendars: ZoneCalendars
+
+    init(
+        columns: AudienceColumns,
+        time: EvaluationTime,
+        directory: any SegmentDirectory,
+        source: (any AudienceRowSource)?,
+        workers: Int
+    ) {
+        self.columns = columns
+        self.time = time
+        self.directory = directory
+        self.source = source
+        self.workers = workers
+        calendars = ZoneCalendars(columns, time)
+    }
 
     private static let deepest = 16
 
@@ -57,7 +73,7 @@ struct AudiencePlanner {
         case .activity(let activity):
             return activity.needsRows ? try await rowNode(activity) : activityNode(activity)
         case .device(let rule):
-            var evaluator = SegmentEvaluator(now: now)
+            var evaluator = SegmentEvaluator(at: time)
             var marks: [UInt8] = []
             for kind in columns.kinds { marks.append(try evaluator.holds(rule, for: kind) ? 1 : 0) }
             return .device(kinds: marks)
@@ -83,7 +99,7 @@ struct AudiencePlanner {
         if columns.policy.rowOnly.contains(attribute) {
             return try await rowNode(SegmentCondition.attribute(.standard(attribute), test))
         }
-        var matcher = try ValueMatcher(test, now: now)
+        var matcher = try ValueMatcher(test, on: calendars.usual)
         switch attribute {
         case .randomBucket:
             return .bucket(
@@ -136,9 +152,10 @@ struct AudiencePlanner {
                 present, .not(try await node(for: attribute, .matches(pattern), rest: rest)),
             ])
         }
+        if test.dependsOnCalendar { return try zonedNode(for: attribute, test, rest: rest) }
         let dictionary = columns.catalog.dictionaries[attribute]
         var probe = AttributeProbe(attribute: attribute)
-        let matcher = try ValueMatcher(test, now: now)
+        let matcher = try ValueMatcher(test, on: calendars.usual)
         probe.others = OtherProbe(matcher: matcher, rest: rest ?? [])
         if let rest {
             if rest == [.each] {
@@ -210,12 +227,11 @@ struct AudiencePlanner {
             break
         case .number(let comparison, let bound):
             probe.numbers = .comparison(comparison, bound)
+        case .integer(let comparison, let bound):
+            probe.numbers = comparison.amongDoubles(bound).map { .comparison($0, $1) }
         case .time(let comparison, let moment):
-            probe.times = timeRange(comparison, moment.seconds(now: now))
-        case .onDay(let month, let day): probe.times = .onDay(month: month, day: day)
-        case .onThisDay:
-            let today = CivilDay(containing: now)
-            probe.times = .onDay(month: today.month, day: today.day)
+            probe.times = timeRange(comparison, moment.seconds(on: calendars.usual))
+                .map(AttributeProbe.Times.range)
         case .exists:
             probe.numbers = .present
             probe.times = .present
@@ -227,28 +243,76 @@ struct AudiencePlanner {
         }
     }
 
-    private func timeRange(_ comparison: Comparison, _ moment: Int64) -> AttributeProbe.Times? {
+    private func timeRange(_ comparison: Comparison, _ moment: Int64) -> ClosedRange<Int64>? {
         let limit = SlicedColumn.limit
         let bounded = min(max(moment, -limit), limit)
         switch comparison {
-        case .less: return bounded > -limit ? .range(-limit...(bounded - 1)) : nil
-        case .lessOrEqual: return .range(-limit...bounded)
-        case .equal: return .range(bounded...bounded)
-        case .greaterOrEqual: return .range(bounded...limit)
-        case .greater: return bounded < limit ? .range((bounded + 1)...limit) : nil
+        case .less: return bounded > -limit ? -limit...(bounded - 1) : nil
+        case .lessOrEqual: return -limit...bounded
+        case .equal: return bounded...bounded
+        case .greaterOrEqual: return bounded...limit
+        case .greater: return bounded < limit ? (bounded + 1)...limit : nil
         case .notEqual: return nil
         }
+    }
+
+    // MARK: Tests that depend on the user's calendar
+
+    private func zonedNode(
+        for attribute: Int,
+        _ test: ValueTest,
+        rest: [AttributePath.Step]?
+    ) throws -> AudienceNode {
+        var probe = AttributeProbe(attribute: attribute)
+        let (calendars, groups) = calendars.groups { CalendarQuestion(test, $0) }
+        let others = try calendars.map {
+            OtherProbe(matcher: try ValueMatcher(test, on: $0.calendar), rest: rest ?? [])
+        }
+        if let groups {
+            probe.zonedOthers = (groups, others)
+        } else {
+            probe.others = others.first
+        }
+        if rest == nil {
+            probe.times = zoned(calendars.map { times(test, $0.calendar) }, groups)
+        }
+        return .attribute(probe)
+    }
+
+    private func zoned(
+        _ times: [AttributeProbe.Times],
+        _ groups: ZoneGroups?
+    ) -> AttributeProbe.Times? {
+        groups.map { .zoned($0, times) } ?? times.first
+    }
+
+    private func times(_ test: ValueTest, _ calendar: UserCalendar) -> AttributeProbe.Times {
+        if let dayTest = test.dayTest(on: calendar) { return .day(dayTest) }
+        guard case .time(let comparison, let moment) = test else { return .never }
+        let moments = timeRange(comparison, moment.seconds(on: calendar))
+        let dates = timeRange(comparison, moment.date(on: calendar))
+        guard moments == dates else { return .ranges(moments: moments, dates: dates) }
+        return moments.map(AttributeProbe.Times.range) ?? .never
     }
 
     private func ageProbe(_ test: ValueTest) -> AttributeProbe {
         var probe = AttributeProbe(
             attribute: AttributeCatalog.number(of: .dateOfBirth)
         )
+        let (calendars, groups) = calendars.groups { $0 }
+        func years(_ times: (UserCalendar) -> AttributeProbe.Times) -> AttributeProbe.Times? {
+            zoned(calendars.map(times), groups)
+        }
         switch test {
-        case .equal(.number(let number)): probe.times = .years(.equal, number, now: now)
-        case .number(let comparison, let bound): probe.times = .years(comparison, bound, now: now)
+        case .equal(.number(let number)): probe.times = years { .years(.equal, number, $0) }
+        case .number(let comparison, let bound):
+            probe.times = years { .years(comparison, bound, $0) }
+        case .integer(let comparison, let bound):
+            guard let (comparison, bound) = comparison.amongDoubles(bound) else { break }
+            probe.times = years { .years(comparison, bound, $0) }
         case .oneOf(let literals):
-            probe.times = .yearsOneOf(literals.compactMap(\.number), now: now)
+            let numbers = literals.compactMap(\.number)
+            probe.times = years { .yearsOneOf(numbers, $0) }
         // A number is no text that a pattern could match.
         case .exists, .doesNotMatch: probe.times = .present
         default: break
@@ -270,7 +334,7 @@ struct AudiencePlanner {
         _ dictionary: StringDictionary
     ) async throws -> CodeTable {
         let values = dictionary.values
-        let matcher = try ValueMatcher(test, now: now)
+        let matcher = try ValueMatcher(test, on: calendars.usual)
         let piece = 4_096
         let pieces = (values.count + piece - 1) / piece
         let marked = try await WorkerPool.map(pieces, workers: workers) {
@@ -290,10 +354,7 @@ struct AudiencePlanner {
     // MARK: Activities
 
     private func activityNode(_ condition: ActivityCondition) -> AudienceNode {
-        let window = ActivityWindow(
-            from: condition.from?.seconds(now: now) ?? .min,
-            until: condition.until?.seconds(now: now) ?? .max
-        )
+        let (questions, groups) = calendars.groups { ActivityQuestion(condition, $0) }
         var products: Set<UInt32>?
         var activities: [Int] = []
         switch condition.subject {
@@ -308,22 +369,39 @@ struct AudiencePlanner {
                 if campaigns.isEmpty || campaigns.contains(campaign) { activities.append(number) }
             }
         }
-        let measure: ActivityProbe.Measure =
-            switch condition.measure {
-            case .count(let comparison, let number): .count(comparison, number)
-            case .sum(let comparison, let micros): .sum(comparison, micros)
-            case .first(let comparison, let moment):
-                .first(comparison, moment.seconds(now: now))
-            case .last(let comparison, let moment): .last(comparison, moment.seconds(now: now))
-            }
         return .activity(
             ActivityProbe(
                 activities: activities,
                 products: products,
-                window: window,
-                measure: measure
+                questions: questions,
+                groups: groups
             )
         )
+    }
+}
+
+/// A test on one calendar; two are equal when they ask the same of every time.
+private struct CalendarQuestion: Hashable {
+    let calendar: UserCalendar
+    /// What moments and dates are compared with; `nil` where the whole calendar matters.
+    private let bounds: [Int64]?
+
+    init(_ test: ValueTest, _ calendar: UserCalendar) {
+        self.calendar = calendar
+        if case .time(_, let moment) = test {
+            bounds = [moment.seconds(on: calendar), moment.date(on: calendar)]
+        } else {
+            bounds = nil
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        guard let bounds = left.bounds else { return left.calendar == right.calendar }
+        return bounds == right.bounds
+    }
+
+    func hash(into hasher: inout Hasher) {
+        if let bounds { hasher.combine(bounds) } else { hasher.combine(calendar) }
     }
 }
 

@@ -45,7 +45,12 @@ struct ChunkEvaluator {
         case .attribute(let probe):
             target.update(repeating: 0, count: words)
             if probe.attribute < chunk.attributes.count {
-                probe.add(chunk.attributes[probe.attribute], words: words, into: target)
+                probe.add(
+                    chunk.attributes[probe.attribute],
+                    of: chunk,
+                    scratch: scratch,
+                    into: target
+                )
             }
         case .activity(let probe):
             probe.evaluate(chunk, scratch: scratch, into: target)

@@ -6,9 +6,22 @@ final class EvaluationScratch {
     /// A small count for each row; whoever uses it clears it first.
     let counters = UnsafeMutablePointer<UInt8>.allocate(capacity: AudienceChunk.capacity)
 
+    private lazy var groupOfRow = UnsafeMutablePointer<UInt16>.allocate(
+        capacity: AudienceChunk.capacity
+    )
+    private var hasGroups = false
+
     deinit {
         for bitmap in free { bitmap.deallocate() }
         counters.deallocate()
+        if hasGroups { groupOfRow.deallocate() }
+    }
+
+    /// The group of each row of a chunk; until the next call.
+    func groups(_ groups: ZoneGroups, of chunk: AudienceChunk) -> UnsafePointer<UInt16> {
+        hasGroups = true
+        groups.write(chunk, to: groupOfRow)
+        return UnsafePointer(groupOfRow)
     }
 
     /// Lends a bitmap of a whole chunk with arbitrary content.

@@ -39,7 +39,13 @@ extension AudienceService {
         in workspace: WorkspaceID
     ) async throws -> AudienceSelection? {
         do {
-            return try await select(rule, book: book, in: workspace, readsRows: false)
+            return try await select(
+                rule,
+                book: book,
+                in: workspace,
+                at: .now,
+                readsRows: false
+            )
         } catch AudienceError.needsRows {
             return nil
         } catch let error as AudienceError {

@@ -41,6 +41,7 @@ package final class AudienceService: Service, AudienceSource {
     private struct Listing {
         var workspace: WorkspaceID
         var query: SegmentQuery
+        var moment: AudienceMoment
         var selection: AudienceSelection
     }
 
@@ -244,20 +245,22 @@ package final class AudienceService: Service, AudienceSource {
     /// - Throws: `AudienceProblem`.
     package func select(
         _ query: SegmentQuery,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        at moment: AudienceMoment = .now
     ) async throws -> AudienceSelection {
         let (rule, book) = try await rule(of: query, in: workspace)
-        return try await select(rule, book: book, in: workspace)
+        return try await select(rule, book: book, in: workspace, at: moment)
     }
 
     /// - Throws: `AudienceProblem`.
     package func select(
         _ rule: SegmentRule,
         book: SegmentBook,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        at moment: AudienceMoment = .now
     ) async throws -> AudienceSelection {
         do {
-            return try await select(rule, book: book, in: workspace, readsRows: true)
+            return try await select(rule, book: book, in: workspace, at: moment, readsRows: true)
         } catch let error as AudienceError {
             throw AudienceProblem(.invalidFilter, error.description)
         }
@@ -268,15 +271,41 @@ package final class AudienceService: Service, AudienceSource {
         _ rule: SegmentRule,
         book: SegmentBook,
         in workspace: WorkspaceID,
+        at moment: AudienceMoment,
         readsRows: Bool
     ) async throws -> AudienceSelection {
         try await columns(of: workspace).select(
             rule,
-            now: Int64(now().timeIntervalSince1970.rounded(.down)),
+            at: try await time(of: moment, in: workspace),
             directory: book,
             source: readsRows ? LateRowSource(store: store, workspace: workspace) : nil,
             workers: settings.workers
         )
+    }
+
+    /// A moment with the calendar of users whose zone is unknown: the workspace's.
+    package func time(
+        of moment: AudienceMoment,
+        in workspace: WorkspaceID
+    ) async throws -> EvaluationTime {
+        let name = try await store.workspaces().first { $0.id == workspace }?.timeZone
+        let zone = name.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        func time(_ date: Date) -> EvaluationTime {
+            EvaluationTime(
+                now: Int64(date.timeIntervalSince1970.rounded(.down)),
+                workspaceZone: zone
+            )
+        }
+        return switch moment {
+        case .now: time(now())
+        case .at(let date): time(date)
+        case .onEachClock(let local):
+            EvaluationTime(
+                day: local.day.number,
+                minute: local.time.minutes,
+                workspaceZone: zone
+            )
+        }
     }
 
     package func count(
@@ -300,27 +329,36 @@ package final class AudienceService: Service, AudienceSource {
     package func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,
+        at moment: AudienceMoment,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {
+        func isThis(_ listing: Listing) -> Bool {
+            listing.workspace == workspace && listing.query == query && listing.moment == moment
+        }
         // A listing goes on in the columns it began with.
         let known = cursor.flatMap { _ in
             state.withLock { state in
-                state.listings.last { $0.workspace == workspace && $0.query == query }
+                state.listings.last(where: isThis)
             }
         }
         let selection: AudienceSelection
         if let known {
             selection = known.selection
         } else {
-            selection = try await select(query, in: workspace)
+            selection = try await select(query, in: workspace, at: moment)
         }
         let found = selection.profiles(after: cursor?.rawValue, limit: limit)
         state.withLock { state in
-            state.listings.removeAll { $0.workspace == workspace && $0.query == query }
+            state.listings.removeAll(where: isThis)
             guard found.count == limit else { return }
             state.listings.append(
-                Listing(workspace: workspace, query: query, selection: selection)
+                Listing(
+                    workspace: workspace,
+                    query: query,
+                    moment: moment,
+                    selection: selection
+                )
             )
             if state.listings.count > Self.mostListings { state.listings.removeFirst() }
         }
@@ -350,7 +388,7 @@ package final class AudienceService: Service, AudienceSource {
         rule.collectSubjects(into: &subjects, directory: book, depth: 0)
         let events = try await view.events(of: profile, subjects)
         var evaluator = SegmentEvaluator(
-            now: Int64(now().timeIntervalSince1970.rounded(.down)),
+            at: try await time(of: .now, in: workspace),
             directory: book
         )
         do {

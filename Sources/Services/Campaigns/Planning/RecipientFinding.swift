@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Scheduling
 
@@ -9,14 +10,18 @@ package struct RecipientFinding: Sendable, Hashable {
     /// Earlier messages of campaigns that count: all of this campaign, of others those within the
     /// longest cap.
     package var contacts: [CampaignContact]
+    /// Whose midnights part the user's days; `nil` where nothing was looked at.
+    package var zone: TimeZone?
 
     init(
         _ decision: RecipientDecision,
         limits: WorkspaceLimits,
-        contacts: [CampaignContact] = []
+        contacts: [CampaignContact] = [],
+        zone: TimeZone? = nil
     ) {
         self.decision = decision
         self.limits = limits
         self.contacts = contacts
+        self.zone = zone
     }
 }

@@ -119,7 +119,8 @@ package struct SendPlanner: Sendable {
         return RecipientFinding(
             rule.decision(for: user),
             limits: limits,
-            contacts: user.contacts
+            contacts: user.contacts,
+            zone: rule.zone(of: user)
         )
     }
 
@@ -274,10 +275,21 @@ package struct SendPlanner: Sendable {
             return try await audience.profiles(
                 in: send.workspace,
                 matching: query,
+                at: audienceMoment(of: send),
                 after: cursor,
                 limit: limit
             )
         }
+    }
+
+    /// When the audience of a send is asked who it is: at the moment of delivery, which may be a time
+    /// on each user's clock; a frozen one when it is reserved.
+    package func audienceMoment(of send: Send) -> AudienceMoment {
+        if send.content.extraction == .frozen { return .now }
+        if let local = send.content.launch?.localMoment ?? send.content.localMoment {
+            return .onEachClock(local)
+        }
+        return send.startedAt.map(AudienceMoment.at) ?? .now
     }
 
     /// Whether the audience of a send, as it is now, has a user.
@@ -288,7 +300,7 @@ package struct SendPlanner: Sendable {
         }
         // Whom a frozen audience had is not kept beyond the planning.
         if send.content.extraction != .frozen, case .matching(let query) = send.content.audience,
-            try await members([profile], of: query, in: send.workspace).isEmpty
+            try await members([profile], of: query, for: send).isEmpty
         {
             return false
         }
@@ -308,7 +320,7 @@ package struct SendPlanner: Sendable {
         case .matching(let query):
             // A broadcast has named a part of the audience by a query of its own.
             guard case .profiles = send.content.audience else { return nil }
-            return try await members(users, of: query, in: send.workspace)
+            return try await members(users, of: query, for: send)
         }
     }
 
@@ -316,7 +328,7 @@ package struct SendPlanner: Sendable {
     private func members(
         _ users: [ProfileID],
         of query: SegmentQuery,
-        in workspace: WorkspaceID
+        for send: Send
     ) async throws -> Set<ProfileID> {
         guard let first = users.min(), let last = users.max() else { return [] }
         let wanted = Set(users)
@@ -325,8 +337,9 @@ package struct SendPlanner: Sendable {
         var members: Set<ProfileID> = []
         while true {
             let page = try await audience.profiles(
-                in: workspace,
+                in: send.workspace,
                 matching: query,
+                at: audienceMoment(of: send),
                 after: cursor,
                 limit: limit
             )

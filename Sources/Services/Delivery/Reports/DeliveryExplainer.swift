@@ -99,6 +99,7 @@ package struct DeliveryExplainer: Sendable {
             let found = try await audience.profiles(
                 in: send.workspace,
                 matching: query,
+                at: planner.audienceMoment(of: send),
                 after: before,
                 limit: 1
             )
@@ -185,12 +186,14 @@ package struct DeliveryExplainer: Sendable {
         _ send: Send
     ) -> DeliveryExplanation.Rule {
         let days = finding.limits.caps.map(\.days).max() ?? 0
-        let start = (send.startedAt ?? send.scheduledAt).addingTimeInterval(-86_400 * Double(days))
+        let zone = finding.zone ?? .gmt
+        let last = WallClock.day(of: send.startedAt ?? send.scheduledAt, in: zone)
         let counted = finding.contacts.filter { contact in
             switch reason {
             case .notEligible: contact.campaign == send.content.launch?.campaign
             case .frequencyCap:
-                contact.countsForCaps && contact.variant != nil && contact.time > start
+                contact.countsForCaps && contact.variant != nil
+                    && WallClock.day(of: contact.time, in: zone) > last.adding(days: -days)
             default: false
             }
         }
@@ -272,6 +275,7 @@ private struct UnknownAudience: AudienceSource {
     func profiles(
         in workspace: WorkspaceID,
         matching query: SegmentQuery,
+        at moment: AudienceMoment,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {

@@ -150,7 +150,7 @@ struct StoredValueReader {
             try literal("null")
             return nil
         default:
-            return .number(try number())
+            return try number()
         }
     }
 
@@ -174,7 +174,7 @@ struct StoredValueReader {
         index = end
     }
 
-    private mutating func number() throws -> Double {
+    private mutating func number() throws -> AttributeValue {
         let start = index
         let isNegative = take(UInt8(ascii: "-"))
         let digitsStart = index
@@ -192,15 +192,19 @@ struct StoredValueReader {
             index += 1
         }
         let isOver = index == bytes.count || !Self.isPartOfNumber(bytes[index])
+        if isOver, point == nil, digits.isBeyondDouble {
+            return .integer(isNegative ? -digits : digits)
+        }
         if isOver, index > digitsStart, bytes[index - 1] != UInt8(ascii: ".") {
             // Both sides of the division are exact, and so is its rounding.
             let number = Double(digits) / Self.powersOfTen[point.map { index - $0 - 1 } ?? 0]
-            return isNegative ? -number : number
+            return .number(isNegative ? -number : number)
         }
         while index < bytes.count, Self.isPartOfNumber(bytes[index]) { index += 1 }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if let integer = Int64(text), integer.isBeyondDouble { return .integer(integer) }
         guard let number = Double(text) else { throw unreadable() }
-        return number
+        return .number(number)
     }
 
     private static let powersOfTen: [Double] = (0...16).map { exponent in

@@ -41,7 +41,8 @@ enum ConnectedAudienceReader {
         switch value {
         case .null: .null
         case .bool(let bool): .bool(bool)
-        case .integer(let integer): .number(Double(integer))
+        case .integer(let integer):
+            integer.isBeyondDouble ? .integer(integer) : .number(Double(integer))
         case .number(let number): .number(number)
         case .string(let string): .string(string)
         case .array(let elements): .array(elements.map(node))

@@ -1,0 +1,199 @@
+import Foundation
+import Segments
+import Testing
+
+/// "Today", birthdays, ages and spans of days, on the calendar of a user.
+@Suite("A filter asks the user's calendar")
+struct UserCalendarTests {
+    private static let zones = [
+        "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Kiritimati", "America/Sao_Paulo",
+        "Europe/Berlin", "America/New_York", "America/Havana",
+    ]
+
+    private func zone(_ name: String) throws -> TimeZone {
+        try #require(TimeZone(identifier: name))
+    }
+
+    private func seconds(_ text: String) throws -> Int64 {
+        try #require(TimeText.lenientSeconds(text))
+    }
+
+    private func holds(
+        _ text: String,
+        _ time: EvaluationTime,
+        zone: String?,
+        events: [AudienceEvent] = [],
+        _ change: (inout AudienceProfile) throws -> Void = { _ in }
+    ) throws -> Bool {
+        var profile = AudienceProfile(rowID: 1)
+        profile.timeZone = zone
+        try change(&profile)
+        var evaluator = SegmentEvaluator(at: time)
+        return try evaluator.contains(
+            profile,
+            events: events,
+            in: try SegmentParser.parse(text).rule
+        )
+    }
+
+    @Test("midnights, days and times of day agree with the system's calendar", arguments: zones)
+    func agreesWithFoundation(name: String) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try zone(name)
+        // Every seven hours over two years with a leap day.
+        var now = try seconds("2027-01-01T00:10:00Z")
+        let end = try seconds("2029-01-01T00:00:00Z")
+        while now < end {
+            let user = UserCalendar(zone: calendar.timeZone, now: now)
+            let date = Date(timeIntervalSince1970: Double(now))
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            #expect(Int(user.today.year) == parts.year)
+            #expect(user.today.month == parts.month && user.today.day == parts.day)
+            let start = calendar.startOfDay(for: date)
+            #expect(user.start(ofDayAfterToday: 0) == Int64(start.timeIntervalSince1970))
+            let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: date) ?? date
+            let other = calendar.startOfDay(
+                for: calendar.date(byAdding: .day, value: -30, to: noon) ?? noon
+            )
+            #expect(user.start(ofDayAfterToday: -30) == Int64(other.timeIntervalSince1970))
+            now += 7 * 3_600
+        }
+    }
+
+    @Test("a birthday is on its day on the user's clock, from its first minute to its last")
+    func birthday() throws {
+        func greets(_ now: String, _ zone: String?) throws -> Bool {
+            try holds(
+                "dob on today",
+                EvaluationTime(
+                    now: try seconds(now),
+                    workspaceZone: try self.zone("Asia/Tokyo")
+                ),
+                zone: zone
+            ) { $0.dateOfBirth = try seconds("1990-07-04") }
+        }
+        // Of users without a zone the workspace's clock is asked.
+        #expect(try !greets("2026-07-03T14:59:59Z", nil))
+        #expect(try greets("2026-07-03T15:00:00Z", nil))
+        #expect(try greets("2026-07-04T14:59:59Z", nil))
+        #expect(try !greets("2026-07-04T15:00:00Z", nil))
+        #expect(try greets("2026-07-03T10:00:00Z", "Pacific/Kiritimati"))
+        #expect(try !greets("2026-07-04T10:00:00Z", "Pacific/Kiritimati"))
+        #expect(try greets("2026-07-05T02:59:59Z", "America/Sao_Paulo"))
+        #expect(try !greets("2026-07-04T02:59:59Z", "America/Sao_Paulo"))
+    }
+
+    @Test("at a time on each clock it is that day for everybody")
+    func onEachClock() throws {
+        for name in Self.zones {
+            for day in 20_400..<20_800 {
+                let time = EvaluationTime(day: day, minute: 8 * 60, workspaceZone: .gmt)
+                #expect(
+                    try holds("dob on today", time, zone: name) {
+                        $0.dateOfBirth = Int64(day) * 86_400
+                    }
+                )
+                #expect(
+                    try !holds("dob on today", time, zone: name) {
+                        $0.dateOfBirth = Int64(day - 1) * 86_400
+                    }
+                )
+            }
+        }
+    }
+
+    @Test("29 February is celebrated on the 28th in other years, or as the filter says")
+    func leapDay() throws {
+        func greets(_ text: String, _ now: String) throws -> Bool {
+            try holds(text, EvaluationTime(now: try seconds(now)), zone: nil) {
+                $0.dateOfBirth = try seconds("2004-02-29")
+            }
+        }
+        for year in 2025...2035 {
+            let isLeap = year % 4 == 0
+            #expect(try greets("dob on today", "\(year)-02-28T12:00:00Z") == !isLeap)
+            #expect(
+                try greets("dob on today leap day 03-01", "\(year)-03-01T12:00:00Z") == !isLeap
+            )
+            #expect(try !greets("dob on today leap day never", "\(year)-02-28T12:00:00Z"))
+            #expect(try !greets("dob on today", "\(year)-03-01T12:00:00Z"))
+            guard isLeap else { continue }
+            for text in ["", " leap day 02-28", " leap day 03-01", " leap day never"] {
+                #expect(try greets("dob on today\(text)", "\(year)-02-29T12:00:00Z"))
+            }
+        }
+    }
+
+    @Test(
+        "the setting for 29 February is kept in both forms of a rule",
+        arguments: LeapDay.allCases
+    )
+    func leapDayForms(leapDay: LeapDay) throws {
+        let rule = SegmentRule.condition(
+            .attribute(.standard(.dateOfBirth), .onThisDay(leapDay))
+        )
+        #expect(try SegmentParser.parse(SegmentWriter.text(rule)).rule == rule)
+        #expect(
+            try SegmentJSONReader.rule(SegmentJSONWriter.node(rule), at: "", depth: 0) == rule
+        )
+    }
+
+    @Test("an age changes at the user's midnight; born on 29 February, on 1 March in other years")
+    func age() throws {
+        func isOfAge(_ born: String, _ now: String, _ zone: String?) throws -> Bool {
+            try holds("age >= 18", EvaluationTime(now: try seconds(now)), zone: zone) {
+                $0.dateOfBirth = try seconds(born)
+            }
+        }
+        #expect(try !isOfAge("2008-07-04", "2026-07-03T14:59:59Z", "Asia/Tokyo"))
+        #expect(try isOfAge("2008-07-04", "2026-07-03T15:00:00Z", "Asia/Tokyo"))
+        #expect(try !isOfAge("2008-07-04", "2026-07-04T03:59:59Z", "America/New_York"))
+        #expect(try isOfAge("2008-07-04", "2026-07-04T04:00:00Z", "America/New_York"))
+        #expect(try !isOfAge("2008-02-29", "2026-02-28T23:59:59Z", nil))
+        #expect(try isOfAge("2008-02-29", "2026-03-01T00:00:00Z", nil))
+    }
+
+    @Test("the last days go back to the same time of day, calendar days to a midnight")
+    func spans() throws {
+        func counts(_ window: String, _ now: String, _ event: String) throws -> Bool {
+            try holds(
+                "event tea done in last \(window)",
+                EvaluationTime(now: try seconds(now)),
+                zone: "Europe/Berlin",
+                events: [
+                    AudienceEvent(profile: 1, activity: .event("tea"), time: try seconds(event))
+                ]
+            )
+        }
+        // Sunday nine o'clock after the change in spring: 167 hours after the one before.
+        #expect(try counts("7 days", "2026-03-29T07:00:00Z", "2026-03-22T08:00:00Z"))
+        #expect(try !counts("7 days", "2026-03-29T07:00:00Z", "2026-03-22T07:59:59Z"))
+        #expect(try counts("7 days", "2026-10-25T08:00:00Z", "2026-10-18T07:00:00Z"))
+        #expect(try !counts("7 days", "2026-10-25T08:00:00Z", "2026-10-18T06:59:59Z"))
+        #expect(try counts("36 hours", "2026-03-29T07:00:00Z", "2026-03-27T19:00:00Z"))
+        #expect(try !counts("36 hours", "2026-03-29T07:00:00Z", "2026-03-27T18:59:59Z"))
+        #expect(try counts("1 calendar days", "2026-03-29T07:00:00Z", "2026-03-27T23:00:00Z"))
+        #expect(try !counts("1 calendar days", "2026-03-29T07:00:00Z", "2026-03-27T22:59:59Z"))
+    }
+
+    @Test("a date without a clock is its own day everywhere, a moment lies on the user's day")
+    func datesAndMoments() throws {
+        func holds(_ text: String, _ value: String, _ zone: String) throws -> Bool {
+            try self.holds(
+                text,
+                EvaluationTime(now: try seconds("2026-07-04T12:00:00Z")),
+                zone: zone
+            ) { $0.custom["wedding"] = .time(try seconds(value)) }
+        }
+        for name in ["America/New_York", "Asia/Kathmandu"] {
+            #expect(try holds("wedding = today", "2026-07-04", name))
+            #expect(try holds("wedding >= today", "2026-07-04", name))
+            #expect(try !holds("wedding >= today", "2026-07-03", name))
+            #expect(try holds("wedding on today", "2019-07-04", name))
+        }
+        #expect(try holds("wedding >= today", "2026-07-04T04:00:00.5Z", "America/New_York"))
+        #expect(try !holds("wedding >= today", "2026-07-04T03:59:59Z", "America/New_York"))
+        #expect(try holds("wedding on today", "2019-07-03T18:15:00Z", "Asia/Kathmandu"))
+        #expect(try !holds("wedding on today", "2019-07-03T18:14:59Z", "Asia/Kathmandu"))
+    }
+}
