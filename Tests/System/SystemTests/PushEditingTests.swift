@@ -108,6 +108,7 @@ struct PushEditingTests {
             #expect(expected.content.platforms?[.android]?.message.title == "Tea time")
 
             // A platform's own text is not the one that the form shows.
+            form = try await fixture.form(page)
             form["message"] = "Sencha"
             try await fixture.console.post("/console/push/send", form, tokenFrom: page)
             let changed = try #require(try await store.send(send.id)).content

@@ -15,26 +15,97 @@ import WebPages
     func send() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn("marketer@example.com")
-            let csrf = try await browser.get(ConsolePath.newPush.path).field("csrf")
+            let form = try await browser.get(ConsolePath.newPush.path)
+            let csrf = form.field("csrf")
+            let draft = try #require(form.field("draft"))
             let push: Fields = [
-                ("title", "Café <b>"), ("message", "Hi {{${first_name}}}"),
+                ("draft", draft), ("title", "Café <b>"), ("message", "Hi {{${first_name}}}"),
                 ("url", "aoi://menu"), ("key", "screen"), ("value", "menu"), ("badge", "clear"),
                 ("audience", "user"), ("user", "yuki"), ("timing", "now"),
             ]
-            let review = try await browser.post(
+            let kept = try await browser.post(
                 ConsolePath.reviewPush.path,
                 Self.fields(csrf, push)
             )
+            #expect(kept.location == ConsolePath.reviewPushDraft(draft).path)
+            let review = try await browser.get(kept.location ?? "")
             #expect(review.status == .ok)
+            #expect(!review.text.contains("autofocus"))
             #expect(review.text.contains("Send to 1 user<"))
             #expect(review.text.contains("Café &lt;b&gt;"))
             #expect(review.text.contains("screen = menu") || review.text.contains("screen &#x3D;"))
             let sent = try await browser.post(ConsolePath.sendPush.path, Self.fields(csrf, push))
             #expect(sent.location == "/console/push/13?notice=push-sent")
+            // Again, from another window, from the history of the browser: it is the same push.
+            let again = try await browser.post(ConsolePath.sendPush.path, Self.fields(csrf, push))
+            #expect(again.location == "/console/push/13")
+            for path in [ConsolePath.pushDraft(draft), .reviewPushDraft(draft)] {
+                #expect(try await browser.get(path.path).location == "/console/push/13")
+            }
             let detail = try await browser.get(sent.location ?? "")
             #expect(detail.text.contains("The push is on its way."))
             let history = try await browser.get(ConsolePath.pushHistory.path)
             #expect(history.text.contains("Café &lt;b&gt;"))
+        }
+    }
+
+    @Test("what is written is kept, and found again under its address until it is discarded")
+    func draft() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let form = try await browser.get(ConsolePath.newPush.path)
+            let draft = try #require(form.field("draft"))
+            let address = ConsolePath.pushDraft(draft).path
+            let push: Fields = [
+                ("draft", draft), ("title", "Half a tho"), ("message", ""),
+                ("audience", "user"), ("user", "yuki"),
+            ]
+            let saved = try await browser.post(address, Self.fields(form.field("csrf"), push))
+            #expect(saved.status == .ok)
+            #expect(saved.text.contains("Draft saved at"))
+            let history = try await browser.get(ConsolePath.pushHistory.path)
+            #expect(history.text.contains("Half a tho"))
+            let page = try await browser.get(address)
+            #expect(page.text.contains("value=\"Half a tho\""))
+            // A review of what is not complete says what is missing.
+            let review = try await browser.get(ConsolePath.reviewPushDraft(draft).path)
+            #expect(review.status == .unprocessableContent)
+            let discarded = try await browser.post(
+                ConsolePath.discardPushDraft(draft).path,
+                Self.fields(form.field("csrf"), [])
+            )
+            #expect(discarded.location == "/console/push?notice=draft-discarded")
+            #expect(try await browser.get(address).status == .notFound)
+        }
+    }
+
+    @Test("what was changed after its review is reviewed again before it is sent")
+    func changedDraft() async throws {
+        try await ConsoleBrowser.open { browser in
+            try await browser.logIn("marketer@example.com")
+            let form = try await browser.get(ConsolePath.newPush.path)
+            let draft = try #require(form.field("draft"))
+            let csrf = form.field("csrf")
+            var push: Fields = [
+                ("draft", draft), ("message", "Reviewed"), ("audience", "everyone"),
+            ]
+            _ = try await browser.post(ConsolePath.reviewPush.path, Self.fields(csrf, push))
+            let reviewed = push
+            push[1].value = "Changed in another window"
+            _ = try await browser.post(
+                ConsolePath.pushDraft(draft).path,
+                Self.fields(csrf, push)
+            )
+            let sent = try await browser.post(
+                ConsolePath.sendPush.path,
+                Self.fields(csrf, reviewed)
+            )
+            #expect(
+                sent.location
+                    == ConsolePath.reviewPushDraft(draft).path + "?notice=draft-changed"
+            )
+            let history = try await browser.get(ConsolePath.pushHistory.path)
+            #expect(!history.text.contains("/console/push/13"))
         }
     }
 

@@ -15,10 +15,11 @@ import WebPages
                 [("csrf", csrf), ("name", "Night owls"), ("condition", "city = \"Kyoto\"")]
             )
             #expect(saved.location == "/console/segments?notice=segment-saved")
-            let review = try await browser.post(
+            let kept = try await browser.post(
                 ConsolePath.reviewPush.path,
                 [("csrf", csrf), ("message", "Hi"), ("audience", "segment"), ("segment", "3")]
             )
+            let review = try await browser.get(kept.location ?? "")
             #expect(review.text.contains("Night owls"))
             _ = try await browser.post(ConsolePath.deleteSegment("3").path, [("csrf", csrf)])
             #expect(try await browser.get(ConsolePath.segment("3").path).status == .notFound)

@@ -86,8 +86,7 @@ struct CampaignDetailPage {
             Variant(
                 name: result.name,
                 text: result.text,
-                standing: result.standing == .current
-                    ? nil : words("campaigns.variant_\(result.standing.rawValue)"),
+                standing: result.standing.wordKey.map { words($0) },
                 sent: words.number(result.sent),
                 direct: words.number(result.directOpens),
                 influenced: words.number(result.influencedOpens),
@@ -133,5 +132,16 @@ struct CampaignDetailPage {
         whyAddress = hasWhy ? WhySubject.campaign(row.id).address() : nil
         listAddress = ConsolePath.campaigns.path
         changesAddress = ConsolePath.pushChanges.path
+    }
+}
+
+extension VariantResult.Standing {
+    /// What is said beside a text that is no longer the campaign's; nothing beside its own.
+    fileprivate var wordKey: String? {
+        switch self {
+        case .current: nil
+        case .earlier: "campaigns.variant_earlier"
+        case .removed: "campaigns.variant_removed"
+        }
     }
 }
