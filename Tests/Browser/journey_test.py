@@ -82,9 +82,13 @@ class Journey(JourneyTest):
         self.assertLess(order.index("title"), order.index("message"))
         ActionChains(browser).send_keys(Keys.TAB).perform()
         self.assertEqual(browser.switch_to.active_element.get_attribute("id"), "url")
-        # Enter in a text field reviews; the review's first button has the focus and sends.
+        # Enter in a text field reviews, and a second one does not send.
         ActionChains(browser).send_keys(Keys.ENTER).perform()
-        self.find(browser, ".review .primary")
+        send = self.find(browser, ".review .primary")
+        ActionChains(browser).send_keys(Keys.ENTER).perform()
+        self.assertTrue(self.find(browser, ".review .primary").is_displayed())
+        while browser.switch_to.active_element != send:
+            ActionChains(browser).send_keys(Keys.TAB).perform()
         ActionChains(browser).send_keys(Keys.ENTER).perform()
         self.find(browser, ".detail-figures")
 

@@ -31,7 +31,9 @@ document.addEventListener("submit", (event) => {
   }
 });
 // Coming back with the browser's button makes such a form usable again.
-window.addEventListener("pageshow", () => {
+window.addEventListener("pageshow", (event) => {
+  // What a kept page says of a draft may be over: the server knows whether it was sent.
+  if (event.persisted && document.querySelector(".review [name=draft]")) location.reload();
   for (const form of document.querySelectorAll("form[data-once]")) form.dataset.once = "";
 });
 

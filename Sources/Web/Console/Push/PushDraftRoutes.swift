@@ -52,6 +52,13 @@ struct PushDraftRoutes: Sendable {
                 )
             }
         )
+        // Where a browser without scripts goes back to from a form with mistakes.
+        router.get(
+            RouterPath(ConsolePath.reviewPush.path),
+            use: gate.member(.marketer) { _, _ in
+                PageAnswer.redirect(to: ConsolePath.pushHistory.path)
+            }
+        )
         router.get(
             RouterPath(ConsolePath.reviewPushDraft(":id").path),
             use: gate.member(.marketer) { visit, parameters in

@@ -1,0 +1,95 @@
+"""What is written is not lost, and what is sent is sent once."""
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from support import CONSOLE
+from table import JourneyTest
+
+POST_AGAIN = """
+const [fields, done] = arguments;
+fetch("/console/push/send", { method: "POST", body: new URLSearchParams(fields) })
+  .then((answer) => done(answer.url), (error) => done(String(error)));
+"""
+
+
+class Drafts(JourneyTest):
+    def value(self, browser, selector):
+        return self.find(browser, selector).get_attribute("value")
+
+    def switch(self, browser, language):
+        buttons = browser.find_elements(By.CSS_SELECTOR, f".languages [value={language}]")
+        browser.execute_script("arguments[0].click()", buttons[0])
+        self.wait(browser, lambda: browser.execute_script(
+            "return document.documentElement.lang") == language)
+
+    def test_what_is_written_outlives_a_reload_a_language_a_review_and_the_session(self):
+        browser = self.open()
+        self.log_in(browser)
+        browser.get(CONSOLE + "/console/push/new")
+        self.find(browser, "#title").send_keys("Half a thought")
+        self.wait(browser, lambda: "saved" in self.text(browser, "[data-saved]"))
+        address = browser.current_url
+        self.assertIn("/console/push/drafts/", address)
+        self.check_page(browser, "composer, saved")
+        browser.refresh()
+        self.assertEqual(self.value(browser, "#title"), "Half a thought")
+        self.switch(browser, "ja")
+        self.assertEqual(browser.current_url, address)
+        self.assertEqual(self.value(browser, "#title"), "Half a thought")
+        self.switch(browser, "en")
+        # A review that finds a mistake has kept what it was given.
+        self.find(browser, "#url").send_keys("no address")
+        self.find(browser, "#message").send_keys("Now whole")
+        self.find(browser, ".form-actions [data-review]").click()
+        self.find(browser, ".faults a[href='#url']")
+        # Chromium reports the answer to a form with a mistake as an error of the page.
+        browser.get_log("browser")
+        self.wait(browser, lambda: browser.current_url == address)
+        self.switch(browser, "pt-BR")
+        self.assertEqual(self.value(browser, "#message"), "Now whole")
+        self.switch(browser, "en")
+        self.find(browser, "#url").clear()
+        self.find(browser, ".form-actions [data-review]").click()
+        self.find(browser, ".review .primary")
+        self.switch(browser, "ja")
+        self.find(browser, ".review .primary")
+        self.picture(browser, "draft-review-ja")
+        self.switch(browser, "en")
+        browser.delete_all_cookies()
+        browser.get(CONSOLE + "/console/push")
+        self.log_in(browser)
+        browser.get(CONSOLE + "/console/push")
+        self.picture(browser, "drafts")
+        self.check_page(browser, "history with drafts")
+        self.find(browser, ".row-link[href*='/drafts/']").click()
+        self.assertEqual(self.value(browser, "#title"), "Half a thought")
+        self.assertEqual(self.value(browser, "#message"), "Now whole")
+
+    def test_a_push_is_sent_once_whatever_is_posted_again(self):
+        browser = self.open()
+        self.log_in(browser)
+        browser.get(CONSOLE + "/console/push/new")
+        self.find(browser, "#message").send_keys("Only once")
+        browser.execute_script("document.querySelector('[name=audience][value=user]').click()")
+        self.find(browser, "#user").send_keys("ada")
+        self.find(browser, "#title").send_keys("Once", Keys.ENTER)
+        self.find(browser, ".review .primary")
+        ActionChains(browser).send_keys(Keys.ENTER).perform()
+        fields = browser.execute_script(
+            "return [...new FormData(document.querySelector('.review form'))]")
+        review = browser.current_url
+        self.find(browser, ".review .primary").click()
+        self.find(browser, ".detail-figures")
+        push = browser.current_url.split("?")[0]
+        for _ in range(2):
+            self.assertEqual(browser.execute_async_script(POST_AGAIN, fields).split("?")[0], push)
+        # Back, and the review's own address in a second window, lead to the push.
+        browser.back()
+        self.wait(browser, lambda: browser.current_url.split("?")[0] == push)
+        browser.switch_to.new_window("tab")
+        browser.get(review)
+        self.assertEqual(browser.current_url.split("?")[0], push)
+        browser.get(CONSOLE + "/console/push")
+        titles = [link.text for link in browser.find_elements(By.CSS_SELECTOR, "tbody .row-link")]
+        self.assertEqual(titles.count("Once"), 1)
