@@ -17,7 +17,8 @@ import WebPages
     private static let forms: Set<String> = [
         ConsolePath.newPush.path, ConsolePath.editPush("7").path,
         ConsolePath.duplicatePush("7").path, ConsolePath.pushDraft("7").path,
-        ConsolePath.reviewPushDraft("7").path, ConsolePath.reviewPush.path, ConsolePath.newCampaign.path,
+        ConsolePath.reviewPushDraft("7").path, ConsolePath.reviewPush.path,
+        ConsolePath.newCampaign.path,
         ConsolePath.editCampaign("7").path, ConsolePath.duplicateCampaign("7").path,
         ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
         ConsolePath.duplicateInApp("7").path,
