@@ -484,8 +484,8 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "WebPages", "Front", "Segments", "Model", "Ports", .hummingbird, .crypto, .httpTypes,
-            .nioCore, .logging,
+            "Accounts", "WebPages", "Front", "Segments", "Model", "Ports", .hummingbird, .crypto,
+            .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),
@@ -523,9 +523,10 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "Segments", "JSON", "NoroshiWire", .hummingbird,
-            .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto, .cryptoExtras,
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "Ingestion",
+            "StoreSQLite", "StoreConformance", "Ports", "Model", "Segments", "JSON", "NoroshiWire",
+            .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
+            .cryptoExtras,
         ]
     ),
     tests(

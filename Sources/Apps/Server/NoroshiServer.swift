@@ -92,7 +92,12 @@ package struct NoroshiServer: Sendable {
         self.vault = vault
         self.feed = feed
         figures = FigureCache(feed: feed)
-        accounts = AccountService(store: store, now: world.now, random: world.random)
+        accounts = AccountService(
+            store: store,
+            now: world.now,
+            random: world.random,
+            hasher: PasswordHasher(rounds: world.passwordRounds)
+        )
         let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
             feed.publish(.send(send, workspace))
             wake.signal()
@@ -311,6 +316,8 @@ package struct NoroshiServer: Sendable {
         let site = try ConsoleSite(
             services: pages,
             features: ConsoleFeatures(
+                accounts: accounts,
+                workspaces: WorkspaceService(store: store, now: world.now),
                 campaigns: CampaignsAdapter(
                     pages: pages,
                     store: store,
@@ -364,6 +371,10 @@ package struct NoroshiServer: Sendable {
                 phonesAddress: phones == nil ? nil : PhonePath.phones.path,
                 clientAddress: clientAddress,
                 strangers: strangers,
+                linkOrigin: LinkOrigin(
+                    publicAddress: settings.publicAddress,
+                    usesHTTPS: settings.usesHTTPS
+                ),
                 now: world.now,
                 makeToken: { accounts.token() }
             )

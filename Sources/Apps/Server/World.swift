@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 
 /// What the server asks of its surroundings; a test gives another one.
@@ -9,17 +10,21 @@ package struct World: Sendable {
     package var random: @Sendable (Int) -> [UInt8]
     /// A number from 0 to 1.
     package var jitter: @Sendable () -> Double
+    /// What it costs to look at a password: rounds of scrypt.
+    package var passwordRounds: Int
 
     package init(
         now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration = World.uptime,
         random: @escaping @Sendable (Int) -> [UInt8],
-        jitter: @escaping @Sendable () -> Double
+        jitter: @escaping @Sendable () -> Double,
+        passwordRounds: Int = PasswordHasher.usualRounds
     ) {
         self.now = now
         self.uptime = uptime
         self.random = random
         self.jitter = jitter
+        self.passwordRounds = passwordRounds
     }
 
     private static let start = ContinuousClock.now

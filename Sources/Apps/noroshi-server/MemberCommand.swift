@@ -1,14 +1,16 @@
 import Accounts
 import ArgumentParser
+import Foundation
 import Model
 import Ports
 import Server
+import StoreSQLite
 
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "member",
         abstract: "People who use the console.",
-        subcommands: [Create.self]
+        subcommands: [Create.self, PasswordLink.self]
     )
 
     struct Create: AsyncParsableCommand {
@@ -40,6 +42,34 @@ struct MemberCommand: AsyncParsableCommand {
             try await workspace.recordChange("member_added", email, detail: role.rawValue)
             print("\(email) can sign in to '\(workspace.name)' with this password:")
             print(password)
+        }
+    }
+
+    struct PasswordLink: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password-link",
+            abstract: "Prints a path with which a member chooses a new password, once."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "The e-mail address of the member.")
+        var email: String
+
+        func run() async throws {
+            let workspace = try await options.openExisting()
+            let members = try await workspace.store.members(in: workspace.id)
+            guard
+                let member = members.first(where: { $0.email.lowercased() == email.lowercased() }),
+                let made = try await workspace.accounts.makePasswordLink(
+                    for: member.id,
+                    by: .commandLine(account: NSUserName(), workspace.id)
+                )
+            else { throw ValidationError("nobody who may sign in has the address \(email)") }
+            print(
+                "\(made.member.email) can choose a new password at this path of the server, once,"
+            )
+            print("within 24 hours:")
+            print("/console/password/\(made.token)")
         }
     }
 }

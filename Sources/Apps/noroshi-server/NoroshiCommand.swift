@@ -13,6 +13,7 @@ struct NoroshiCommand: AsyncParsableCommand {
         abstract: "Push notifications and customer engagement from one binary.",
         subcommands: [
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
+            WorkspaceCommand.self,
             AppCommand.self, CredentialsCommand.self, LiquidCommands.self, SimulateCommand.self,
             ImportCommand.self, ExportCommand.self,
             SendsCommand.self, AnalyticsCommand.self, DoctorCommand.self,
@@ -72,7 +73,7 @@ extension Logger {
 }
 
 /// The store's workspace: the one whose name is given, or the only one there is.
-func workspace(_ name: String?, in store: any Store) async throws -> WorkspaceSummary {
+func workspace(_ name: String?, in store: any Store) async throws -> Workspace {
     let all = try await store.workspaces()
     if let name {
         guard let found = all.first(where: { $0.name == name }) else {
@@ -94,9 +95,8 @@ func workspace(_ name: String?, in store: any Store) async throws -> WorkspaceSu
         timeZone: TimeZone.current.identifier,
         now: World.live.now()
     )
-    return WorkspaceSummary(
+    return Workspace(
         id: id,
-        name: "Default",
-        timeZone: TimeZone.current.identifier
+        settings: WorkspaceSettings(name: "Default", timeZone: TimeZone.current.identifier)
     )
 }

@@ -1,12 +1,8 @@
 import Foundation
 import Model
 
-/// Workspaces, apps, keys, members and their credentials.
+/// Apps, keys, members and their credentials.
 package protocol AccountStore: Sendable {
-    func createWorkspace(name: String, timeZone: String, now: Date) async throws -> WorkspaceID
-    /// All workspaces, oldest first.
-    func workspaces() async throws -> [WorkspaceSummary]
-
     func createApp(_ draft: AppDraft, in workspace: WorkspaceID, now: Date) async throws -> App
     func apps(in workspace: WorkspaceID) async throws -> [App]
     func app(sdkKey: String) async throws -> App?
@@ -42,7 +38,13 @@ package protocol AccountStore: Sendable {
     func members(in workspace: WorkspaceID) async throws -> [Member]
     /// The member with this address who may sign in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
-    func saveConsoleSession(tokenHash: Data, member: MemberID, expiresAt: Date) async throws
+    /// Keeps a session, and when its member has signed in.
+    func saveConsoleSession(
+        tokenHash: Data,
+        member: MemberID,
+        startedAt: Date,
+        expiresAt: Date
+    ) async throws
     /// The member of a session that has not ended, who may sign in.
     func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
     func deleteConsoleSession(tokenHash: Data) async throws
@@ -55,19 +57,6 @@ package protocol AccountStore: Sendable {
     /// Removes a member and ends their sessions. Whether there was one in the workspace.
     func deleteMember(_ member: MemberID, in workspace: WorkspaceID) async throws -> Bool
     func setLanguage(_ language: String, of member: MemberID) async throws
-}
-
-package struct WorkspaceSummary: Sendable, Hashable {
-    package var id: WorkspaceID
-    package var name: String
-    /// The IANA name of the zone in which its days begin.
-    package var timeZone: String
-
-    package init(id: WorkspaceID, name: String, timeZone: String) {
-        self.id = id
-        self.name = name
-        self.timeZone = timeZone
-    }
 }
 
 /// An app that is to be made.

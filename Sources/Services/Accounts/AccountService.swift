@@ -13,17 +13,16 @@ package final class AccountService: Sendable {
 
     /// Longer ones belong to nobody.
     private static let longestEmail = 320
-    private static let longestPassword = 1024
 
-    private let store: any AccountStore & SignInStore
-    private let now: @Sendable () -> Date
-    private let random: @Sendable (Int) -> [UInt8]
-    private let hasher: PasswordHasher
-    private let limits: SignInLimits
+    let store: any AccountStore & SignInStore & PasswordStore
+    let now: @Sendable () -> Date
+    let random: @Sendable (Int) -> [UInt8]
+    let hasher: PasswordHasher
+    let limits: SignInLimits
     private let counts = Mutex(SignInCounts())
 
     package init(
-        store: any AccountStore & SignInStore,
+        store: any AccountStore & SignInStore & PasswordStore,
         now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable (Int) -> [UInt8],
         hasher: PasswordHasher = PasswordHasher(),
@@ -81,7 +80,8 @@ package final class AccountService: Sendable {
 
     // MARK: Members
 
-    /// - Throws: `PasswordHasher.Busy` when too many passwords are being looked at.
+    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` when too many passwords are being looked
+    ///   at; `StoreError` with code `exists` when the address is taken.
     package func createMember(
         name: String,
         email: String,
@@ -89,6 +89,7 @@ package final class AccountService: Sendable {
         role: Member.Role,
         in workspace: WorkspaceID
     ) async throws -> Member {
+        try PasswordRule.check(password)
         let hash = try await hasher.make(password, salt: random(16))
         return try await store.createMember(
             MemberDraft(name: name, email: email, passwordHash: hash, role: role),
@@ -98,8 +99,10 @@ package final class AccountService: Sendable {
     }
 
     /// What is stored of a password.
+    ///
+    /// - Throws: `PasswordHasher.Busy` when too many passwords are being looked at.
     func hash(ofPassword password: String) async throws -> String {
-        try PasswordHash.make(password, salt: random(16))
+        try await hasher.make(password, salt: random(16))
     }
 
     /// Signs in: the member and the token of the new session, or `nil` for a wrong address or
@@ -120,7 +123,8 @@ package final class AccountService: Sendable {
             throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
         }
         let isPossible =
-            email.utf8.count <= Self.longestEmail && password.utf8.count <= Self.longestPassword
+            email.utf8.count <= Self.longestEmail
+            && password.utf8.count <= PasswordRule.longestInBytes
             && !email.unicodeScalars.contains { $0.value < 0x20 }
         let found = isPossible ? try await store.memberWithPassword(email: email) : nil
         let isRight: Bool
@@ -144,7 +148,7 @@ package final class AccountService: Sendable {
     /// Attempts to sign in since the start of the process.
     package var signInCounts: SignInCounts { counts.withLock { $0 } }
 
-    private func refusal(_ refusal: SignInRefusal) -> SignInRefusal {
+    func refusal(_ refusal: SignInRefusal) -> SignInRefusal {
         counts.withLock { counts in
             switch refusal {
             case .limited: counts.limited += 1
@@ -155,7 +159,7 @@ package final class AccountService: Sendable {
     }
 
     /// Of an account it goes to its workspace's log; of none nothing is known that is worth keeping.
-    private func noteFailure(at member: Member?, from address: String?) async throws {
+    func noteFailure(at member: Member?, from address: String?) async throws {
         counts.withLock { $0.failed += 1 }
         var result = SignInResult(hasSucceeded: false)
         result.audit = member.map { member in
@@ -193,6 +197,7 @@ package final class AccountService: Sendable {
         try await store.saveConsoleSession(
             tokenHash: Self.hash(token),
             member: member.id,
+            startedAt: now(),
             expiresAt: now().addingTimeInterval(Self.sessionLength)
         )
         return token
@@ -214,7 +219,7 @@ package final class AccountService: Sendable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    private static func hash(_ secret: String) -> Data {
+    static func hash(_ secret: String) -> Data {
         Data(SHA256.hash(data: Data(secret.utf8)))
     }
 }

@@ -6,7 +6,7 @@ import Ports
 package struct MemberDirectory: Sendable {
     package static let nameLimit = 255
     package static let emailLimit = 254
-    package static let passwordLength = 10...1_000
+    package static let passwordLength = PasswordRule.length
 
     private let store: any MemberDirectoryStore
     private let accounts: AccountService

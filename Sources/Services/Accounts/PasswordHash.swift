@@ -5,12 +5,12 @@ import _CryptoExtras
 /// Passwords as scrypt hashes (RFC 7914): `scrypt$N$r$p$salt$hash`, salt and hash in base64.
 enum PasswordHash {
     /// 2^15 rounds of 8 KiB: 32 MiB and some tens of milliseconds for each guess.
-    private static let rounds = 32_768
+    static let rounds = 32_768
     private static let blockSize = 8
     private static let parallelism = 1
     private static let length = 32
 
-    static func make(_ password: String, salt: [UInt8]) throws -> String {
+    static func make(_ password: String, salt: [UInt8], rounds: Int = rounds) throws -> String {
         let hash = try derive(password, salt: salt, rounds, blockSize, parallelism)
         return [
             "scrypt", "\(rounds)", "\(blockSize)", "\(parallelism)",

@@ -64,12 +64,19 @@ package final class PasswordHasher: Sendable {
         }
     }
 
+    /// Rounds of scrypt for a new hash, a power of two; a stored one says its own.
+    package static let usualRounds = PasswordHash.rounds
+
     private let limit: Int
+    private let rounds: Int
     private let line = Line()
 
-    /// - Parameter limit: How many may be computed and wait. The last of 16 waits about a second.
-    package init(limit: Int = 16) {
+    /// - Parameters:
+    ///   - limit: How many may be computed and wait. The last of 16 waits about a second.
+    ///   - rounds: What a guess costs.
+    package init(limit: Int = 16, rounds: Int = PasswordHasher.usualRounds) {
         self.limit = limit
+        self.rounds = rounds
     }
 
     deinit { line.end() }
@@ -78,7 +85,9 @@ package final class PasswordHasher: Sendable {
     package var hasRoom: Bool { line.hasRoom(limit) }
 
     package func make(_ password: String, salt: [UInt8]) async throws -> String {
-        try await compute { try PasswordHash.make(password, salt: salt) }
+        try await compute { [rounds] in
+            try PasswordHash.make(password, salt: salt, rounds: rounds)
+        }
     }
 
     package func matches(_ password: String, _ stored: String) async throws -> Bool {

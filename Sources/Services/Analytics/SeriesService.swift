@@ -35,12 +35,12 @@ package struct SeriesService: Sendable {
     /// Users of a segment that are listed at a time.
     private static let memberPage = 50_000
 
-    private let store: any AnalyticsStore & AccountStore
+    private let store: any AnalyticsStore & WorkspaceStore
     private let audience: (any AudienceSource)?
 
     /// - Parameter audience: Says who is in a segment; without it no series can be narrowed to one.
     package init(
-        store: any AnalyticsStore & AccountStore,
+        store: any AnalyticsStore & WorkspaceStore,
         audience: (any AudienceSource)? = nil
     ) {
         self.store = store
@@ -77,9 +77,21 @@ package struct SeriesService: Sendable {
 
     /// The days of a workspace.
     package func days(of workspace: WorkspaceID) async throws -> LocalDays {
-        let summary = try await store.workspaces().first { $0.id == workspace }
-        let zone = summary.flatMap { TimeZone(identifier: $0.timeZone) }
-        return LocalDays(zone ?? .gmt)
+        LocalDays(try await store.timeZone(of: workspace))
+    }
+
+    /// What a sum of purchases in these currencies is shown in when nobody has named one: the only
+    /// one, or else the workspace's where it is among them.
+    package func usualCurrency(
+        among used: [String],
+        in workspace: WorkspaceID
+    ) async throws -> String? {
+        let own = try await store.workspace(workspace)?.settings.currency
+        switch used.count {
+        case 0: return own ?? WorkspaceSettings.firstCurrency
+        case 1: return used.first
+        default: return own.flatMap { used.contains($0) ? $0 : nil }
+        }
     }
 
     /// The last `length` days or hours up to the one that has `end`, oldest first.

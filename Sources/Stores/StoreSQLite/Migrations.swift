@@ -47,6 +47,7 @@ enum Migrations {
         ("form drafts", FormDraftSchema.sql),
         ("campaign variants", CampaignVariantSchema.sql),
         ("reports of devices", DeviceReportSchema.sql),
+        ("workspace settings", WorkspaceSettingsSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

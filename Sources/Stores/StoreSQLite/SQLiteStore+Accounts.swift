@@ -4,32 +4,6 @@ import Model
 import Ports
 
 extension SQLiteStore: AccountStore {
-    package func createWorkspace(
-        name: String,
-        timeZone: String,
-        now: Date
-    ) async throws -> WorkspaceID {
-        try await write { database in
-            try database.execute(
-                sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",
-                arguments: [name, timeZone, now.milliseconds]
-            )
-            return WorkspaceID(database.lastInsertedRowID)
-        }
-    }
-
-    package func workspaces() async throws -> [WorkspaceSummary] {
-        try await read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM workspaces ORDER BY id").map {
-                WorkspaceSummary(
-                    id: WorkspaceID($0["id"]),
-                    name: $0["name"],
-                    timeZone: $0["time_zone"]
-                )
-            }
-        }
-    }
-
     package func createApp(
         _ draft: AppDraft,
         in workspace: WorkspaceID,
@@ -282,12 +256,17 @@ extension SQLiteStore: AccountStore {
     package func saveConsoleSession(
         tokenHash: Data,
         member: MemberID,
+        startedAt: Date,
         expiresAt: Date
     ) async throws {
         try await write { database in
             try database.execute(
                 sql: "INSERT INTO console_sessions VALUES (?, ?, ?)",
                 arguments: [tokenHash, member.rawValue, expiresAt.milliseconds]
+            )
+            try database.execute(
+                sql: "UPDATE members SET last_signed_in_at = ? WHERE id = ?",
+                arguments: [startedAt.milliseconds, member.rawValue]
             )
         }
     }
@@ -405,7 +384,8 @@ extension Member {
             name: row["name"],
             email: row["email"],
             role: role,
-            language: row["language"]
+            language: row["language"],
+            lastSignedInAt: (row["last_signed_in_at"] as Int64?).map(Date.init(milliseconds:))
         )
     }
 }

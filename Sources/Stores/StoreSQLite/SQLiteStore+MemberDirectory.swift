@@ -110,10 +110,12 @@ extension SQLiteStore: MemberDirectoryStore {
                 ]
             )
             if !change.details.isActive || change.passwordHash != nil {
-                try database.execute(
-                    sql: "DELETE FROM console_sessions WHERE member_id = ?",
-                    arguments: [id.rawValue]
-                )
+                for table in ["console_sessions", "password_links"] {
+                    try database.execute(
+                        sql: "DELETE FROM \(table) WHERE member_id = ?",
+                        arguments: [id.rawValue]
+                    )
+                }
             }
             return .changed
         }

@@ -160,6 +160,7 @@ package struct APIRoutes: Sendable {
                 origin: origin
             ).endpoints,
             SDKKeyRoutes(keys: SDKKeyService(store: store, makeID: makeID)).endpoints,
+            WorkspaceRoutes(workspaces: WorkspaceService(store: store, now: now)).endpoints,
         ]
         endpoints = groups.flatMap { $0 }
     }

@@ -14,9 +14,12 @@ extension Words {
         )
     }
 
-    /// Date and time to the minute.
+    /// Date and time to the minute, with the zone: nobody has to guess whose clock it is.
     package func dateAndTime(_ date: Date, in zone: TimeZone) -> String {
-        date.formatted(style(zone).year().month(.abbreviated).day().hour().minute())
+        date.formatted(
+            style(zone).year().month(.abbreviated).day().hour().minute()
+                .timeZone(.specificName(.short))
+        )
     }
 
     package func day(_ date: Date, in zone: TimeZone) -> String {

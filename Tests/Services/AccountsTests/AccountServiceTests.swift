@@ -14,7 +14,7 @@ struct AccountServiceTests {
     }
 
     private func withService(
-        hasher: PasswordHasher = PasswordHasher(),
+        hasher: PasswordHasher = PasswordHasher(rounds: 16),
         limits: SignInLimits = SignInLimits(),
         _ body: (AccountService, any Store, WorkspaceID, Clock) async throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ struct AccountServiceTests {
 
     @Test("the right password signs in until the session ends or is ended")
     func sessions() async throws {
-        try await withService { service, _, workspace, clock in
+        try await withService(hasher: PasswordHasher()) { service, _, workspace, clock in
             let ada = try await service.createMember(
                 name: "Ada",
                 email: "ada@example.org",
@@ -76,7 +76,7 @@ struct AccountServiceTests {
             let first = try #require(
                 try await service.signIn(email: "ADA@example.org", password: "correct horse")
             )
-            #expect(try await service.member(sessionToken: first.token) == ada)
+            #expect(try await service.member(sessionToken: first.token)?.id == ada.id)
             try await service.signOut(sessionToken: first.token)
             #expect(try await service.member(sessionToken: first.token) == nil)
             let second = try #require(

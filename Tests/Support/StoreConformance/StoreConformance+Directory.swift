@@ -99,6 +99,7 @@ extension StoreConformance {
             try await store.saveConsoleSession(
                 tokenHash: Data([token]) + mark(ada),
                 member: ada.member.id,
+                startedAt: now,
                 expiresAt: now.addingTimeInterval(9_000)
             )
         }
@@ -115,6 +116,7 @@ extension StoreConformance {
         try await store.saveConsoleSession(
             tokenHash: Data([4]) + mark(ada),
             member: ada.member.id,
+            startedAt: now,
             expiresAt: now.addingTimeInterval(9_000)
         )
         #expect(try await change(ada, .viewer, isActive: false) == .changed)

@@ -65,9 +65,13 @@ struct APIClient {
             synchronous: .normal
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let accounts = AccountService(store: store, now: now) { count in
-            (0..<count).map { _ in UInt8.random(in: .min ... .max) }
-        }
+        let accounts = AccountService(
+            store: store,
+            now: now,
+            random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } },
+            // They protect nothing here; those of AccountsTests are the real ones.
+            hasher: PasswordHasher(rounds: 16)
+        )
         let ingestion = IngestionService(
             store: ingestStore(store),
             feed: ChangeFeed(),

@@ -1,6 +1,7 @@
 import API
 import Accounts
 import Foundation
+import Front
 import HTTPTypes
 import Model
 import NoroshiWire

@@ -54,7 +54,7 @@ package actor SampleServices: ConsoleServices {
         case "rush": throw LoginRefused(.busy, retryAfterSeconds: 2)
         default: break
         }
-        let roles: [String: MemberRole] = [
+        let roles: [String: Member.Role] = [
             "admin@example.com": .administrator, "marketer@example.com": .marketer,
             "viewer@example.com": .viewer,
         ]

@@ -19,7 +19,7 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
                 name: "Hanae Mori",
                 email: "admin@example.com",
                 role: .administrator,
-                lastSeenAt: now
+                lastSignedInAt: now
             )
         ]
         guard size != .empty else { return }
@@ -33,7 +33,7 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
                 name: "Paulo Reis",
                 email: "paulo@example.com",
                 role: .marketer,
-                lastSeenAt: now.addingTimeInterval(-7200)
+                lastSignedInAt: now.addingTimeInterval(-7200)
             )
         )
         list = [
@@ -214,7 +214,7 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
         name: String,
         email: String,
         password: String,
-        role: MemberRole,
+        role: Member.Role,
         for member: ConsoleMember
     ) async throws {
         people.append(
@@ -223,13 +223,13 @@ package actor SampleSettings: AppPages, KeyPages, TeamPages, LimitPages, AuditPa
                 name: name,
                 email: email,
                 role: role,
-                lastSeenAt: nil
+                lastSignedInAt: nil
             )
         )
     }
 
     package func setRole(
-        _ role: MemberRole,
+        _ role: Member.Role,
         ofMember id: Int64,
         for member: ConsoleMember
     ) async throws -> Bool {

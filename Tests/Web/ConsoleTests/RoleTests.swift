@@ -25,7 +25,7 @@ import WebPages
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
     ]
 
-    private static func role(_ method: HTTPRequest.Method, _ path: String) -> MemberRole {
+    private static func role(_ method: HTTPRequest.Method, _ path: String) -> Member.Role {
         if path.hasPrefix(ConsolePath.settings.path) || path == ConsolePath.blockName.path {
             return .administrator
         }
@@ -57,9 +57,9 @@ import WebPages
 
     @Test(
         "a role opens what is for it and nothing above",
-        arguments: [MemberRole.viewer, .marketer]
+        arguments: [Member.Role.viewer, .marketer]
     )
-    func roles(role: MemberRole) async throws {
+    func roles(role: Member.Role) async throws {
         let routes = try Self.routes()
         try await ConsoleBrowser.open { browser in
             try await browser.logIn("\(role.rawValue)@example.com")

@@ -43,15 +43,17 @@ struct ConsoleAdapter: ConsoleServices {
 
     func member(ofSession token: String) async throws -> ConsoleMember? {
         guard let member = try await accounts.member(sessionToken: token) else { return nil }
-        let workspace = try await store.workspaces().first { $0.id == member.workspace }
+        let workspace = try await store.workspace(member.workspace)
         return ConsoleMember(
             id: member.id.rawValue,
             name: member.name,
             email: member.email,
-            role: MemberRole(member.role),
+            role: member.role,
             workspaceID: member.workspace.rawValue,
             workspaceName: workspace?.name ?? "",
-            timeZone: workspace.flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+            timeZone: workspace?.zone ?? .gmt,
+            color: workspace?.settings.color ?? .ember,
+            lastSignedInAt: member.lastSignedInAt
         )
     }
 
@@ -167,16 +169,6 @@ struct ConsoleAdapter: ConsoleServices {
             return .user(externalID: names.joined(separator: ", "))
         case .matching(let query):
             return try await SegmentAudience(store: store, now: now).shown(query)
-        }
-    }
-}
-
-extension MemberRole {
-    init(_ role: Member.Role) {
-        switch role {
-        case .viewer: self = .viewer
-        case .marketer: self = .marketer
-        case .administrator: self = .administrator
         }
     }
 }

@@ -185,8 +185,8 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                 id: $0.id.rawValue,
                 name: $0.name,
                 email: $0.email,
-                role: MemberRole($0.role),
-                lastSeenAt: nil
+                role: $0.role,
+                lastSignedInAt: $0.lastSignedInAt
             )
         }
     }
@@ -195,7 +195,7 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
         name: String,
         email: String,
         password: String,
-        role: MemberRole,
+        role: Member.Role,
         for member: ConsoleMember
     ) async throws {
         do {
@@ -203,7 +203,7 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
                 name: name,
                 email: email,
                 password: password,
-                role: Member.Role(role),
+                role: role,
                 in: WorkspaceID(member.workspaceID)
             )
         } catch is PasswordHasher.Busy {
@@ -217,12 +217,12 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
     }
 
     func setRole(
-        _ role: MemberRole,
+        _ role: Member.Role,
         ofMember id: Int64,
         for member: ConsoleMember
     ) async throws -> Bool {
         try await store.setRole(
-            Member.Role(role),
+            role,
             of: MemberID(id),
             in: WorkspaceID(member.workspaceID)
         )
@@ -230,16 +230,6 @@ struct SettingsAdapter: AppPages, KeyPages, TeamPages {
 
     func removeMember(id: Int64, for member: ConsoleMember) async throws -> Bool {
         try await store.deleteMember(MemberID(id), in: WorkspaceID(member.workspaceID))
-    }
-}
-
-extension Member.Role {
-    fileprivate init(_ role: MemberRole) {
-        switch role {
-        case .viewer: self = .viewer
-        case .marketer: self = .marketer
-        case .administrator: self = .administrator
-        }
     }
 }
 

@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct CredentialWatch: Service {
     private static let pause: Duration = .seconds(86_400)
 
-    let store: any AccountStore
+    let store: any AccountStore & WorkspaceStore
     let desk: CredentialDesk
     let logger: Logger
 

@@ -18,7 +18,7 @@ package struct PushProviders: Sendable {
 
     init(
         servers: PushServers,
-        store: any AccountStore,
+        store: any AccountStore & WorkspaceStore,
         vault: CredentialVault,
         desk: CredentialDesk,
         eventLoops: any EventLoopGroup,

@@ -3,8 +3,23 @@ import Foundation
 /// A person who uses the console.
 package struct Member: Sendable, Hashable {
     /// What a member may do; each role includes the ones before it.
-    package enum Role: String, Sendable, Hashable, Codable, CaseIterable {
-        case viewer, marketer, administrator
+    package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+        /// Sees everything, changes nothing.
+        case viewer
+        /// Writes and sends messages, makes segments and news.
+        case marketer
+        /// Also apps, keys, team and limits.
+        case administrator
+
+        package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .viewer: 0
+            case .marketer: 1
+            case .administrator: 2
+            }
+        }
     }
 
     package var id: MemberID
@@ -13,6 +28,7 @@ package struct Member: Sendable, Hashable {
     package var email: String
     package var role: Role
     package var language: String?
+    package var lastSignedInAt: Date?
 
     package init(
         id: MemberID,
@@ -20,7 +36,8 @@ package struct Member: Sendable, Hashable {
         name: String,
         email: String,
         role: Role,
-        language: String? = nil
+        language: String? = nil,
+        lastSignedInAt: Date? = nil
     ) {
         self.id = id
         self.workspace = workspace
@@ -28,5 +45,6 @@ package struct Member: Sendable, Hashable {
         self.email = email
         self.role = role
         self.language = language
+        self.lastSignedInAt = lastSignedInAt
     }
 }

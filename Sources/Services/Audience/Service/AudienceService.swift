@@ -47,7 +47,7 @@ package final class AudienceService: Service, AudienceSource {
 
     private static let mostListings = 8
 
-    private let store: any AudienceRowStore & SegmentStore & AccountStore
+    private let store: any AudienceRowStore & SegmentStore & WorkspaceStore
     private let settings: Settings
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -55,7 +55,7 @@ package final class AudienceService: Service, AudienceSource {
     private let state = Mutex(State())
 
     package init(
-        store: any AudienceRowStore & SegmentStore & AccountStore,
+        store: any AudienceRowStore & SegmentStore & WorkspaceStore,
         settings: Settings = Settings(),
         now: @escaping @Sendable () -> Date,
         logger: Logger
@@ -205,7 +205,7 @@ package final class AudienceService: Service, AudienceSource {
             }
             guard !sizes.isEmpty else { continue }
             var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = TimeZone(identifier: workspace.timeZone) ?? .gmt
+            calendar.timeZone = workspace.zone
             let moment = now()
             let offset = calendar.timeZone.secondsFromGMT(for: moment)
             let local = moment.timeIntervalSince1970 + Double(offset)
@@ -288,8 +288,7 @@ package final class AudienceService: Service, AudienceSource {
         of moment: AudienceMoment,
         in workspace: WorkspaceID
     ) async throws -> EvaluationTime {
-        let name = try await store.workspaces().first { $0.id == workspace }?.timeZone
-        let zone = name.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let zone = try await store.timeZone(of: workspace)
         func time(_ date: Date) -> EvaluationTime {
             EvaluationTime(
                 now: Int64(date.timeIntervalSince1970.rounded(.down)),

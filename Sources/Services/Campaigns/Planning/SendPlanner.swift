@@ -349,11 +349,3 @@ package struct SendPlanner: Sendable {
         }
     }
 }
-
-extension AccountStore {
-    /// The zone in which a workspace's days begin; UTC where its name is unknown here.
-    func timeZone(of workspace: WorkspaceID) async throws -> TimeZone {
-        let name = try await workspaces().first { $0.id == workspace }?.timeZone
-        return name.flatMap { TimeZone(identifier: $0) } ?? .gmt
-    }
-}

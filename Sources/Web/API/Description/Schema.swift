@@ -56,7 +56,9 @@ struct Schema: Sendable, ExpressibleByStringLiteral {
     ])
     static let uuid = Schema(["type": "string", "format": "uuid"])
 
-    static func choice(_ values: String...) -> Schema {
+    static func choice(_ values: String...) -> Schema { choice(values) }
+
+    static func choice(_ values: [String]) -> Schema {
         Schema(["type": "string", "enum": .array(values.map(JSONValue.string))])
     }
 

@@ -1,5 +1,6 @@
 import Accounts
 import Foundation
+import Front
 import HTTPTypes
 import Hummingbird
 import Ingestion

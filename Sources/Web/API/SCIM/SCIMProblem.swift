@@ -49,6 +49,12 @@ struct SCIMProblem: Error {
                 nil,
                 "this is the last administrator who may sign in; make another one first"
             )
+        case let busy as PasswordHasher.Busy:
+            return APIProblem(
+                .serviceUnavailable,
+                "too many passwords are being looked at; send the same request again",
+                retryAfterSeconds: busy.retryAfterSeconds
+            )
         default: return nil
         }
         var answer = APIProblem(problem.status, problem.detail)

@@ -53,7 +53,7 @@ enum SCIMSchemas {
         members.merging([
             "schemas": Schema.list(of: .text).required, "id": Schema.text.required,
             "active": Schema.bool.required, "emails": Schema.list(of: .map).required,
-            "meta": Schema.map.required,
+            "meta": Schema.map.required, "lastSignInAt": Schema.time,
         ]) { $1 }
     )
 

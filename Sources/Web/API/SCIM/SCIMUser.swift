@@ -31,6 +31,7 @@ enum SCIMUser {
             ],
         ]
         user["externalId"] = entry.externalID.map(JSONValue.string)
+        user["lastSignInAt"] = member.lastSignedInAt.map { .string(Timestamp.format($0)) }
         return .object(user)
     }
 

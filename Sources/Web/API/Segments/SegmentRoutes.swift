@@ -118,9 +118,7 @@ struct SegmentRoutes: Sendable {
             throw reader.problem("length", "is required: a number of days from 1 to 100")
         }
         let end = try reader.time("ending_at") ?? now()
-        let zone =
-            try await store.workspaces().first { $0.id == call.workspace }
-            .flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+        let zone = try await store.timeZone(of: call.workspace)
         let local = end.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: end))
         let last = Int((local / Double(Self.day)).rounded(.down))
         let sizes = try await store.segmentSizes(

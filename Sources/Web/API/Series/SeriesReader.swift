@@ -103,12 +103,17 @@ struct SeriesReader {
     }
 
     /// What the answer looks like, whose rows have `figure`.
-    static func answer(_ figure: String, _ schema: Schema = .count) -> Schema {
-        .success([
-            "data": Schema.list(
+    static func answer(
+        _ figure: String,
+        _ schema: Schema = .count,
+        _ details: [String: Schema] = [:]
+    ) -> Schema {
+        var members = details
+        members["data"] =
+            Schema.list(
                 of: .object(["time": .text.required, figure: schema.required]),
                 limit: lengthLimit
             ).required
-        ])
+        return .success(members)
     }
 }

@@ -71,10 +71,11 @@ struct SeriesRoutes: Sendable {
                     .init(
                         name: "currency",
                         schema: .text(3...3),
-                        summary: "ISO 4217; required where purchases are in several."
+                        summary: "ISO 4217. Where it is missing, the only one of the purchases, or "
+                            + "the workspace's where that is among several."
                     ),
                 ] + SeriesReader.parameters(hasUnit: true),
-                answers: SeriesReader.answer("revenue", .number)
+                answers: SeriesReader.answer("revenue", .number, ["currency": Schema.text.required])
             ) { try await revenue($0) },
         ]
     }
@@ -161,20 +162,23 @@ struct SeriesRoutes: Sendable {
     private func revenue(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let product = try reader.string("product")
-        var currency = try reader.string("currency")?.uppercased()
-        if currency == nil {
-            let used = try await series.currencies(of: product, in: call.workspace)
-            guard used.count <= 1 else {
-                throw FieldProblem(
-                    "currency",
-                    "is required, because purchases were in \(used.joined(separator: ", "))"
-                )
-            }
-            currency = used.first
+        if let currency = try reader.string("currency")?.uppercased() {
+            return try await revenue(call, in: currency)
         }
-        // Where nothing was bought the sum is zero in every currency.
-        return try await rows(call, "revenue") {
-            .revenue(product: $0, currency: currency ?? "USD")
+        let used = try await series.currencies(of: product, in: call.workspace)
+        guard let currency = try await series.usualCurrency(among: used, in: call.workspace) else {
+            throw FieldProblem(
+                "currency",
+                "is required, because purchases were in \(used.joined(separator: ", ")), and the "
+                    + "workspace's own is not among them"
+            )
+        }
+        return try await revenue(call, in: currency)
+    }
+
+    private func revenue(_ call: RESTEndpoint.Call, in currency: String) async throws -> Response {
+        try await rows(call, "revenue", ["currency": .string(currency)]) {
+            .revenue(product: $0, currency: currency)
         }
     }
 
@@ -182,6 +186,7 @@ struct SeriesRoutes: Sendable {
     private func rows(
         _ call: RESTEndpoint.Call,
         _ figure: String,
+        _ details: [String: JSONValue] = [:],
         _ choose: (String?) -> CountSeries
     ) async throws -> Response {
         let reader = try call.reader()
@@ -197,7 +202,7 @@ struct SeriesRoutes: Sendable {
                 endingAt: asked.end,
                 narrowedTo: narrowing
             )
-            return try Self.answer(rows, figure)
+            return try Self.answer(rows, figure, details)
         } catch let gap as SeriesGap {
             throw Self.problem(gap, narrowing)
         }
@@ -205,20 +210,21 @@ struct SeriesRoutes: Sendable {
 
     private static func answer(
         _ rows: [SeriesService.Row],
-        _ figure: String
+        _ figure: String,
+        _ details: [String: JSONValue] = [:]
     ) throws -> Response {
-        try APIAnswer.json([
-            "message": "success",
-            "data": .array(
-                rows.map { row in
-                    let whole = Int64(exactly: row.value)
-                    return [
-                        "time": .string(row.time),
-                        figure: whole.map(JSONValue.integer) ?? .number(row.value),
-                    ]
-                }
-            ),
-        ])
+        var answer = details
+        answer["message"] = "success"
+        answer["data"] = .array(
+            rows.map { row in
+                let whole = Int64(exactly: row.value)
+                return [
+                    "time": .string(row.time),
+                    figure: whole.map(JSONValue.integer) ?? .number(row.value),
+                ]
+            }
+        )
+        return try APIAnswer.json(.object(answer))
     }
 
     private func products(_ call: RESTEndpoint.Call) async throws -> Response {

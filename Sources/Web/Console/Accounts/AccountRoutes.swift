@@ -48,6 +48,7 @@ struct AccountRoutes: Sendable {
             back: typed.has("back") ? typed["back"] : query["back"],
             email: typed["email"],
             isWrong: isWrong,
+            isPasswordChosen: query["password"] == "chosen",
             refusal: refusal.map { Self.text(of: $0, words) } ?? ""
         )
         let refused: HTTPResponse.Status? = refusal.map {
@@ -135,6 +136,8 @@ struct LoginPage {
     let back: String
     let email: String
     let isWrong: Bool
+    /// Whether somebody comes here who has just chosen a new password.
+    let isPasswordChosen: Bool
     /// Why the password was not looked at; empty otherwise.
     let refusal: String
 }

@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// One campaign: what came of it, its variants and its launches.

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The campaigns: list, one campaign, the wizard and its confirmation.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The list of catalogs, with the form for a new one.

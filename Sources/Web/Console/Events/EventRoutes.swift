@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The events, the attributes and the block list.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// One in-app message: what users did with it, and what it is.

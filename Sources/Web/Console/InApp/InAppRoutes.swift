@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The in-app messages: list, one message with what came of it, and the page to write it.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The first page: figures, the course of the last days, and what is on its way.

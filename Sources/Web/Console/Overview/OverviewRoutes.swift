@@ -1,4 +1,5 @@
 import Hummingbird
+import Model
 import WebPages
 
 /// The first page.

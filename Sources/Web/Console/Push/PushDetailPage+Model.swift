@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// One push: its figures, states, failures and contents.

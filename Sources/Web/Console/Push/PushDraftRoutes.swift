@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// What is written and not sent: every step has an address of its own, so that a reload, another

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The push pages: history, one push, and the composer with its review.

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Model
 import Segments
 import WebPages
 

@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// The uploaded lists, with the form for another one.

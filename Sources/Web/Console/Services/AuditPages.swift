@@ -66,7 +66,11 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case attributeAllowed = "attribute_allowed"
     case workspaceCreated = "workspace_created"
     case subscriptionGroupAdded = "subscription_group_added"
+    case workspaceChanged = "workspace_changed"
     case signInFailed = "sign_in_failed"
+    case passwordChanged = "password_changed"
+    case passwordLinkMade = "password_link_made"
+    case passwordReset = "password_reset"
 
     package var wordKey: String { "audit.action." + rawValue }
 }

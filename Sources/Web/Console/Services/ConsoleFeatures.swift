@@ -1,5 +1,9 @@
+import Accounts
+
 /// The parts of the console that a server may or may not have; the navigation shows what is there.
 package struct ConsoleFeatures: Sendable {
+    package var accounts: AccountService?
+    package var workspaces: WorkspaceService?
     package var campaigns: (any CampaignPages)?
     package var content: (any ContentPages)?
     package var inApp: (any InAppPages)?
@@ -17,6 +21,8 @@ package struct ConsoleFeatures: Sendable {
     package var system: (any SystemPages)?
 
     package init(
+        accounts: AccountService? = nil,
+        workspaces: WorkspaceService? = nil,
         campaigns: (any CampaignPages)? = nil,
         content: (any ContentPages)? = nil,
         inApp: (any InAppPages)? = nil,
@@ -33,6 +39,8 @@ package struct ConsoleFeatures: Sendable {
         audit: (any AuditPages)? = nil,
         system: (any SystemPages)? = nil
     ) {
+        self.accounts = accounts
+        self.workspaces = workspaces
         self.campaigns = campaigns
         self.content = content
         self.inApp = inApp

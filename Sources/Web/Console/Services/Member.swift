@@ -1,23 +1,29 @@
 import Foundation
+import Model
 
 /// A person who uses the console, in one workspace.
 package struct ConsoleMember: Sendable, Hashable {
     package var id: Int64
     package var name: String
     package var email: String
-    package var role: MemberRole
+    package var role: Member.Role
     package var workspaceID: Int64
     package var workspaceName: String
     package var timeZone: TimeZone
+    /// Tells this workspace from others at a glance.
+    package var color: WorkspaceColor
+    package var lastSignedInAt: Date?
 
     package init(
         id: Int64,
         name: String,
         email: String,
-        role: MemberRole,
+        role: Member.Role,
         workspaceID: Int64,
         workspaceName: String,
-        timeZone: TimeZone
+        timeZone: TimeZone,
+        color: WorkspaceColor = .ember,
+        lastSignedInAt: Date? = nil
     ) {
         self.id = id
         self.name = name
@@ -26,29 +32,23 @@ package struct ConsoleMember: Sendable, Hashable {
         self.workspaceID = workspaceID
         self.workspaceName = workspaceName
         self.timeZone = timeZone
-    }
-}
-
-/// What a member may do; each role may also do what the ones before it may.
-package enum MemberRole: String, Sendable, Hashable, CaseIterable, Comparable, Codable {
-    /// Sees everything, changes nothing.
-    case viewer
-    /// Writes and sends messages, makes segments and news.
-    case marketer
-    /// Also apps, keys, team and limits.
-    case administrator
-
-    package static func < (left: MemberRole, right: MemberRole) -> Bool {
-        left.rank < right.rank
+        self.color = color
+        self.lastSignedInAt = lastSignedInAt
     }
 
-    private var rank: Int {
-        switch self {
-        case .viewer: 0
-        case .marketer: 1
-        case .administrator: 2
-        }
+    /// The member for the services.
+    var model: Member {
+        Member(
+            id: MemberID(id),
+            workspace: WorkspaceID(workspaceID),
+            name: name,
+            email: email,
+            role: role,
+            lastSignedInAt: lastSignedInAt
+        )
     }
+
+    var actor: Actor { .member(model) }
 }
 
 /// A login that has succeeded.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The workspace's apps and what they need to send.
 package protocol AppPages: Sendable {
@@ -188,11 +189,11 @@ package protocol TeamPages: Sendable {
         name: String,
         email: String,
         password: String,
-        role: MemberRole,
+        role: Member.Role,
         for member: ConsoleMember
     ) async throws
     /// Gives another member another role; `false` when there is no such member.
-    func setRole(_ role: MemberRole, ofMember id: Int64, for member: ConsoleMember) async throws
+    func setRole(_ role: Member.Role, ofMember id: Int64, for member: ConsoleMember) async throws
         -> Bool
     /// Removes another member and ends their sessions; `false` when there is no such member.
     func removeMember(id: Int64, for member: ConsoleMember) async throws -> Bool
@@ -202,21 +203,21 @@ package struct TeamMember: Sendable, Hashable {
     package var id: Int64
     package var name: String
     package var email: String
-    package var role: MemberRole
-    package var lastSeenAt: Date?
+    package var role: Member.Role
+    package var lastSignedInAt: Date?
 
     package init(
         id: Int64,
         name: String,
         email: String,
-        role: MemberRole,
-        lastSeenAt: Date?
+        role: Member.Role,
+        lastSignedInAt: Date?
     ) {
         self.id = id
         self.name = name
         self.email = email
         self.role = role
-        self.lastSeenAt = lastSeenAt
+        self.lastSignedInAt = lastSignedInAt
     }
 }
 

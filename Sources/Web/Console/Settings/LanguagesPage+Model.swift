@@ -1,24 +1,32 @@
+import Foundation
+import Model
 import WebPages
 
 /// Users by the language of their devices.
 enum LanguageGroup {
-    case language(Language)
-    case others, unknown
+    /// By its code of ISO 639.
+    case language(String)
+    case others([String]), unknown
 
-    static let all = Language.allCases.map { LanguageGroup.language($0) } + [.others, .unknown]
+    /// Those of the workspace, or else the console's.
+    static func all(_ workspace: WorkspaceSettings?) -> [LanguageGroup] {
+        var codes = workspace?.languages ?? []
+        if codes.isEmpty { codes = Language.allCases.map { String($0.rawValue.prefix(2)) } }
+        return codes.map { .language($0) } + [.others(codes), .unknown]
+    }
 
-    /// A device says `pt`, `pt-BR` or `pt_PT`.
-    private static func condition(_ language: Language) -> String {
-        "language starts with \"\(language.rawValue.prefix(2))\""
+    /// Profiles have the code alone; the SDK of older versions sends `pt-BR` or `pt_PT`.
+    private static func condition(_ code: String) -> String {
+        "(language = \"\(code)\" or language starts with \"\(code)-\" "
+            + "or language starts with \"\(code)_\")"
     }
 
     /// In the language of segments.
     var condition: String {
         switch self {
         case .language(let language): Self.condition(language)
-        case .others:
-            "language exists and not ("
-                + Language.allCases.map(Self.condition).joined(separator: " or ") + ")"
+        case .others(let codes):
+            "language exists and not (" + codes.map(Self.condition).joined(separator: " or ") + ")"
         case .unknown: "language not exists"
         }
     }
@@ -35,9 +43,9 @@ struct LanguagesPage {
 
         init(_ group: LanguageGroup, reach: AudienceReach?, visit: Visit) {
             switch group {
-            case .language(let language):
-                name = language.ownName
-                tag = language.rawValue
+            case .language(let code):
+                name = Locale(identifier: code).localizedString(forLanguageCode: code) ?? code
+                tag = code
             case .others:
                 name = visit.words("languages.others")
                 tag = nil

@@ -3,11 +3,12 @@ import WebPages
 
 /// The settings' pages, in their order.
 enum SettingsTab: CaseIterable {
-    case apps, keys, team, limits, languages, audit, system
+    case workspace, apps, keys, team, limits, languages, audit, system
 
     static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
         allCases.filter { tab in
             switch tab {
+            case .workspace: features.workspaces != nil
             case .apps: features.apps != nil
             case .keys: features.keys != nil
             case .team: features.team != nil
@@ -21,6 +22,7 @@ enum SettingsTab: CaseIterable {
 
     var path: ConsolePath {
         switch self {
+        case .workspace: .workspace
         case .apps: .apps
         case .keys: .apiKeys
         case .team: .team
@@ -33,6 +35,7 @@ enum SettingsTab: CaseIterable {
 
     var wordKey: String {
         switch self {
+        case .workspace: "settings.workspace"
         case .apps: "settings.apps"
         case .keys: "settings.keys"
         case .team: "settings.team"

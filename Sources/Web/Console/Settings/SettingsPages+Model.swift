@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// A field of a settings form with what was typed and what is wrong with it.
@@ -164,14 +165,23 @@ struct TeamPage {
         let email: String
         let role: String
         let roles: [SettingsChoice]
-        let seen: Moment?
+        let signedIn: Moment?
         /// `nil` for the member who looks.
         let roleAction: String?
+        /// Makes a link for a new password.
+        let linkAction: String?
         let removeAction: String?
         let removeQuestion: String
     }
 
+    /// A link for a new password, shown once.
+    struct Link {
+        let name: String
+        let address: String
+    }
+
     let members: [Member]
+    let link: Link?
     let name: SettingsField
     let email: SettingsField
     /// Never written back into the page.
@@ -180,22 +190,31 @@ struct TeamPage {
     let action: String
     let isAdding: Bool
 
-    init(_ members: [TeamMember], rejected: SettingsRejected?, visit: Visit) {
+    init(
+        _ members: [TeamMember],
+        rejected: SettingsRejected?,
+        link: Link? = nil,
+        hasLinks: Bool = false,
+        visit: Visit
+    ) {
+        self.link = link
         self.members = members.map { member in
             let isSelf = member.id == visit.member.id
             return Member(
                 name: member.name,
                 email: member.email,
                 role: visit.words(member.role.wordKey),
-                roles: MemberRole.allCases.map { role in
+                roles: Model.Member.Role.allCases.map { role in
                     SettingsChoice(
                         value: role.rawValue,
                         label: visit.words(role.wordKey),
                         isChosen: role == member.role
                     )
                 },
-                seen: member.lastSeenAt.map(visit.moment),
+                signedIn: member.lastSignedInAt.map(visit.moment),
                 roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id)).path,
+                linkAction: isSelf || !hasLinks
+                    ? nil : ConsolePath.makePasswordLink(String(member.id)).path,
                 removeAction: isSelf ? nil : ConsolePath.removeMember(String(member.id)).path,
                 removeQuestion: visit.words("team.remove_confirm", ["name": member.name])
             )
@@ -203,7 +222,7 @@ struct TeamPage {
         name = SettingsField("name", visit, rejected)
         email = SettingsField("email", visit, rejected)
         passwordFault = SettingsField("password", visit, rejected).fault
-        roles = MemberRole.allCases.map {
+        roles = Model.Member.Role.allCases.map {
             SettingsChoice(
                 value: $0.rawValue,
                 label: visit.words($0.wordKey),

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// The settings: apps with their credentials, keys, team and audit log; for administrators.
@@ -21,6 +23,9 @@ struct SettingsRoutes: Sendable {
                 PageAnswer.redirect(to: first.path.path)
             }
         )
+        if let workspaces = site.features.workspaces {
+            WorkspaceSettingsRoutes(site: site, workspaces: workspaces).add(to: router)
+        }
         if let apps = site.features.apps {
             addApps(apps, to: router)
             addCredentialTest(apps, to: router)
@@ -29,6 +34,9 @@ struct SettingsRoutes: Sendable {
         if let team = site.features.team {
             addTeam(team, to: router)
             addTeamSteps(team, to: router)
+            if let accounts = site.features.accounts {
+                addPasswordLinks(team, accounts, to: router)
+            }
         }
         if let limits = site.features.limits { addLimits(limits, to: router) }
         if let segments = site.features.segments { addLanguages(segments, to: router) }
@@ -117,7 +125,9 @@ struct SettingsRoutes: Sendable {
             RouterPath(ConsolePath.languages.path),
             use: gate.member(.administrator) { visit, _ in
                 var rows: [LanguagesPage.Row] = []
-                for group in LanguageGroup.all {
+                let workspace = try await site.features.workspaces?
+                    .workspace(visit.member.actor.workspace)
+                for group in LanguageGroup.all(workspace?.settings) {
                     let probe = try? await segments.probe(group.condition, for: visit.member)
                     rows.append(LanguagesPage.Row(group, reach: probe?.reach, visit: visit))
                 }
@@ -302,17 +312,11 @@ struct SettingsRoutes: Sendable {
                 let form = visit.form
                 do {
                     try requireTexts(["name", "email", "password"], visit)
-                    guard form["password"].count >= 10 else {
-                        throw SettingsRejected(
-                            field: "password",
-                            text: visit.words("fault.password")
-                        )
-                    }
                     try await team.addMember(
                         name: form["name"].trimmingCharacters(in: .whitespaces),
                         email: form["email"].trimmingCharacters(in: .whitespaces),
                         password: form["password"],
-                        role: MemberRole(rawValue: form["role"]) ?? .viewer,
+                        role: Member.Role(rawValue: form["role"]) ?? .viewer,
                         for: visit.member
                     )
                     try await site.record(
@@ -322,6 +326,10 @@ struct SettingsRoutes: Sendable {
                         visit
                     )
                     return PageAnswer.redirect(to: Notice.memberAdded.address(.team))
+                } catch let problem as PasswordProblem {
+                    let text = problem.text(in: visit.words)
+                    let rejected = SettingsRejected(field: "password", text: text)
+                    return try await teamList(team, visit, rejected: rejected)
                 } catch let rejected as SettingsRejected {
                     return try await teamList(team, visit, rejected: rejected)
                 }
@@ -343,7 +351,7 @@ struct SettingsRoutes: Sendable {
             RouterPath(ConsolePath.memberRole(":member").path),
             use: gate.member(.administrator) { visit, parameters in
                 let id = try other(visit, parameters)
-                guard let role = MemberRole(rawValue: visit.form["role"]),
+                guard let role = Member.Role(rawValue: visit.form["role"]),
                     try await team.setRole(role, ofMember: id, for: visit.member)
                 else { throw PageProblem.notFound }
                 try await site.record(
@@ -368,13 +376,44 @@ struct SettingsRoutes: Sendable {
         )
     }
 
+    /// Links with which members choose a new password; shown once, to be sent by the administrator.
+    private func addPasswordLinks<Context: RequestContext>(
+        _ team: any TeamPages,
+        _ accounts: AccountService,
+        to router: some RouterMethods<Context>
+    ) {
+        router.post(
+            RouterPath(ConsolePath.makePasswordLink(":member").path),
+            use: gate.member(.administrator) { visit, parameters in
+                let id = try parameters.require("member", as: Int64.self)
+                let made = try await accounts.makePasswordLink(
+                    for: MemberID(id),
+                    by: visit.member.actor
+                )
+                guard let made else { throw PageProblem.notFound }
+                let link = TeamPage.Link(
+                    name: made.member.name,
+                    address: visit.origin + ConsolePath.passwordLink(made.token).path
+                )
+                return try await teamList(team, visit, link: link)
+            }
+        )
+    }
+
     private func teamList(
         _ team: any TeamPages,
         _ visit: Visit,
-        rejected: SettingsRejected? = nil
+        rejected: SettingsRejected? = nil,
+        link: TeamPage.Link? = nil
     ) async throws -> Response {
         let members = try await team.members(for: visit.member)
-        let content = TeamPage(members, rejected: rejected, visit: visit)
+        let content = TeamPage(
+            members,
+            rejected: rejected,
+            link: link,
+            hasLinks: site.features.accounts != nil,
+            visit: visit
+        )
         return try site.settingsPage(
             "settings-team",
             .team,

@@ -5,7 +5,7 @@ import WebPages
 /// Cases with a text take the value of the place, or `:name` in the router.
 package enum ConsolePath: Sendable, Hashable {
     case overview
-    case login, logout, language
+    case login, logout, language, account, passwordLink(String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
         pushChanges, pushDraft(String), reviewPushDraft(String), discardPushDraft(String)
     case push(String), editPush(String), cancelPush(String), pausePush(String),
@@ -27,6 +27,7 @@ package enum ConsolePath: Sendable, Hashable {
     case lists, renameList(String), deleteList(String)
     case settings, apps, appCredentials(String), testCredentials(String), apiKeys, revokeAPIKey,
         team, limits, languages, auditLog, system, memberRole(String), removeMember(String),
+        workspace, makePasswordLink(String),
         userTimeline(
             String
         )
@@ -42,6 +43,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .login: "/login"
         case .logout: "/logout"
         case .language: "/language"
+        case .account: "/account"
+        case .passwordLink(let token): "/password/\(token)"
         case .pushHistory: "/push"
         case .exportPushes: "/push/export.csv"
         case .newPush: "/push/new"
@@ -120,6 +123,8 @@ package enum ConsolePath: Sendable, Hashable {
         case .team: "/settings/team"
         case .memberRole(let id): "/settings/team/\(id)/role"
         case .removeMember(let id): "/settings/team/\(id)/remove"
+        case .makePasswordLink(let id): "/settings/team/\(id)/password-link"
+        case .workspace: "/settings/workspace"
         case .limits: "/settings/limits"
         case .languages: "/settings/languages"
         case .userTimeline(let id): "/users/\(id)/timeline"

@@ -41,6 +41,9 @@ package struct ConsoleRoutes: Sendable {
         if let lists = site.features.lists {
             UserListRoutes(site: site, lists: lists).add(to: router)
         }
+        if let accounts = site.features.accounts {
+            PasswordRoutes(site: site, accounts: accounts).add(to: router)
+        }
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
     }

@@ -11,6 +11,8 @@ package struct ConsoleSettings: Sendable {
     package var clientAddress: ClientAddress
     /// Reads the forms of those who are not logged in.
     package var strangers: StrangerBodies
+    /// What links to the console begin with.
+    package var linkOrigin: LinkOrigin
     package var now: @Sendable () -> Date
     /// An unguessable text of letters and digits.
     package var makeToken: @Sendable () -> String
@@ -20,6 +22,7 @@ package struct ConsoleSettings: Sendable {
         phonesAddress: String? = nil,
         clientAddress: ClientAddress = ClientAddress(),
         strangers: StrangerBodies = StrangerBodies(),
+        linkOrigin: LinkOrigin = LinkOrigin(),
         now: @escaping @Sendable () -> Date,
         makeToken: @escaping @Sendable () -> String
     ) {
@@ -27,6 +30,7 @@ package struct ConsoleSettings: Sendable {
         self.phonesAddress = phonesAddress
         self.clientAddress = clientAddress
         self.strangers = strangers
+        self.linkOrigin = linkOrigin
         self.now = now
         self.makeToken = makeToken
     }

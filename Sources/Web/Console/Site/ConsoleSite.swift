@@ -46,7 +46,7 @@ package struct ConsoleSite: Sendable {
         _ template: String,
         _ content: some Any,
         title: String,
-        place: NavigationPlace,
+        place: NavigationPlace?,
         visit: Visit,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {

@@ -4,6 +4,7 @@ import Front
 import HTTPTypes
 import Hummingbird
 import Logging
+import Model
 import NIOCore
 import Ports
 import WebPages
@@ -22,12 +23,14 @@ struct Gate: Sendable {
 
     /// A handler for members whose role is at least `role`.
     func member<Context: RequestContext>(
-        _ role: MemberRole = .viewer,
+        _ role: Member.Role = .viewer,
         limit: Int = Gate.formLimit,
         _ work: @escaping Work
     ) -> @Sendable (Request, Context) async throws -> Response {
         { request, context in
-            guard let visit = try await visit(request, limit) else { return loginRedirect(request) }
+            guard let visit = try await visit(request, context, limit) else {
+                return loginRedirect(request)
+            }
             do {
                 guard visit.may(role) else { throw PageProblem.notAllowed }
                 if request.method == .post {
@@ -54,7 +57,7 @@ struct Gate: Sendable {
     }
 
     /// Adds a page, or what is done with a form, for members whose role is at least the one named.
-    typealias Add = (ConsolePath, MemberRole, @escaping Work) -> Void
+    typealias Add = (ConsolePath, Member.Role, @escaping Work) -> Void
 
     func adder<Context: RequestContext>(
         of method: HTTPRequest.Method,
@@ -134,7 +137,11 @@ struct Gate: Sendable {
         return site != "same-origin" && site != "none"
     }
 
-    private func visit(_ request: Request, _ limit: Int) async throws -> Visit? {
+    private func visit(
+        _ request: Request,
+        _ context: some RequestContext,
+        _ limit: Int
+    ) async throws -> Visit? {
         guard let session = request.cookies[Self.sessionCookie]?.value,
             let member = try await site.services.member(ofSession: session)
         else { return nil }
@@ -147,11 +154,22 @@ struct Gate: Sendable {
             words: site.book[language(of: request)],
             csrf: Self.formToken(session: session),
             address: request.uri.string,
+            clientAddress: site.settings.clientAddress.of(request, in: context),
+            origin: origin(of: request),
             query: FormFields(urlEncoded: request.uri.query ?? ""),
             form: form.fields,
             files: form.files,
             now: site.settings.now()
         )
+    }
+
+    private func origin(of request: Request) -> String {
+        let scheme = HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] }
+        let address = site.settings.linkOrigin.address(
+            host: request.head.authority,
+            forwardedScheme: scheme
+        )
+        return address?.description ?? ""
     }
 
     private func checkToken(_ request: Request, _ visit: Visit) throws {

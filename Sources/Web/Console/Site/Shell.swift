@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// The frame around every page: navigation, member, language and the notice of what just happened.
@@ -20,12 +21,14 @@ struct Shell {
     let memberInitial: String
     let memberRole: String
     let workspaceName: String
+    let color: String
+    let accountAddress: String?
     let phonesAddress: String?
     let notice: String?
     let homeAddress: String
     let paletteAddress: String
 
-    init(title: String, place: NavigationPlace, visit: Visit, site: ConsoleSite) {
+    init(title: String, place: NavigationPlace?, visit: Visit, site: ConsoleSite) {
         self.title = title
         languageTag = visit.words.language.rawValue
         let places = NavigationPlace.available(to: visit, site.features)
@@ -48,6 +51,8 @@ struct Shell {
         memberInitial = visit.member.name.first.map { String($0).uppercased() } ?? "?"
         memberRole = visit.words(visit.member.role.wordKey)
         workspaceName = visit.member.workspaceName
+        color = visit.member.color.rawValue
+        accountAddress = site.features.accounts == nil ? nil : ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
         notice = Notice(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
         homeAddress = ConsolePath.overview.path
@@ -189,6 +194,8 @@ enum Notice: String, CaseIterable {
     case credentialsSaved = "credentials-saved"
     case keyRevoked = "key-revoked"
     case memberAdded = "member-added"
+    case workspaceSaved = "workspace-saved"
+    case passwordChanged = "password-changed"
 
     /// A page's address with this notice.
     func address(_ path: ConsolePath) -> String {
@@ -238,11 +245,13 @@ enum Notice: String, CaseIterable {
         case .credentialsSaved: "notice.credentials_saved"
         case .keyRevoked: "notice.key_revoked"
         case .memberAdded: "notice.member_added"
+        case .workspaceSaved: "notice.workspace_saved"
+        case .passwordChanged: "notice.password_changed"
         }
     }
 }
 
-extension MemberRole {
+extension Member.Role {
     var wordKey: String {
         switch self {
         case .viewer: "role.viewer"

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// One request of a member who is logged in.
@@ -10,6 +11,10 @@ struct Visit: Sendable {
     let csrf: String
     /// Path and query of the request.
     let address: String
+    /// Where the request comes from.
+    let clientAddress: String?
+    /// What links to this server begin with.
+    let origin: String
     let query: FormFields
     /// The fields of a posted form; empty for other requests.
     let form: FormFields
@@ -18,7 +23,7 @@ struct Visit: Sendable {
 
     var zone: TimeZone { member.timeZone }
 
-    func may(_ role: MemberRole) -> Bool { member.role >= role }
+    func may(_ role: Member.Role) -> Bool { member.role >= role }
 
     /// A moment as a template shows it: relative, with the exact time beside it.
     func moment(_ date: Date) -> Moment {

@@ -1,0 +1,80 @@
+import Accounts
+import ArgumentParser
+import Foundation
+import Model
+import Server
+
+/// What a workspace is called and where its days begin.
+struct WorkspaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workspace",
+        abstract: "The settings of a workspace.",
+        subcommands: [Show.self, Change.self],
+        defaultSubcommand: Show.self
+    )
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Prints the settings.")
+
+        @OptionGroup var options: WorkspaceOptions
+
+        func run() async throws {
+            let workspace = try await options.openExisting()
+            try await print(workspace.service.workspace(workspace.id).settings)
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes settings; what is not named stays. A running server follows at once."
+        )
+
+        @OptionGroup var options: WorkspaceOptions
+        @Option(help: "What it is called.")
+        var name: String?
+        @Option(help: "The IANA name of the zone in which its days begin, such as Asia/Tokyo.")
+        var timeZone: String?
+        @Option(help: "The currency of its revenue (ISO 4217), such as JPY.")
+        var currency: String?
+        @Option(help: "The languages that it writes in (ISO 639), with commas between them.")
+        var languages: String?
+        @Option(help: "ember, amber, moss, teal, sky, indigo, plum or slate.")
+        var color: WorkspaceColor?
+
+        func run() async throws {
+            let workspace = try await options.openExisting()
+            do {
+                let changed = try await workspace.service.change(
+                    by: .commandLine(account: NSUserName(), workspace.id)
+                ) { [name, timeZone, currency, languages, color] settings in
+                    settings.name = name ?? settings.name
+                    settings.timeZone = timeZone ?? settings.timeZone
+                    settings.currency = currency ?? settings.currency
+                    settings.languages =
+                        languages?.split(separator: ",").map(String.init) ?? settings.languages
+                    settings.color = color ?? settings.color
+                }
+                print(changed.settings)
+            } catch let problem as WorkspaceSettingsProblem {
+                let option = problem.field.replacing("_", with: "-")
+                throw ValidationError("--\(option): \(problem.description)")
+            }
+        }
+    }
+
+    private static func print(_ settings: WorkspaceSettings) {
+        Swift.print("name       \(settings.name)")
+        Swift.print("time zone  \(settings.timeZone)")
+        Swift.print("currency   \(settings.currency)")
+        Swift.print("languages  \(settings.languages.joined(separator: ", "))")
+        Swift.print("color      \(settings.color.rawValue)")
+    }
+}
+
+extension WorkspaceColor: ExpressibleByArgument {}
+
+extension OpenWorkspace {
+    fileprivate var service: WorkspaceService {
+        WorkspaceService(store: store, now: World.live.now)
+    }
+}

@@ -1,0 +1,42 @@
+/// Who changes something: what they may do, and the name under which the audit log has them.
+package enum Actor: Sendable, Hashable {
+    case member(Member)
+    /// Its permission for the endpoint was checked where the request came in.
+    case key(APIKey)
+    /// An account of the operating system.
+    case commandLine(account: String, WorkspaceID)
+
+    package var workspace: WorkspaceID {
+        switch self {
+        case .member(let member): member.workspace
+        case .key(let key): key.workspace
+        case .commandLine(_, let workspace): workspace
+        }
+    }
+
+    package var name: String {
+        switch self {
+        case .member(let member): member.name
+        case .key(let key): key.name
+        case .commandLine(let account, _): account
+        }
+    }
+
+    package var origin: AuditRecord.Origin {
+        switch self {
+        case .member: .console
+        case .key: .api
+        case .commandLine: .commandLine
+        }
+    }
+
+    /// - Throws: ``NotAllowed`` for a member whose role is below `role`.
+    package func require(_ role: Member.Role) throws(NotAllowed) {
+        if case .member(let member) = self, member.role < role { throw NotAllowed() }
+    }
+}
+
+/// Somebody's role does not allow what they tried.
+package struct NotAllowed: Error, Sendable, Hashable {
+    package init() {}
+}

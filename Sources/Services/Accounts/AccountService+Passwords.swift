@@ -1,0 +1,111 @@
+import Foundation
+import Model
+import Ports
+
+/// Members choose their passwords themselves; whoever has forgotten one gets a link to choose
+/// another, and nobody else ever knows it.
+extension AccountService {
+    /// Seconds for which a link for a new password can be used.
+    package static let passwordLinkLength: TimeInterval = 86_400
+
+    /// Gives a member another password. All sessions but this one end.
+    ///
+    /// - Parameters:
+    ///   - session: The token of the session in which it is asked for.
+    ///   - address: Where the request comes from: wrong passwords count like attempts to sign in.
+    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` when the password was not looked at.
+    package func changePassword(
+        of member: Member,
+        from present: String,
+        to password: String,
+        session: String,
+        from address: String? = nil
+    ) async throws {
+        try PasswordRule.check(password)
+        guard hasher.hasRoom else { throw refusal(.busy(retryAfterSeconds: 2)) }
+        let subjects = SignInLimits.Subjects(email: member.email, address: address)
+        if let wait = try await store.takeSignInAttempt(limits.quotas(subjects), now: now()) {
+            let seconds = max(1, wait.timeIntervalSince(now()).rounded(.up))
+            throw refusal(.limited(retryAfterSeconds: Int(min(seconds, limits.window))))
+        }
+        do {
+            guard let stored = try await store.passwordHash(of: member.id),
+                present.utf8.count <= PasswordRule.longestInBytes,
+                try await hasher.matches(present, stored)
+            else {
+                try await noteFailure(at: member, from: address)
+                throw PasswordProblem.wrongPresent
+            }
+            guard password != present else { throw PasswordProblem.same }
+            let hasChanged = try await store.changePassword(
+                of: member.id,
+                from: stored,
+                to: try await hash(ofPassword: password),
+                keeping: Self.hash(session),
+                audit: audit("password_changed", member, by: .member(member))
+            )
+            // Somebody has changed it while this was computed: the present one is another now.
+            guard hasChanged else { throw PasswordProblem.wrongPresent }
+        } catch let busy as PasswordHasher.Busy {
+            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+        }
+    }
+
+    /// Makes a link with which a member chooses a new password. The present one holds until then.
+    ///
+    /// - Returns: The member and the link's token, which is shown once; `nil` where the workspace has
+    ///   no such member who may sign in.
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func makePasswordLink(
+        for member: MemberID,
+        by actor: Actor
+    ) async throws -> (member: Member, token: String)? {
+        try actor.require(.administrator)
+        let token = token()
+        let found = try await store.savePasswordLink(
+            Self.hash(token),
+            member: member,
+            in: actor.workspace,
+            expiresAt: now().addingTimeInterval(Self.passwordLinkLength)
+        ) { [self] in audit("password_link_made", $0, by: actor) }
+        return found.map { ($0, token) }
+    }
+
+    /// Whose link this is, while it can be used.
+    package func member(passwordLink token: String) async throws -> Member? {
+        try await store.member(passwordLink: Self.hash(token), now: now())
+    }
+
+    /// Sets the password of a link's member, once, and ends all of the member's sessions.
+    ///
+    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` when too many passwords are being looked at.
+    package func choosePassword(_ password: String, passwordLink token: String) async throws {
+        // Before the password is hashed: strangers may try links.
+        guard try await member(passwordLink: token) != nil else {
+            throw PasswordProblem.linkUnusable
+        }
+        try PasswordRule.check(password)
+        let hash: String
+        do {
+            hash = try await self.hash(ofPassword: password)
+        } catch let busy as PasswordHasher.Busy {
+            throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
+        }
+        let member = try await store.usePasswordLink(
+            Self.hash(token),
+            passwordHash: hash,
+            now: now()
+        ) { [self] in audit("password_reset", $0, by: .member($0)) }
+        guard member != nil else { throw PasswordProblem.linkUnusable }
+    }
+
+    private func audit(_ action: String, _ member: Member, by actor: Actor) -> AuditRecord {
+        AuditRecord(
+            at: now(),
+            origin: actor.origin,
+            author: actor.name,
+            action: action,
+            subject: member.email
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import Ports
+
+/// Reads and changes what a workspace is.
+package struct WorkspaceService: Sendable {
+    private let store: any WorkspaceStore
+    private let now: @Sendable () -> Date
+
+    package init(store: any WorkspaceStore, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+    }
+
+    /// - Throws: `StoreError` with code `unreadable` when it is not there.
+    package func workspace(_ id: WorkspaceID) async throws -> Workspace {
+        guard let workspace = try await store.workspace(id) else { throw Self.missing(id) }
+        return workspace
+    }
+
+    /// Changes settings; what `change` does not touch stays. Days, schedules on the workspace's clock
+    /// and figures follow a new time zone from the next look on; what is reserved keeps its moment.
+    ///
+    /// - Throws: `WorkspaceSettingsProblem`; `NotAllowed` to whoever is no administrator.
+    package func change(
+        by actor: Actor,
+        _ change: @escaping @Sendable (inout WorkspaceSettings) -> Void
+    ) async throws -> Workspace {
+        try actor.require(.administrator)
+        let time = now()
+        let changed = try await store.changeWorkspace(actor.workspace) { former in
+            var settings = former
+            change(&settings)
+            settings = try settings.checked()
+            return (
+                settings,
+                AuditRecord(
+                    at: time,
+                    origin: actor.origin,
+                    author: actor.name,
+                    action: "workspace_changed",
+                    subject: settings.name,
+                    detail: Self.difference(from: former, to: settings)
+                )
+            )
+        }
+        guard let changed else { throw Self.missing(actor.workspace) }
+        return changed
+    }
+
+    private static func missing(_ id: WorkspaceID) -> StoreError {
+        StoreError(.unreadable, "the workspace \(id.rawValue) is not there")
+    }
+
+    /// Such as `time_zone: Asia/Tokyo → Europe/Berlin`.
+    private static func difference(
+        from former: WorkspaceSettings,
+        to settings: WorkspaceSettings
+    ) -> String {
+        func list(_ settings: WorkspaceSettings) -> [(String, String)] {
+            [
+                ("name", settings.name), ("time_zone", settings.timeZone),
+                ("currency", settings.currency),
+                ("languages", settings.languages.joined(separator: " ")),
+                ("color", settings.color.rawValue),
+            ]
+        }
+        return zip(list(former), list(settings))
+            .filter { $0.1 != $1.1 }
+            .map { "\($0.0): \($0.1) → \($1.1)" }
+            .joined(separator: ", ")
+    }
+}

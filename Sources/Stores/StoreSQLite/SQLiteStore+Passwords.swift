@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: PasswordStore {
+    package func passwordHash(of member: MemberID) async throws -> String? {
+        try await read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT password_hash FROM members WHERE id = ? AND deactivated_at IS NULL",
+                arguments: [member.rawValue]
+            )
+        }
+    }
+
+    package func changePassword(
+        of member: MemberID,
+        from former: String,
+        to hash: String,
+        keeping session: Data,
+        audit: AuditRecord
+    ) async throws -> Bool {
+        try await write { database in
+            let workspace = try Int64.fetchOne(
+                database,
+                sql: """
+                    UPDATE members SET password_hash = ?
+                    WHERE id = ? AND password_hash = ? AND deactivated_at IS NULL
+                    RETURNING workspace_id
+                    """,
+                arguments: [hash, member.rawValue, former]
+            )
+            guard let workspace else { return false }
+            try database.execute(
+                sql: "DELETE FROM console_sessions WHERE member_id = ? AND token_hash <> ?",
+                arguments: [member.rawValue, session]
+            )
+            try database.execute(
+                sql: "DELETE FROM password_links WHERE member_id = ?",
+                arguments: [member.rawValue]
+            )
+            try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            return true
+        }
+    }
+
+    package func savePasswordLink(
+        _ tokenHash: Data,
+        member: MemberID,
+        in workspace: WorkspaceID,
+        expiresAt: Date,
+        audit: @escaping @Sendable (Member) -> AuditRecord
+    ) async throws -> Member? {
+        try await write { database in
+            let found = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT * FROM members
+                    WHERE id = ? AND workspace_id = ? AND deactivated_at IS NULL
+                    """,
+                arguments: [member.rawValue, workspace.rawValue]
+            ).map(Member.init(row:))
+            guard let found else { return nil }
+            try database.execute(
+                sql: """
+                    INSERT INTO password_links (token_hash, member_id, expires_at)
+                    VALUES (:hash, :member, :end)
+                    ON CONFLICT (member_id) DO UPDATE
+                    SET token_hash = :hash, expires_at = :end
+                    """,
+                arguments: [
+                    "hash": tokenHash, "member": member.rawValue, "end": expiresAt.milliseconds,
+                ]
+            )
+            try Self.addAudit(audit(found), in: workspace, database)
+            return found
+        }
+    }
+
+    package func member(passwordLink tokenHash: Data, now: Date) async throws -> Member? {
+        try await read { try Self.member(passwordLink: tokenHash, now: now, $0) }
+    }
+
+    package func usePasswordLink(
+        _ tokenHash: Data,
+        passwordHash: String,
+        now: Date,
+        audit: @escaping @Sendable (Member) -> AuditRecord
+    ) async throws -> Member? {
+        try await write { database in
+            guard let member = try Self.member(passwordLink: tokenHash, now: now, database) else {
+                return nil
+            }
+            try database.execute(
+                sql: "UPDATE members SET password_hash = ? WHERE id = ?",
+                arguments: [passwordHash, member.id.rawValue]
+            )
+            for table in ["console_sessions", "password_links"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE member_id = ?",
+                    arguments: [member.id.rawValue]
+                )
+            }
+            try Self.addAudit(audit(member), in: member.workspace, database)
+            return member
+        }
+    }
+
+    private static func member(
+        passwordLink tokenHash: Data,
+        now: Date,
+        _ database: Database
+    ) throws -> Member? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT members.* FROM password_links
+                JOIN members ON members.id = member_id
+                WHERE token_hash = ? AND expires_at > ? AND deactivated_at IS NULL
+                """,
+            arguments: [tokenHash, now.milliseconds]
+        ).map(Member.init(row:))
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import Model
+import Ports
+
+extension SQLiteStore: WorkspaceStore {
+    package func createWorkspace(
+        name: String,
+        timeZone: String,
+        now: Date
+    ) async throws -> WorkspaceID {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT INTO workspaces (name, time_zone, created_at) VALUES (?, ?, ?)",
+                arguments: [name, timeZone, now.milliseconds]
+            )
+            return WorkspaceID(database.lastInsertedRowID)
+        }
+    }
+
+    package func workspaces() async throws -> [Workspace] {
+        try await read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM workspaces ORDER BY id")
+                .map(Workspace.init(row:))
+        }
+    }
+
+    package func workspace(_ id: WorkspaceID) async throws -> Workspace? {
+        try await read { try Self.workspace(id, $0) }
+    }
+
+    package func changeWorkspace(
+        _ id: WorkspaceID,
+        _ change:
+            @escaping @Sendable (WorkspaceSettings) throws -> (
+                settings: WorkspaceSettings, audit: AuditRecord
+            )
+    ) async throws -> Workspace? {
+        try await write { database in
+            guard var workspace = try Self.workspace(id, database) else { return nil }
+            let (settings, audit) = try change(workspace.settings)
+            try database.execute(
+                sql: """
+                    UPDATE workspaces
+                    SET name = ?, time_zone = ?, currency = ?, languages = ?, color = ?
+                    WHERE id = ?
+                    """,
+                arguments: [
+                    settings.name, settings.timeZone, settings.currency,
+                    settings.languages.joined(separator: ","), settings.color.rawValue,
+                    id.rawValue,
+                ]
+            )
+            try Self.addAudit(audit, in: id, database)
+            workspace.settings = settings
+            return workspace
+        }
+    }
+
+    private static func workspace(_ id: WorkspaceID, _ database: Database) throws -> Workspace? {
+        try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM workspaces WHERE id = ?",
+            arguments: [id.rawValue]
+        ).map(Workspace.init(row:))
+    }
+}
+
+extension Workspace {
+    fileprivate init(row: Row) {
+        let languages: String = row["languages"]
+        self.init(
+            id: WorkspaceID(row["id"]),
+            settings: WorkspaceSettings(
+                name: row["name"],
+                timeZone: row["time_zone"],
+                currency: row["currency"],
+                languages: languages.split(separator: ",").map(String.init),
+                // A color of a later version is no reason to show nothing.
+                color: WorkspaceColor(rawValue: row["color"]) ?? .ember
+            )
+        )
+    }
+}

@@ -1,0 +1,219 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Model
+import WebPages
+
+/// A member's own account, and links with which somebody chooses a new password.
+struct PasswordRoutes: Sendable {
+    private let site: ConsoleSite
+    private let accounts: AccountService
+    private let gate: Gate
+
+    init(site: ConsoleSite, accounts: AccountService) {
+        self.site = site
+        self.accounts = accounts
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.account.path),
+            use: gate.member { visit, _ in try page(visit) }
+        )
+        router.post(
+            RouterPath(ConsolePath.account.path),
+            use: gate.member { visit, _ in try await changePassword(visit) }
+        )
+        router.get(RouterPath(ConsolePath.passwordLink(":token").path)) { request, context in
+            let token = try context.parameters.require("token")
+            return try await linkPage(request, token)
+        }
+        router.post(RouterPath(ConsolePath.passwordLink(":token").path)) { request, context in
+            let token = try context.parameters.require("token")
+            return try await choosePassword(request, token)
+        }
+    }
+
+    private func page(
+        _ visit: Visit,
+        _ fault: AccountPage.Fault? = nil,
+        status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        try site.page(
+            "account",
+            AccountPage(fault, visit: visit),
+            title: visit.words("account.title"),
+            place: nil,
+            visit: visit,
+            status: status
+        )
+    }
+
+    private func changePassword(_ visit: Visit) async throws -> Response {
+        let form = visit.form
+        do {
+            guard form["password"] == form["again"] else {
+                let text = visit.words("account.fault_again")
+                return try page(visit, .init(field: "again", text), status: .unprocessableContent)
+            }
+            try await accounts.changePassword(
+                of: visit.member.model,
+                from: form["present"],
+                to: form["password"],
+                session: visit.session,
+                from: visit.clientAddress
+            )
+            return PageAnswer.redirect(to: Notice.passwordChanged.address(.account))
+        } catch let problem as PasswordProblem {
+            return try page(
+                visit,
+                .init(field: problem.field, problem.text(in: visit.words)),
+                status: .unprocessableContent
+            )
+        } catch let refusal as SignInRefusal {
+            var response = try page(
+                visit,
+                .init(field: "present", refusal.text(in: visit.words)),
+                status: refusal.status
+            )
+            response.headers[.retryAfter] = String(refusal.retryAfterSeconds)
+            return response
+        }
+    }
+
+    private func linkPage(
+        _ request: Request,
+        _ token: String,
+        fault: String? = nil,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let words = site.book[gate.language(of: request)]
+        let member = try await accounts.member(passwordLink: token)
+        return try site.barePage(
+            "password-link",
+            PasswordLinkPage(
+                action: ConsolePath.passwordLink(token).path,
+                back: ConsolePath.passwordLink(token).path,
+                loginAddress: ConsolePath.login.path,
+                email: member?.email,
+                fault: fault
+            ),
+            words: words,
+            status: member == nil ? .notFound : status
+        )
+    }
+
+    private func choosePassword(_ request: Request, _ token: String) async throws -> Response {
+        let words = site.book[gate.language(of: request)]
+        let form = try await gate.strangersForm(of: request)
+        func refuse(_ text: String, _ status: HTTPResponse.Status) async throws -> Response {
+            try await linkPage(request, token, fault: text, status: status)
+        }
+        guard !Gate.isFromAnotherSite(request) else {
+            return try await refuse(words("problem.stale_form.text"), .forbidden)
+        }
+        guard form["password"] == form["again"] else {
+            return try await refuse(words("account.fault_again"), .unprocessableContent)
+        }
+        do {
+            try await accounts.choosePassword(form["password"], passwordLink: token)
+            return PageAnswer.redirect(
+                to: ConsolePath.login.query(FormFields([("password", "chosen")]))
+            )
+        } catch let problem as PasswordProblem {
+            return try await refuse(problem.text(in: words), .unprocessableContent)
+        } catch let refusal as SignInRefusal {
+            var response = try await refuse(refusal.text(in: words), refusal.status)
+            response.headers[.retryAfter] = String(refusal.retryAfterSeconds)
+            return response
+        }
+    }
+}
+
+/// Who a member is, and the form for another password.
+struct AccountPage {
+    struct Fault {
+        let field: String
+        let text: String
+
+        init(field: String, _ text: String) {
+            self.field = field
+            self.text = text
+        }
+    }
+
+    let name: String
+    let email: String
+    let role: String
+    let workspace: String
+    let signedIn: Moment?
+    let action: String
+    /// Passwords are never written back into the page.
+    let presentFault: String?
+    let passwordFault: String?
+    let againFault: String?
+
+    init(_ fault: Fault?, visit: Visit) {
+        name = visit.member.name
+        email = visit.member.email
+        role = visit.words(visit.member.role.wordKey)
+        workspace = visit.member.workspaceName
+        signedIn = visit.member.lastSignedInAt.map(visit.moment)
+        action = ConsolePath.account.path
+        func text(_ field: String) -> String? {
+            fault.flatMap { $0.field == field ? $0.text : nil }
+        }
+        presentFault = text("present")
+        passwordFault = text("password")
+        againFault = text("again")
+    }
+}
+
+/// What somebody sees who follows a link for a new password.
+struct PasswordLinkPage {
+    let action: String
+    /// Where somebody is who chooses another language.
+    let back: String
+    let loginAddress: String
+    /// Whose password it is; `nil` when the link cannot be used.
+    let email: String?
+    let fault: String?
+}
+
+extension PasswordProblem {
+    var field: String { self == .wrongPresent ? "present" : "password" }
+
+    func text(in words: Words) -> String {
+        switch self {
+        case .tooShort: words("fault.password")
+        case .tooLong: words("fault.password_long")
+        case .same: words("account.fault_same")
+        case .wrongPresent: words("account.fault_present")
+        case .linkUnusable: words("account.link_unusable")
+        }
+    }
+}
+
+extension SignInRefusal {
+    var retryAfterSeconds: Int {
+        switch self {
+        case .limited(let seconds), .busy(let seconds): seconds
+        }
+    }
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .limited: .tooManyRequests
+        case .busy: .serviceUnavailable
+        }
+    }
+
+    func text(in words: Words) -> String {
+        switch self {
+        case .limited(let seconds):
+            words("login.too_many", ["minutes": words.number((seconds + 59) / 60)])
+        case .busy: words("login.busy")
+        }
+    }
+}

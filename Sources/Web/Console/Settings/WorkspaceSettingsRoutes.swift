@@ -1,0 +1,165 @@
+import Accounts
+import Hummingbird
+import Model
+import WebPages
+
+/// What the workspace is called, where its days begin, and what it looks like.
+struct WorkspaceSettingsRoutes: Sendable {
+    private let site: ConsoleSite
+    private let workspaces: WorkspaceService
+    private let gate: Gate
+
+    init(site: ConsoleSite, workspaces: WorkspaceService) {
+        self.site = site
+        self.workspaces = workspaces
+        gate = Gate(site: site)
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get(
+            RouterPath(ConsolePath.workspace.path),
+            use: gate.member(.administrator) { visit, _ in
+                let workspace = try await workspaces.workspace(visit.member.actor.workspace)
+                return try page(WorkspaceForm(workspace.settings), visit)
+            }
+        )
+        router.post(
+            RouterPath(ConsolePath.workspace.path),
+            use: gate.member(.administrator) { visit, _ in
+                let form = WorkspaceForm(visit.form)
+                do {
+                    _ = try await workspaces.change(by: visit.member.actor) { form.apply(to: &$0) }
+                    return PageAnswer.redirect(to: Notice.workspaceSaved.address(.workspace))
+                } catch let problem as WorkspaceSettingsProblem {
+                    return try page(form, visit, problem)
+                }
+            }
+        )
+    }
+
+    private func page(
+        _ form: WorkspaceForm,
+        _ visit: Visit,
+        _ problem: WorkspaceSettingsProblem? = nil
+    ) throws -> Response {
+        try site.settingsPage(
+            "settings-workspace",
+            .workspace,
+            visit,
+            WorkspacePage(form, problem, visit: visit),
+            isWrong: problem != nil
+        )
+    }
+}
+
+/// The settings as they were typed.
+struct WorkspaceForm: Sendable {
+    var name: String
+    var timeZone: String
+    var currency: String
+    /// Codes with spaces or commas between them.
+    var languages: String
+    var color: String
+
+    init(_ settings: WorkspaceSettings) {
+        name = settings.name
+        timeZone = settings.timeZone
+        currency = settings.currency
+        languages = settings.languages.joined(separator: " ")
+        color = settings.color.rawValue
+    }
+
+    init(_ fields: FormFields) {
+        name = fields["name"]
+        timeZone = fields["time_zone"]
+        currency = fields["currency"]
+        languages = fields["languages"]
+        color = fields["color"]
+    }
+
+    func apply(to settings: inout WorkspaceSettings) {
+        settings.name = name
+        settings.timeZone = timeZone
+        settings.currency = currency
+        settings.languages = languages.split { $0.isWhitespace || $0 == "," || $0 == "、" }
+            .map(String.init)
+        settings.color = WorkspaceColor(rawValue: color) ?? settings.color
+    }
+}
+
+/// The form of a workspace's settings.
+struct WorkspacePage {
+    struct Field {
+        let value: String
+        let fault: String?
+    }
+
+    struct Color {
+        let name: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    let action: String
+    let name: Field
+    let timeZone: Field
+    let currency: Field
+    let languages: Field
+    let colors: [Color]
+    let zones: [String]
+    let currencies: [String]
+    /// What time it is there now.
+    let clock: String
+
+    init(_ form: WorkspaceForm, _ problem: WorkspaceSettingsProblem?, visit: Visit) {
+        let words = visit.words
+        func field(_ name: String, _ value: String) -> Field {
+            Field(
+                value: value,
+                fault: problem.flatMap { $0.field == name ? $0.text(in: words) : nil }
+            )
+        }
+        action = ConsolePath.workspace.path
+        name = field("name", form.name)
+        timeZone = field("time_zone", form.timeZone)
+        currency = field("currency", form.currency)
+        languages = field("languages", form.languages)
+        colors = WorkspaceColor.allCases.map {
+            Color(
+                name: $0.rawValue,
+                label: words($0.wordKey),
+                isChosen: $0.rawValue == form.color
+            )
+        }
+        zones = WorkspaceSettings.timeZones.sorted()
+        currencies = WorkspaceSettings.currencies.sorted()
+        clock = words.dateAndTime(visit.now, in: visit.zone)
+    }
+}
+
+extension WorkspaceColor {
+    fileprivate var wordKey: String {
+        switch self {
+        case .ember: "color.ember"
+        case .amber: "color.amber"
+        case .moss: "color.moss"
+        case .teal: "color.teal"
+        case .sky: "color.sky"
+        case .indigo: "color.indigo"
+        case .plum: "color.plum"
+        case .slate: "color.slate"
+        }
+    }
+}
+
+extension WorkspaceSettingsProblem {
+    func text(in words: Words) -> String {
+        switch self {
+        case .name: words("workspace.fault_name")
+        case .timeZone(let text): words("workspace.fault_time_zone", ["text": text])
+        case .currency(let text): words("workspace.fault_currency", ["text": text])
+        case .language(let text): words("workspace.fault_language", ["text": text])
+        case .tooManyLanguages: words("workspace.fault_languages")
+        }
+    }
+}

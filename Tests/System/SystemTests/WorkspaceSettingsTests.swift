@@ -1,0 +1,170 @@
+import Accounts
+import Foundation
+import Model
+import Ports
+import Server
+import Testing
+
+@Suite("Settings of a workspace")
+struct WorkspaceSettingsTests {
+    private static let page = "/console/settings/workspace"
+
+    private static let fields = [
+        "name": "Tea House", "time_zone": "Asia/Tokyo", "currency": "jpy",
+        "languages": "ja, en", "color": "teal",
+    ]
+
+    @Test("what an administrator saves holds at once, on every page and in the store")
+    func saving() async throws {
+        try await ConsoleSession.open { console in
+            let answer = try await console.post(Self.page, Self.fields)
+            #expect(answer.contains("The workspace is saved."))
+            #expect(answer.contains(#"data-color="teal""#))
+            let settings = try await console.server.store.workspace(console.workspace)?.settings
+            #expect(
+                settings
+                    == WorkspaceSettings(
+                        name: "Tea House",
+                        timeZone: "Asia/Tokyo",
+                        currency: "JPY",
+                        languages: ["ja", "en"],
+                        color: .teal
+                    )
+            )
+            let log = try await console.server.store.audit(
+                in: console.workspace,
+                matching: AuditQuery()
+            ).records
+            #expect(log.first?.action == "workspace_changed")
+            #expect(log.first?.detail.contains("currency: USD → JPY") == true)
+        }
+    }
+
+    @Test(
+        "a setting that cannot be used is named at its field, and nothing is changed",
+        arguments: [
+            ("name", " "), ("time_zone", "Mars/Olympus"), ("currency", "YEN!"),
+            ("languages", "english"),
+        ]
+    )
+    func refusals(field: String, value: String) async throws {
+        try await ConsoleSession.open { console in
+            var fields = Self.fields
+            fields[field] = value
+            let before = try await console.server.store.workspace(console.workspace)
+            let answer = try await console.post(Self.page, fields)
+            #expect(answer.contains(#"class="fault""#))
+            #expect(answer.contains(#"aria-invalid="true""#))
+            #expect(try await console.server.store.workspace(console.workspace) == before)
+        }
+    }
+
+    @Test("every time of day in the console says its zone")
+    func zones() async throws {
+        try await ConsoleSession.open { console in
+            _ = try await console.post(Self.page, Self.fields)
+            #expect(try await console.get(Self.page).contains("GMT+9"))
+        }
+    }
+}
+
+@Suite("Passwords in the console")
+struct PasswordConsoleTests {
+    private static let former = "a long enough password"
+    private static let another = "quite another password"
+
+    @Test("a member changes the own password: the session stays, the former one opens nothing")
+    func ownPassword() async throws {
+        try await ConsoleSession.open { console in
+            let answer = try await console.post(
+                "/console/account",
+                ["present": Self.former, "password": Self.another, "again": Self.another]
+            )
+            #expect(answer.contains("Your password is changed."))
+            let accounts = console.server.accounts
+            #expect(
+                try await accounts.signIn(email: "hanae@example.com", password: Self.former) == nil
+            )
+            #expect(
+                try await accounts.signIn(email: "hanae@example.com", password: Self.another) != nil
+            )
+        }
+    }
+
+    @Test("who does not know the present password, or mistypes the new one, changes nothing")
+    func refusals() async throws {
+        try await ConsoleSession.open { console in
+            for fields in [
+                ["present": "not the password", "password": Self.another, "again": Self.another],
+                ["present": Self.former, "password": Self.another, "again": "something else"],
+                ["present": Self.former, "password": "short", "again": "short"],
+                ["present": Self.former, "password": Self.former, "again": Self.former],
+            ] {
+                let answer = try await console.post("/console/account", fields)
+                #expect(answer.contains(#"class="fault""#), "\(fields)")
+                #expect(!answer.contains(Self.another))
+            }
+            let signedIn = try await console.server.accounts.signIn(
+                email: "hanae@example.com",
+                password: Self.former
+            )
+            #expect(signedIn != nil)
+        }
+    }
+
+    @Test("a short password of a new member is refused and never written back")
+    func newMember() async throws {
+        try await ConsoleSession.open { console in
+            let answer = try await console.post(
+                "/console/settings/team",
+                [
+                    "name": "Ana", "email": "ana@example.com", "password": "short!",
+                    "role": "viewer",
+                ]
+            )
+            #expect(answer.contains("At least 10 characters."))
+            #expect(answer.contains(#"value="ana@example.com""#))
+            #expect(!answer.contains("short!"))
+            let members = try await console.server.store.members(in: console.workspace)
+            #expect(members.count == 1)
+        }
+    }
+
+    @Test("an administrator's link lets a member choose a password, once")
+    func link() async throws {
+        try await ConsoleSession.open { console in
+            let accounts = console.server.accounts
+            let member = try await accounts.createMember(
+                name: "Kenji Abe",
+                email: "kenji@example.com",
+                password: Self.former,
+                role: .viewer,
+                in: console.workspace
+            )
+            let answer = try await console.post(
+                "/console/settings/team/\(member.id)/password-link",
+                [:],
+                tokenFrom: "/console/settings/team"
+            )
+            let start = try #require(answer.range(of: "/console/password/"))
+            let path = "/console/password/" + answer[start.upperBound...].prefix { $0 != "<" }
+            #expect(try await console.get(path).contains("kenji@example.com"))
+            let chosen = ["password": Self.another, "again": Self.another]
+            let done = try await console.post(path, chosen)
+            #expect(done.contains("Your new password is saved."))
+            #expect(
+                try await accounts.signIn(email: "kenji@example.com", password: Self.another) != nil
+            )
+            let again = try await console.post(
+                path,
+                ["password": "a third password", "again": "a third password"]
+            )
+            #expect(again.contains("has been used or has expired"))
+            #expect(
+                try await accounts.signIn(email: "kenji@example.com", password: Self.another) != nil
+            )
+            let page = try await console.get("/console/settings/audit")
+            #expect(page.contains("Password chosen by link"))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import Model
+import NoroshiWire
+import Testing
+
+@Suite("/workspace/…")
+struct WorkspaceTests {
+    @Test("settings that are sent are changed, the others stay")
+    func update() async throws {
+        try await APIClient.run { client in
+            let before = try await client.get("/workspace/details")
+            let answer = try await client.post(
+                "/workspace/update",
+                ["currency": "jpy", "languages": ["ja", "en"], "color": "plum"]
+            )
+            #expect(answer.status == .ok)
+            let after = try await client.get("/workspace/details").body
+            #expect(after["name"] == before.body["name"])
+            #expect(after["time_zone"] == before.body["time_zone"])
+            #expect(after["currency"] == "JPY" && after["color"] == "plum")
+            #expect(after["languages"] == ["ja", "en"])
+        }
+    }
+
+    @Test(
+        "a setting that cannot be used is named, and nothing is changed",
+        arguments: [
+            ("name", ""), ("time_zone", "Tokyo Time"), ("currency", "YENS"), ("color", "mauve"),
+        ] as [(String, JSONValue)] + [("languages", ["nihongo"]), ("name", 7)]
+    )
+    func refusals(field: String, value: JSONValue) async throws {
+        try await APIClient.run { client in
+            let before = try await client.get("/workspace/details").body
+            var body: [String: JSONValue] = ["name": "Changed"]
+            body[field] = value
+            let answer = try await client.post("/workspace/update", .object(body))
+            #expect(answer.status == .badRequest)
+            #expect(answer.message.contains("'\(field)'"))
+            #expect(try await client.get("/workspace/details").body == before)
+        }
+    }
+
+    @Test("revenue in several currencies is that of the workspace's, and says so")
+    func currency() async throws {
+        try await APIClient.run { client in
+            func buy(_ currency: JSONValue, _ price: JSONValue) -> JSONValue {
+                [
+                    "external_id": "ren", "product_id": "tea", "currency": currency,
+                    "price": price, "quantity": 1, "time": .string(Timestamp.format(APIClient.now)),
+                ]
+            }
+            _ = try await client.post(
+                "/users/track",
+                ["purchases": [buy("JPY", 480), buy("EUR", 12.5)]]
+            )
+            let path = "/purchases/revenue_series?length=1"
+            #expect(try await client.get(path).message.contains("EUR, JPY"))
+            _ = try await client.post("/workspace/update", ["currency": "JPY"])
+            let answer = try await client.get(path).body
+            #expect(answer["currency"] == "JPY")
+            #expect(answer["data"]?.arrayValue?.last?["revenue"] == 480)
+        }
+    }
+}
