@@ -120,8 +120,14 @@ let client: [Target] =
         layer("Client", "NoroshiExtensions", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
         layer(
             "Client",
+            "NoroshiContent",
+            ["NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"] + shimDependencies
+        ),
+        layer(
+            "Client",
             "NoroshiUI",
-            ["Noroshi", "NoroshiExtensions", "NoroshiOutbox"] + shimDependencies
+            ["Noroshi", "NoroshiContent", "NoroshiExtensions", "NoroshiOutbox", "NoroshiWire"]
+                + shimDependencies
         ),
         layer("Client", "NoroshiAdmin", ["NoroshiOutbox", "NoroshiWire"]),
         layer("Client", "NoroshiRakuza", ["Noroshi", "NoroshiOutbox"]),
@@ -169,8 +175,10 @@ let client: [Target] =
         tests(
             "Client/",
             "NoroshiUI",
-            ["NoroshiUI", "Noroshi", "NoroshiOutbox", "NoroshiWire", "ClientTesting"]
-                + shimDependencies
+            [
+                "NoroshiContent", "NoroshiUI", "Noroshi", "NoroshiOutbox", "NoroshiWire",
+                "ClientTesting",
+            ] + shimDependencies
         ),
         tests(
             "Client/",
@@ -587,6 +595,7 @@ let package = Package(
     products: [
         .library(name: "Noroshi", targets: ["Noroshi"]),
         .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
+        .library(name: "NoroshiContent", targets: ["NoroshiContent"]),
         .library(name: "NoroshiUI", targets: ["NoroshiUI"]),
         .library(name: "NoroshiAdmin", targets: ["NoroshiAdmin"]),
         .library(name: "NoroshiRakuza", targets: ["NoroshiRakuza"]),

@@ -40,6 +40,9 @@ public final class Noroshi: Sendable {
     private let lifecycle = Locked<LifecycleObserver?>(nil)
 
     /// The SDK for `configuration`. `dependencies` and `platform` are replaced in tests.
+    ///
+    /// An extension records through `NoroshiExtensionContext` instead.
+    @available(iOSApplicationExtension, unavailable)
     public init(
         configuration: Configuration,
         dependencies: Dependencies = Dependencies(),

@@ -2,7 +2,8 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// Takes part in what the SDK does. All methods have defaults.
+/// Takes part in what the SDK does, on the main actor. All methods have defaults.
+@MainActor
 public protocol NoroshiDelegate: AnyObject, Sendable {
     /// Whether the SDK shall open the address of a message; `false` if the app has dealt with it.
     func noroshi(_ noroshi: Noroshi, shouldOpenURL context: NoroshiURLContext) -> Bool
@@ -21,7 +22,8 @@ extension NoroshiDelegate {
     public func noroshi(_ noroshi: Noroshi, didDrop records: [NoroshiRefusal]) {}
 }
 
-/// Hears of refused signed tokens, where SDK authentication is used.
+/// Hears of refused signed tokens, on the main actor, where SDK authentication is used.
+@MainActor
 public protocol NoroshiSDKAuthDelegate: AnyObject, Sendable {
     /// The server refuses the user's signed token. Fetch a new one and give it to
     /// `set(sdkAuthenticationSignature:)`; until then nothing is sent and nothing is lost.
@@ -72,11 +74,17 @@ extension Noroshi {
         set { delegates.withLock { $0.authentication = newValue } }
     }
 
+    @MainActor
     func mayOpen(_ context: NoroshiURLContext) -> Bool {
         delegate?.noroshi(self, shouldOpenURL: context) ?? true
     }
 
     func heard(_ event: Uploader.Event) {
+        Task { @MainActor in tell(event) }
+    }
+
+    @MainActor
+    private func tell(_ event: Uploader.Event) {
         switch event {
         case .acknowledged:
             break

@@ -54,6 +54,7 @@ public struct NoroshiPlatform: Sendable {
     )
 
     /// The system that this code runs on.
+    @available(iOSApplicationExtension, unavailable)
     public static var current: NoroshiPlatform {
         #if canImport(UIKit) && canImport(UserNotifications) && !os(Linux)
         .apple()

@@ -1,3 +1,3 @@
-// An app or a content extension imports `NoroshiUI` and has the SDK's types with it.
+// An app imports `NoroshiUI` and has the SDK's types with it.
 @_exported import Noroshi
 @_exported import NoroshiExtensions

@@ -7,7 +7,7 @@ import UserNotificationsUI
 
 /// The guides' controller of an expanded notification.
 @MainActor
-final class NotificationViewController: NSObject, UNNotificationContentExtension {
+final class NotificationViewController: NSObject, @preconcurrency UNNotificationContentExtension {
     private(set) var values: [String] = []
     private(set) var problem: String?
 

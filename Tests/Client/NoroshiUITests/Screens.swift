@@ -7,6 +7,7 @@ import UserNotifications
 import UserNotificationsUI
 import WebKit
 
+@testable import NoroshiContent
 @testable import NoroshiUI
 
 // What the tests do with UIKit's objects; a file that imports Testing may not import UIKit on Linux.
@@ -89,14 +90,14 @@ struct ContentScreen {
         return game.buttons.filter { !$0.isEnabled }.count
     }
 
-    func respond(to action: String) -> String {
-        var answer = ""
+    func respond(to action: String) async -> String {
         let response = UNNotificationResponse(
             shimNotification: notification("noroshi_capture", [:]),
             actionIdentifier: action
         )
-        controller.didReceive(response) { answer = "\($0)" }
-        return answer
+        return await withCheckedContinuation { continuation in
+            controller.didReceive(response) { continuation.resume(returning: "\($0)") }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ struct ScreenTests {
                 ingest.records.compactMap(\.attributes) == [["email": "ann@example.com"]]
             }
         )
-        #expect(screen.respond(to: "later") == "dismissAndForwardAction")
+        #expect(await screen.respond(to: "later") == "dismissAndForwardAction")
     }
 
     @Test("progress shows the count and what is next; a missing pair says so instead of crashing")

@@ -5,6 +5,7 @@ import Foundation
 @MainActor
 open class UIApplication: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiapplication/shared>
+    @available(iOSApplicationExtension, unavailable)
     public static let shared = UIApplication(shimRegister: nil, shimOpen: nil)
 
     private let register: (@Sendable () async throws -> Data)?
@@ -61,17 +62,47 @@ open class UIApplication: UIResponder {
     open func open(
         _ url: URL,
         options: [OpenExternalURLOptionsKey: Any] = [:],
-        completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
         guard let openAddress else {
-            completionHandler?(false)
+            completion?(false)
             return
         }
         Task {
             let isOpened = await openAddress(url)
-            completionHandler?(isOpened)
+            completion?(isOpened)
         }
     }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/applicationiconbadgenumber>
+    open var applicationIconBadgeNumber = 0
+
+    private nonisolated let tasks = BackgroundTasks()
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)>
+    open nonisolated func beginBackgroundTask(
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        tasks.begin(handler)
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/endbackgroundtask(_:)>
+    open nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        tasks.end(identifier)
+    }
+
+    /// Shim only: how many background tasks keep the app from being suspended.
+    public nonisolated var shimBackgroundTaskCount: Int { tasks.count }
+
+    /// Shim only: the time in the background is over. An app that still has a task afterwards is
+    /// killed by the system.
+    public func shimExpireBackgroundTasks() {
+        for handler in tasks.expirationHandlers { handler() }
+    }
+
+    /// Shim only: whether the system stops the app's threads now.
+    public var shimIsSuspended: Bool { state == .background && tasks.count == 0 }
 
     /// <https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey>
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
@@ -123,5 +154,48 @@ open class UIApplication: UIResponder {
 open class UIResponder: NSObject {
     public nonisolated override init() {
         super.init()
+    }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier>
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// <https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier/invalid>
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+/// The background tasks of an app, which begin and end on any thread.
+private final class BackgroundTasks: @unchecked Sendable {
+    // `@unchecked` holds because the two variables are touched only between `lock` and `unlock`.
+    private let lock = NSLock()
+    private var last = 0
+    private var running: [Int: (@MainActor @Sendable () -> Void)?] = [:]
+
+    func begin(_ handler: (@MainActor @Sendable () -> Void)?) -> UIBackgroundTaskIdentifier {
+        lock.lock()
+        defer { lock.unlock() }
+        last += 1
+        running[last] = .some(handler)
+        return UIBackgroundTaskIdentifier(rawValue: last)
+    }
+
+    func end(_ identifier: UIBackgroundTaskIdentifier) {
+        lock.lock()
+        defer { lock.unlock() }
+        running[identifier.rawValue] = nil
+    }
+
+    var count: Int {
+        lock.lock()
+        defer { lock.unlock() }
+        return running.count
+    }
+
+    var expirationHandlers: [@MainActor @Sendable () -> Void] {
+        lock.lock()
+        defer { lock.unlock() }
+        return running.values.compactMap { $0 }
     }
 }

@@ -5,8 +5,10 @@ import Foundation
 open class UILabel: UIView {
     open var text: String?
     open var numberOfLines = 1
-    open var textColor: UIColor?
-    open var font: UIFont?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var textColor: UIColor!
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var font: UIFont!
 }
 
 /// <https://developer.apple.com/documentation/uikit/uifont>
@@ -26,13 +28,54 @@ open class UIFont: NSObject, @unchecked Sendable {
     open class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont() }
 }
 
+/// <https://developer.apple.com/documentation/uikit/uimenuelement>
+@MainActor
+open class UIMenuElement: NSObject {
+    /// <https://developer.apple.com/documentation/uikit/uimenuelement/attributes>
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uimenuelement/state>
+    public enum State: Int, Sendable {
+        case off = 0
+    }
+
+    nonisolated override init() {
+        super.init()
+    }
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiactionhandler>
+public typealias UIActionHandler = (UIAction) -> Void
+
 /// <https://developer.apple.com/documentation/uikit/uiaction>
 @MainActor
-open class UIAction: NSObject {
-    public let shimHandler: @MainActor (UIAction) -> Void
+open class UIAction: UIMenuElement {
+    /// <https://developer.apple.com/documentation/uikit/uiaction/identifier-swift.struct>
+    public struct Identifier: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
 
-    public init(handler: @escaping @MainActor (UIAction) -> Void) {
-        shimHandler = handler
+    let shimHandler: UIActionHandler
+
+    init(shimHandler: @escaping UIActionHandler) {
+        self.shimHandler = shimHandler
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:)>
+    public convenience init(
+        title: String = "",
+        image: UIImage? = nil,
+        identifier: UIAction.Identifier? = nil,
+        discoverabilityTitle: String? = nil,
+        attributes: UIMenuElement.Attributes = [],
+        state: UIMenuElement.State = .off,
+        handler: @escaping UIActionHandler
+    ) {
+        self.init(shimHandler: handler)
     }
 }
 
@@ -125,12 +168,16 @@ open class UIStackView: UIView {
     open var axis = NSLayoutConstraint.Axis.horizontal
     open var spacing: CGFloat = 0
 
-    public nonisolated override init(frame: CGRect) {
+    public override init(frame: CGRect) {
         super.init(frame: frame)
     }
 
-    public nonisolated required init(coder: NSCoder) {
+    public required init(coder: NSCoder) {
         super.init(frame: .zero)
+    }
+
+    public nonisolated override init() {
+        super.init()
     }
 
     public convenience init(arrangedSubviews views: [UIView]) {

@@ -24,7 +24,7 @@ open class UIImageView: UIView {
         super.init(frame: .zero)
     }
 
-    public nonisolated required init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }
 }

@@ -11,16 +11,17 @@ open class UIView: UIResponder {
     open var accessibilityLabel: String?
     open var accessibilityViewIsModal = false
 
-    public nonisolated init(frame: CGRect) {
+    public init(frame: CGRect) {
         super.init()
     }
 
-    public nonisolated required init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         super.init()
     }
 
-    public nonisolated override convenience init() {
-        self.init(frame: .zero)
+    // `NSObject`'s own has no isolation on Linux, and an override may not add one.
+    public nonisolated override init() {
+        super.init()
     }
 
     open func addSubview(_ view: UIView) {
@@ -55,41 +56,39 @@ open class UILayoutGuide: NSObject {
     open var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor() }
 }
 
-/// <https://developer.apple.com/documentation/uikit/nslayoutyaxisanchor>
+/// <https://developer.apple.com/documentation/uikit/nslayoutanchor>
 @MainActor
-open class NSLayoutYAxisAnchor: NSObject {
+open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
     public override nonisolated init() {
         super.init()
     }
 
+    /// <https://developer.apple.com/documentation/uikit/nslayoutanchor/constraint(equalto:)>
+    open func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
+        NSLayoutConstraint(shimConstant: 0)
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/nslayoutanchor/constraint(equalto:constant:)>
     open func constraint(
-        equalTo anchor: NSLayoutYAxisAnchor,
-        constant: CGFloat = 0
-    ) -> NSLayoutConstraint { NSLayoutConstraint(constant: constant) }
+        equalTo anchor: NSLayoutAnchor<AnchorType>,
+        constant: CGFloat
+    ) -> NSLayoutConstraint { NSLayoutConstraint(shimConstant: constant) }
 }
+
+/// <https://developer.apple.com/documentation/uikit/nslayoutyaxisanchor>
+@MainActor
+open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
 
 /// <https://developer.apple.com/documentation/uikit/nslayoutxaxisanchor>
 @MainActor
-open class NSLayoutXAxisAnchor: NSObject {
-    public override nonisolated init() {
-        super.init()
-    }
-
-    open func constraint(
-        equalTo anchor: NSLayoutXAxisAnchor,
-        constant: CGFloat = 0
-    ) -> NSLayoutConstraint { NSLayoutConstraint(constant: constant) }
-}
+open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
 
 /// <https://developer.apple.com/documentation/uikit/nslayoutdimension>
 @MainActor
-open class NSLayoutDimension: NSObject {
-    public override nonisolated init() {
-        super.init()
-    }
-
+open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
+    /// <https://developer.apple.com/documentation/uikit/nslayoutdimension/constraint(greaterthanorequaltoconstant:)>
     open func constraint(greaterThanOrEqualToConstant constant: CGFloat) -> NSLayoutConstraint {
-        NSLayoutConstraint(constant: constant)
+        NSLayoutConstraint(shimConstant: constant)
     }
 }
 
@@ -99,7 +98,7 @@ open class NSLayoutDimension: NSObject {
 open class NSLayoutConstraint: NSObject {
     open var constant: CGFloat
 
-    nonisolated init(constant: CGFloat) {
+    nonisolated init(shimConstant constant: CGFloat) {
         self.constant = constant
         super.init()
     }

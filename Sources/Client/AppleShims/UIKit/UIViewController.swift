@@ -12,8 +12,8 @@ open class UIViewController: UIResponder {
     }
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/init(nibname:bundle:)>
-    public init(nibName: String?, bundle: Bundle?) {
-        givenNibName = nibName
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        givenNibName = nibNameOrNil
         super.init()
     }
 
@@ -51,21 +51,37 @@ open class UIViewController: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()>
     open func viewDidLoad() {}
 
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewwillappear(_:)>
+    open func viewWillAppear(_ animated: Bool) {}
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:)>
+    open func viewDidAppear(_ animated: Bool) {}
+
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)>
     open func present(
-        _ controller: UIViewController,
-        animated: Bool,
+        _ viewControllerToPresent: UIViewController,
+        animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
-        presentedViewController = controller
-        controller.presentingViewController = self
+        // UIKit writes a warning to the log and forgets the call, completion and all.
+        guard presentedViewController == nil,
+            viewControllerToPresent.presentingViewController == nil
+        else { return }
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        _ = viewControllerToPresent.view
+        viewControllerToPresent.viewWillAppear(flag)
+        viewControllerToPresent.viewDidAppear(flag)
         completion?()
     }
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/dismiss(animated:completion:)>
-    open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
-        presentingViewController?.presentedViewController = nil
-        presentedViewController = nil
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        // What this controller presents goes first; without that, it goes itself.
+        let presenter = presentedViewController == nil ? presentingViewController : self
+        let gone = presenter?.presentedViewController
+        presenter?.presentedViewController = nil
+        gone?.presentingViewController = nil
         completion?()
     }
 

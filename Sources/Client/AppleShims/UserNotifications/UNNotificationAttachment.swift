@@ -58,12 +58,13 @@ public struct UNError: Error, Sendable {
         case attachmentCorrupt = 105
         case notificationInvalidNoDate = 1400
         case notificationInvalidNoContent = 1401
+        @available(iOS 16.0, macOS 13.0, *)
         case badgeInputInvalid = 1600
     }
 
     public let code: Code
 
-    public init(_ code: Code) {
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
     }
 }

@@ -2,12 +2,10 @@ import Foundation
 
 /// The central object for notifications.
 /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter>
-open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    // `@unchecked` holds because `storage` is touched only between `lock` and `unlock`.
-    private let lock = NSLock()
-    private var storage = Storage()
+open class UNUserNotificationCenter: NSObject {
+    private let storage = LockedStorage()
 
-    private struct Storage {
+    fileprivate struct Storage {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         var categories: Set<UNNotificationCategory> = []
         var delivered: [UNNotification] = []
@@ -17,7 +15,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         var onChange: (@Sendable () -> Void)?
     }
 
-    private static let processCenter = UNUserNotificationCenter(shimName: "process")
+    // The class is not `Sendable` at Apple's either; what it holds is behind a lock.
+    private nonisolated(unsafe) static let processCenter = UNUserNotificationCenter(
+        shimName: "process"
+    )
 
     /// Shim only: a center of its own, because several virtual phones live in one process.
     public init(shimName: String) {
@@ -28,9 +29,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open class func current() -> UNUserNotificationCenter { processCenter }
 
     private func withStorage<Result>(_ body: (inout Storage) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&storage)
+        try storage.withLock(body)
+    }
+
+    /// Answers from a thread of the system's own, as Apple's center does.
+    private func answer(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async(execute: body)
     }
 
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/delegate>
@@ -47,17 +51,19 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         let status = withStorage { $0.settings.authorizationStatus }
         if options.contains(.provisional), status == .notDetermined {
             shimSetAuthorization(.provisional)
-            completionHandler(true, nil)
+            answer { completionHandler(true, nil) }
             return
         }
         let asks = status == .notDetermined || status == .provisional
         guard asks, let prompt = withStorage({ $0.prompt }) else {
-            completionHandler(status == .authorized || status == .provisional, nil)
+            answer { completionHandler(status == .authorized || status == .provisional, nil) }
             return
         }
+        let storage = storage
         Task {
             let isGranted = await prompt(options)
-            shimSetAuthorization(isGranted ? .authorized : .denied)
+            let status = isGranted ? UNAuthorizationStatus.authorized : .denied
+            storage.change { $0.settings = UNNotificationSettings(shimStatus: status) }
             completionHandler(isGranted, nil)
         }
     }
@@ -84,21 +90,24 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        completionHandler(withStorage { $0.categories })
+        let storage = storage
+        answer { completionHandler(storage.withLock { $0.categories }) }
     }
 
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getnotificationsettings(completionhandler:)>
     open func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
     ) {
-        completionHandler(withStorage { $0.settings })
+        let storage = storage
+        answer { completionHandler(storage.withLock { $0.settings }) }
     }
 
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getdeliverednotifications(completionhandler:)>
     open func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
     ) {
-        completionHandler(withStorage { $0.delivered })
+        let storage = storage
+        answer { completionHandler(storage.withLock { $0.delivered }) }
     }
 
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removedeliverednotifications(withidentifiers:)>
@@ -114,22 +123,43 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
 
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/setbadgecount(_:withcompletionhandler:)>
+    @available(iOS 16.0, macOS 13.0, *)
     open func setBadgeCount(
-        _ count: Int,
-        withCompletionHandler handler: (@Sendable ((any Error)?) -> Void)? = nil
+        _ newBadgeCount: Int,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        guard count >= 0 else {
-            handler?(UNError(.badgeInputInvalid))
+        guard newBadgeCount >= 0 else {
+            answer { completionHandler?(UNError(.badgeInputInvalid)) }
             return
         }
-        changed { $0.badge = count }
-        handler?(nil)
+        changed { $0.badge = newBadgeCount }
+        answer { completionHandler?(nil) }
     }
 
     private func changed(_ body: (inout Storage) -> Void) {
-        let onChange = withStorage { storage in
-            body(&storage)
-            return storage.onChange
+        storage.change(body)
+    }
+}
+
+/// What a center holds: its calls come from any thread.
+private final class LockedStorage: @unchecked Sendable {
+    // `@unchecked` holds because `value` is touched only between `lock` and `unlock`.
+    private let lock = NSLock()
+    private var value = UNUserNotificationCenter.Storage()
+
+    func withLock<Result>(
+        _ body: (inout UNUserNotificationCenter.Storage) throws -> Result
+    ) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+
+    /// Changes what the virtual phone shows, and tells it.
+    func change(_ body: (inout UNUserNotificationCenter.Storage) -> Void) {
+        let onChange = withLock { value in
+            body(&value)
+            return value.onChange
         }
         onChange?()
     }

@@ -4,16 +4,16 @@ import UserNotifications
 
 /// A view controller that draws an expanded notification.
 /// <https://developer.apple.com/documentation/usernotificationsui/unnotificationcontentextension>
-@MainActor
 public protocol UNNotificationContentExtension: NSObjectProtocol {
     /// <https://developer.apple.com/documentation/usernotificationsui/unnotificationcontentextension/didreceive(_:)>
+    @MainActor
     func didReceive(_ notification: UNNotification)
 
     /// <https://developer.apple.com/documentation/usernotificationsui/unnotificationcontentextension/didreceive(_:completionhandler:)>
     func didReceive(
         _ response: UNNotificationResponse,
         completionHandler completion:
-            @escaping (UNNotificationContentExtensionResponseOption) -> Void
+            @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     )
 }
 
@@ -23,7 +23,7 @@ extension UNNotificationContentExtension {
     public func didReceive(
         _ response: UNNotificationResponse,
         completionHandler completion:
-            @escaping (UNNotificationContentExtensionResponseOption) -> Void
+            @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     ) {
         completion(.dismissAndForwardAction)
     }

@@ -19,7 +19,7 @@ open class WKWebView: UIView {
         super.init(frame: frame)
     }
 
-    public nonisolated required init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         nil
     }
 

@@ -6,6 +6,7 @@ import UserNotifications
 extension NoroshiPlatform {
     /// UIKit and UserNotifications. The app and the notification center are those of the process
     /// unless others are given, as on virtual phones.
+    @available(iOSApplicationExtension, unavailable)
     public static func apple(
         application: @escaping @MainActor @Sendable () -> UIApplication = { .shared },
         observed: UIApplication? = nil,
@@ -73,15 +74,11 @@ extension NoroshiPlatform {
         center: @Sendable () -> UNUserNotificationCenter,
         application: @escaping @MainActor @Sendable () -> UIApplication
     ) {
-        #if os(Linux)
-        center().setBadgeCount(count)
-        #else
-        if #available(iOS 16.0, macCatalyst 16.0, tvOS 16.0, *) {
+        if #available(iOS 16.0, macCatalyst 16.0, macOS 13.0, tvOS 16.0, *) {
             center().setBadgeCount(count)
         } else {
             Task { @MainActor in application().applicationIconBadgeNumber = count }
         }
-        #endif
     }
 
     private static func name(of status: UNAuthorizationStatus) -> String {

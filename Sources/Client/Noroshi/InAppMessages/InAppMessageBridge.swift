@@ -227,7 +227,8 @@ extension NoroshiInAppMessageContext {
             let day = Int(exactly: day)
         else { return nil }
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
+        // `TimeZone.gmt` would need iOS 16.
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
         let components = DateComponents(year: year, month: month, day: day)
         guard components.isValidDate(in: calendar) else { return nil }
         return calendar.date(from: components)

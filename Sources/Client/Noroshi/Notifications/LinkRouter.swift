@@ -45,7 +45,7 @@ final class LinkRouter: Sendable {
 
     private struct State {
         var handler: Handler?
-        var mayOpen: @Sendable (NoroshiURLContext) -> Bool = { _ in true }
+        var mayOpen: @MainActor @Sendable (NoroshiURLContext) -> Bool = { _ in true }
         var pending: [NoroshiURLContext] = []
     }
 
@@ -64,7 +64,7 @@ final class LinkRouter: Sendable {
     }
 
     /// Asks `mayOpen` before an address is opened or handed over.
-    func setDecision(_ mayOpen: @escaping @Sendable (NoroshiURLContext) -> Bool) {
+    func setDecision(_ mayOpen: @escaping @MainActor @Sendable (NoroshiURLContext) -> Bool) {
         state.withLock { $0.mayOpen = mayOpen }
     }
 

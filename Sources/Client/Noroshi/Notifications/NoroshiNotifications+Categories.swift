@@ -61,12 +61,14 @@ extension NoroshiNotifications {
             .filter { $0.options.contains(.foreground) }
             .map(\.identifier)
         openingActions.withLock { $0.formUnion(opening) }
-        let added = CategoryBox(categories)
+        declared.withLock { $0.add(categories) }
+        let declared = declared
+        // Apple lets any thread call the center and does not say so to the compiler.
+        nonisolated(unsafe) let center = center
         center.getNotificationCategories { existing in
-            // The system replaces the whole set; those of the app and of other SDKs have to stay.
-            let names = Set(added.categories.map(\.identifier))
-            let kept = existing.filter { !names.contains($0.identifier) }
-            center.setNotificationCategories(kept.union(added.categories))
+            // The system replaces the whole set; those of the app and of other SDKs have to stay,
+            // and so have those of a second call that has read the set before this one wrote it.
+            declared.withLock { center.setNotificationCategories($0.joined(to: existing)) }
         }
     }
 
@@ -96,13 +98,17 @@ extension NoroshiNotifications {
     }
 }
 
-/// Categories on their way through the center's callback.
-private struct CategoryBox: @unchecked Sendable {
+/// The categories that were declared so far, each with its latest buttons.
+struct DeclaredCategories: @unchecked Sendable {
     // `@unchecked` holds because categories never change after they are made.
-    let categories: Set<UNNotificationCategory>
+    private var byName: [String: UNNotificationCategory] = [:]
 
-    init(_ categories: Set<UNNotificationCategory>) {
-        self.categories = categories
+    mutating func add(_ categories: Set<UNNotificationCategory>) {
+        for category in categories { byName[category.identifier] = category }
+    }
+
+    func joined(to existing: Set<UNNotificationCategory>) -> Set<UNNotificationCategory> {
+        existing.filter { byName[$0.identifier] == nil }.union(byName.values)
     }
 }
 #endif

@@ -16,6 +16,10 @@ public final class NoroshiNotifications: Sendable {
         "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
     ])
 
+    #if canImport(UserNotifications)
+    let declared = Locked(DeclaredCategories())
+    #endif
+
     init(recorder: Recorder, platform: NoroshiPlatform, links: LinkRouter) {
         self.recorder = recorder
         self.platform = platform

@@ -33,6 +33,7 @@ public final class RKZService: Sendable {
 
     /// Connects to the server in the app's Info.plist under `NoroshiEndpoint`; `tenantKey` is the
     /// SDK key of the app.
+    @available(iOSApplicationExtension, unavailable)
     @discardableResult
     public func setTenantKey(_ tenantKey: String) -> RKZResponseStatus {
         guard let endpoint = Bundle.main.object(forInfoDictionaryKey: "NoroshiEndpoint") as? String
@@ -46,6 +47,7 @@ public final class RKZService: Sendable {
     }
 
     /// Connects to the server `endpoint`; `tenantKey` is the SDK key of the app.
+    @available(iOSApplicationExtension, unavailable)
     @discardableResult
     public func setTenantKey(_ tenantKey: String, endpoint: String) -> RKZResponseStatus {
         guard !tenantKey.isEmpty else {

@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import Foundation
 import Noroshi
+import NoroshiContent
 import NoroshiWire
 import UIKit
 

@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import Foundation
 import Noroshi
+import NoroshiContent
 import UIKit
 
 /// Draws a slideup at its edge. A subclass moves it by ``offset``.

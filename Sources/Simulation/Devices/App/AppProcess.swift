@@ -33,6 +33,8 @@ final class AppProcess {
         )
         self.application = application
         self.center = center
+        // Called from any thread, as Apple's, which is not marked so either.
+        nonisolated(unsafe) let sharedCenter = center
         delegate = DemoAppDelegate(
             noroshi: Noroshi(
                 configuration: configuration,
@@ -40,7 +42,7 @@ final class AppProcess {
                 platform: .apple(
                     application: { application },
                     observed: application,
-                    center: { center }
+                    center: { sharedCenter }
                 )
             ),
             center: center,

@@ -14,7 +14,8 @@ package actor VirtualPhone: VirtualDevice {
     let settings: VirtualPhoneSettings
     private let service: any PushService
     let now: @Sendable () -> Date
-    let center: UNUserNotificationCenter
+    // Called from any thread, as Apple's, and behind a lock of its own; only not marked so.
+    nonisolated(unsafe) let center: UNUserNotificationCenter
     let radio: Radio
 
     private let screen: PhoneScreen

@@ -68,18 +68,23 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         show(shown)
     }
 
-    /// Passes the tap on an action button to the pattern.
-    open func didReceive(
+    /// Passes the tap on an action button to ``respond(toAction:)``.
+    open nonisolated func didReceive(
         _ response: UNNotificationResponse,
         completionHandler completion:
-            @escaping (UNNotificationContentExtensionResponseOption) -> Void
+            @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     ) {
-        guard let capture = contentView as? CaptureView else {
-            completion(.dismissAndForwardAction)
-            return
-        }
-        let answer = perform(capture.respond(toAction: response.actionIdentifier))
-        completion((answer ?? .dismissAndForward).option)
+        // Apple's protocol promises no thread here, and the response is not `Sendable`.
+        let action = response.actionIdentifier
+        Task { @MainActor in completion(respond(toAction: action).option) }
+    }
+
+    /// Passes the tap on the action button `identifier` to the pattern.
+    /// - Returns: what becomes of the notification; without a pattern that wants the tap, it is
+    ///   dismissed and the app gets the tap.
+    open func respond(toAction identifier: String) -> NoroshiContentResponse {
+        guard let capture = contentView as? CaptureView else { return .dismissAndForward }
+        return perform(capture.respond(toAction: identifier)) ?? .dismissAndForward
     }
 
     /// Records what a pattern wants recorded and sends it at once while there is time.

@@ -3,7 +3,7 @@ import UIKit
 
 extension UILabel {
     /// A label for text of any length in the user's own size.
-    static func noroshi(_ style: UIFont.TextStyle) -> UILabel {
+    package static func noroshi(_ style: UIFont.TextStyle) -> UILabel {
         let label = UILabel()
         label.numberOfLines = 0
         label.font = .preferredFont(forTextStyle: style)
