@@ -246,7 +246,10 @@ public final class Noroshi: Sendable {
         get { recorder.state?.isEnabled ?? false }
         set {
             _ = recorder.perform { $0.state.isEnabled = newValue }
-            if newValue { recorder.planSending(urgent: true) }
+            guard newValue else { return }
+            recorder.planSending(urgent: true)
+            // The app came to the foreground while nothing was recorded.
+            Task { if await platform.isActive() { sessions.enterForeground() } }
         }
     }
 
@@ -296,8 +299,18 @@ public final class Noroshi: Sendable {
     }
 
     /// Tells that the app has left the foreground. On Apple's systems the SDK hears it itself.
+    ///
+    /// What waits is sent while the system still lets the app run.
     public func applicationDidEnterBackground() {
+        let work = BackgroundWork(recorder: recorder, platform: platform)
         sessions.enterBackground()
-        recorder.planSending(urgent: true)
+        guard configuration.api.requestPolicy == .automatic else {
+            work.end()
+            return
+        }
+        Task {
+            await recorder.uploader.flush()
+            work.end()
+        }
     }
 }

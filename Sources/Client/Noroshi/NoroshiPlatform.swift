@@ -14,8 +14,12 @@ public struct NoroshiPlatform: Sendable {
     public var requestPushAuthorization: @Sendable () async -> Bool
     /// Whether the app is in front now.
     public var isActive: @Sendable () async -> Bool
-    /// Calls the first function whenever the app has come to the foreground and the second when
-    /// it has left it; returns what ends this.
+    /// Asks the system not to suspend the app yet; calls `onExpire` when it will wait no longer.
+    /// Returns what ends this.
+    public var beginBackgroundWork:
+        @Sendable (_ onExpire: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    /// Calls the first function whenever the app has come to the foreground, and at once if it is
+    /// there already, and the second when it has left it; returns what ends this.
     public var observeLifecycle:
         @Sendable (
             _ onActive: @escaping @Sendable () -> Void,
@@ -29,6 +33,9 @@ public struct NoroshiPlatform: Sendable {
         pushAuthorization: @escaping @Sendable () async -> String,
         requestPushAuthorization: @escaping @Sendable () async -> Bool = { false },
         isActive: @escaping @Sendable () async -> Bool,
+        beginBackgroundWork:
+            @escaping @Sendable (_ onExpire: @escaping @Sendable () -> Void)
+            -> @Sendable () -> Void = { _ in {} },
         observeLifecycle:
             @escaping @Sendable (
                 _ onActive: @escaping @Sendable () -> Void,
@@ -40,6 +47,7 @@ public struct NoroshiPlatform: Sendable {
         self.pushAuthorization = pushAuthorization
         self.requestPushAuthorization = requestPushAuthorization
         self.isActive = isActive
+        self.beginBackgroundWork = beginBackgroundWork
         self.observeLifecycle = observeLifecycle
     }
 

@@ -42,29 +42,8 @@ public struct NoroshiExtensionContext: Sendable {
     /// - Returns: whether everything was sent.
     @discardableResult
     public func flush(within seconds: TimeInterval) async -> Bool {
-        let recorder = recorder
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            // A task group would wait for the slower of the two.
-            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
-            let proceed: @Sendable () -> Void = {
-                let continuation = waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
-                continuation?.resume()
-            }
-            Task {
-                await recorder.uploader.flush()
-                proceed()
-            }
-            Task {
-                // The wait is not cancelled, and an injected one that fails has waited enough.
-                try? await recorder.dependencies.sleep(seconds)
-                await recorder.uploader.cancel()
-                try? await recorder.dependencies.sleep(0.2)
-                proceed()
-            }
-        }
-        return (try? recorder.store.pendingCount()) == 0
+        let activity = ExpiringActivity { [uploader = recorder.uploader] in uploader.cancel() }
+        defer { activity.end() }
+        return await recorder.flush(within: seconds)
     }
 }

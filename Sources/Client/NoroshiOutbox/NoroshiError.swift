@@ -1,5 +1,9 @@
+import Foundation
+
 /// What went wrong in a call of the SDK, in words for the developer.
-public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible,
+    LocalizedError
+{
     /// The kinds of failure.
     public enum Code: String, Sendable {
         /// An argument breaks a limit; nothing was recorded.
@@ -29,6 +33,9 @@ public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible 
         self.field = field
         self.message = message
     }
+
+    /// What alerts and logs show of an error.
+    public var errorDescription: String? { description }
 
     /// The message with the field it is about.
     public var description: String {

@@ -39,7 +39,8 @@ struct DocumentationTests {
         for name in names {
             let file = graphs.appendingPathComponent("\(name)/\(name).symbols.json")
             let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file))
-            #expect(graph.symbols.count > 15)
+            // The content extension has one controller and its words.
+            #expect(graph.symbols.count > (name == "NoroshiContent" ? 10 : 20))
             for symbol in graph.symbols where symbol.isWritten && symbol.docComment == nil {
                 Issue.record("\(name): \(symbol.pathComponents.joined(separator: ".")) is bare")
             }

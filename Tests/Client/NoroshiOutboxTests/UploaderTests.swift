@@ -16,6 +16,7 @@ struct UploaderTests {
     }
 
     private func recorder(
+        transport: (any NoroshiTransport)? = nil,
         _ change: (inout NoroshiConfiguration) -> Void = { _ in }
     ) -> Recorder {
         var configuration = NoroshiConfiguration(apiKey: "key-1", endpoint: "push.example.com")
@@ -29,7 +30,7 @@ struct UploaderTests {
             dependencies: NoroshiDependencies(
                 now: { clock.now },
                 random: { 0.5 },
-                transport: ingest
+                transport: transport ?? ingest
             )
         )
     }
@@ -199,6 +200,67 @@ struct UploaderTests {
         _ = try recorder.transaction { $0.state.setSignature("new", of: "ann") }.get()
         await recorder.uploader.signatureChanged()
         #expect(ingest.records.count == 1)
+    }
+
+    /// Whether any file of the folder is locked, by whomever.
+    private func isAnythingLocked() throws -> Bool {
+        let files = FileManager.default.enumerator(atPath: folder.url.path)
+        for case let name as String in try #require(files) {
+            let descriptor = open(folder.url.appendingPathComponent(name).path, O_RDWR)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return true }
+        }
+        return false
+    }
+
+    @Test("no file is locked while a request is under way")
+    func noLockAcrossRequests() async throws {
+        let server = HangingServer(ingest)
+        let recorder = recorder(transport: server)
+        try log(1, on: recorder)
+        let sending = Task { await recorder.uploader.flush() }
+        #expect(await eventually { server.requestCount == 1 })
+        #expect(try !isAnythingLocked())
+        try log(1, on: recorder)
+        server.open()
+        await sending.value
+        #expect(ingest.records.count == 2)
+    }
+
+    @Test("of two that share a folder one sends at a time, and the other goes on when it is late")
+    func lease() async throws {
+        let server = HangingServer(ingest)
+        let (first, second) = (recorder(transport: server), recorder())
+        try log(1, on: first)
+        let sending = Task { await first.uploader.flush() }
+        #expect(await eventually { server.requestCount == 1 })
+        await second.uploader.flush()
+        #expect(ingest.read(\.requests).isEmpty)
+        // The app was suspended in the middle of a request.
+        clock.advance(by: 60)
+        await second.uploader.flush()
+        #expect(ingest.records.count == 1)
+        server.open()
+        await sending.value
+        #expect(ingest.records.count == 1)
+        try log(1, on: first)
+        await first.uploader.flush()
+        #expect(ingest.records.count == 2)
+    }
+
+    @Test("the right to send does not outlive a clock that is set back")
+    func clockSetBack() async throws {
+        let server = HangingServer(ingest)
+        let (first, second) = (recorder(transport: server), recorder())
+        try log(1, on: first)
+        let sending = Task { await first.uploader.flush() }
+        #expect(await eventually { server.requestCount == 1 })
+        clock.advance(by: -86_400)
+        await second.uploader.flush()
+        #expect(ingest.records.count == 1)
+        server.open()
+        await sending.value
     }
 
     @Test("many flushes at once end, and each record is sent once")

@@ -80,25 +80,26 @@ struct NotificationTests {
         let userInfo: [AnyHashable: Any] = [
             "noroshi": ["dispatch_id": dispatch.uuidString], "push_no": "7",
         ]
-        var calls = 0
+        let calls = Locked(0)
+        let count: @Sendable () -> Void = { calls.withLock { $0 += 1 } }
         for _ in 0..<2 {
             noroshi.notifications.handleForegroundNotification(
                 notification: notification(userInfo)
             )
-            noroshi.notifications.handleBackgroundNotification(userInfo: userInfo) { _ in
-                calls += 1
-            }
-            noroshi.notifications.handleUserNotification(response: response(userInfo)) {
-                calls += 1
-            }
+            noroshi.notifications.handleBackgroundNotification(userInfo: userInfo) { _ in count() }
             noroshi.notifications.handleUserNotification(
-                response: response(userInfo, action: UNNotificationDismissActionIdentifier)
-            ) { calls += 1 }
+                response: response(userInfo),
+                withCompletionHandler: count
+            )
+            noroshi.notifications.handleUserNotification(
+                response: response(userInfo, action: UNNotificationDismissActionIdentifier),
+                withCompletionHandler: count
+            )
         }
         await noroshi.flush()
         #expect(interactions.map(\.kind) == [.received, .opened, .dismissed])
         #expect(interactions.allSatisfy { $0.dispatch == dispatch && $0.pushNumber == 7 })
-        #expect(calls == 6)
+        #expect(await eventually { calls.withLock { $0 } == 6 })
     }
 
     @Test("a message of Firebase is handled like a push of Apple's")

@@ -187,6 +187,7 @@ struct UserTests {
 
     @Test("switched off, nothing is recorded or sent; wiped, it is a new installation")
     func consent() async throws {
+        app.isActive.withLock { $0 = false }
         let noroshi = app.launch()
         noroshi.logCustomEvent(name: "before")
         noroshi.enabled = false

@@ -8,8 +8,10 @@ extension NoroshiNotifications {
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
     ///
     /// If the notification is Noroshi's, the open, the button or the dismissal is recorded, the
-    /// address behind it is routed, `completionHandler` is called and the answer is `true`.
-    /// Otherwise nothing happens and the answer is `false`.
+    /// address behind it is routed, `completionHandler` is called on the main thread, and the
+    /// answer is `true`. If the app stays in the background, the system suspends it after that
+    /// call, so a few seconds may go by for sending. Otherwise nothing happens and the answer is
+    /// `false`.
     @discardableResult
     public func handleUserNotification(
         response: UNNotificationResponse,
@@ -23,7 +25,8 @@ extension NoroshiNotifications {
             }
         let userInfo = response.notification.request.content.userInfo
         guard handle(userInfo, response: kind) else { return false }
-        completionHandler()
+        nonisolated(unsafe) let completionHandler = completionHandler
+        complete(afterSending: !opensApp(kind)) { completionHandler() }
         return true
     }
 
@@ -47,7 +50,8 @@ extension NoroshiNotifications {
     /// Handles a notification that wakes the app; call it from the app delegate's
     /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
     ///
-    /// If it is Noroshi's, `fetchCompletionHandler` is called and the answer is `true`. Otherwise
+    /// If it is Noroshi's, the receipt is sent, for which a few seconds may go by,
+    /// `fetchCompletionHandler` is called on the main thread, and the answer is `true`. Otherwise
     /// nothing happens and the answer is `false`.
     @discardableResult
     public func handleBackgroundNotification(
@@ -56,7 +60,8 @@ extension NoroshiNotifications {
     ) -> Bool {
         guard let payload = PushPayload(userInfo: userInfo) else { return false }
         received(payload, userInfo: userInfo)
-        fetchCompletionHandler(.newData)
+        nonisolated(unsafe) let fetchCompletionHandler = fetchCompletionHandler
+        complete(afterSending: true) { fetchCompletionHandler(.newData) }
         return true
     }
 }

@@ -26,7 +26,17 @@ extension NoroshiPlatform {
                 await requestPushAuthorization(center: center, application: application)
             },
             isActive: { await application().applicationState == .active },
+            beginBackgroundWork: { onExpire in
+                let task = BackgroundTask()
+                // UIKit tells of the app's life on the main thread, and stops it soon after.
+                MainThread.run { task.begin(on: application(), onExpire: onExpire) }
+                return { task.end() }
+            },
             observeLifecycle: { onActive, onBackground in
+                // The SDK may be made late, as after a log-in.
+                Task { @MainActor in
+                    if application().applicationState == .active { onActive() }
+                }
                 let tokens = LifecycleTokens([
                     NotificationCenter.default.addObserver(
                         forName: UIApplication.didBecomeActiveNotification,
@@ -92,6 +102,35 @@ extension NoroshiPlatform {
         case .notDetermined: return "notDetermined"
         @unknown default: return "notDetermined"
         }
+    }
+}
+
+/// A request to the system not to suspend the app, which is ended once.
+private final class BackgroundTask: Sendable {
+    private struct State {
+        var end: (@Sendable () -> Void)?
+        var hasEnded = false
+    }
+
+    private let state = Locked(State())
+
+    @MainActor
+    func begin(on application: UIApplication, onExpire: @escaping @Sendable () -> Void) {
+        let identifier = application.beginBackgroundTask(withName: "Noroshi") { onExpire() }
+        let isLate = state.withLock { state in
+            state.end = { application.endBackgroundTask(identifier) }
+            return state.hasEnded
+        }
+        if isLate { end() }
+    }
+
+    func end() {
+        let end = state.withLock { state in
+            defer { state.end = nil }
+            state.hasEnded = true
+            return state.end
+        }
+        end?()
     }
 }
 

@@ -157,6 +157,34 @@ public final class NoroshiNotifications: Sendable {
         return true
     }
 
+    /// Seconds that a handler of the system's waits for what was recorded to be sent. Android gives
+    /// nine, iOS thirty.
+    private static let sendingLimit: TimeInterval = 8
+
+    /// Calls the system's completion handler on the main thread: after what was recorded is sent if
+    /// the system would suspend the app behind the handler, otherwise at once.
+    func complete(afterSending waits: Bool, _ handler: @escaping @Sendable () -> Void) {
+        guard waits, recorder.configuration.api.requestPolicy == .automatic else {
+            MainThread.run { handler() }
+            return
+        }
+        let work = BackgroundWork(recorder: recorder, platform: platform)
+        Task {
+            if await !platform.isActive() { await recorder.flush(within: Self.sendingLimit) }
+            await MainActor.run { handler() }
+            work.end()
+        }
+    }
+
+    /// Whether the system brings the app to the foreground for a response.
+    func opensApp(_ response: Response) -> Bool {
+        switch response {
+        case .opened: true
+        case .action(let identifier): openingActions.withLock { $0.contains(identifier) }
+        case .dismissed: false
+        }
+    }
+
     /// Records that a push has arrived; once, however often it is reported.
     func received(_ payload: PushPayload, userInfo: [AnyHashable: Any]) {
         if case .success(true) = recorder.recordInteraction(.received, with: payload) {

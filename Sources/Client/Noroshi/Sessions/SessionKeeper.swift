@@ -15,6 +15,8 @@ public enum NoroshiSessionUpdate: Sendable, Equatable {
 final class SessionKeeper: Sendable {
     private let recorder: Recorder
     let updates = Broadcast<NoroshiSessionUpdate>()
+    /// Whether this process has brought the session to the foreground and not back.
+    private let isInForeground = Locked(false)
     /// Called after a session has begun, outside of the container's lock.
     let onStart = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -27,6 +29,10 @@ final class SessionKeeper: Sendable {
         let timeout = max(1, recorder.configuration.sessionTimeout)
         let result = recorder.transaction { access -> [NoroshiSessionUpdate] in
             var updates: [NoroshiSessionUpdate] = []
+            // The system may tell of the same moment twice, as to an SDK that is made late.
+            if access.state.session?.foregroundSince != nil, isInForeground.withLock({ $0 }) {
+                return []
+            }
             if var session = access.state.session {
                 // A session that was never closed ended with the death of the process.
                 if now.timeIntervalSince(session.lastActive) <= timeout {
@@ -39,10 +45,13 @@ final class SessionKeeper: Sendable {
             }
             return updates + [try start(&access, at: now)]
         }
-        if case .success(let updates) = result { announce(updates) }
+        guard case .success(let updates) = result else { return }
+        isInForeground.withLock { $0 = true }
+        announce(updates)
     }
 
     func enterBackground() {
+        isInForeground.withLock { $0 = false }
         let now = recorder.dependencies.now()
         _ = recorder.perform { access in
             guard var session = access.state.session, let since = session.foregroundSince else {

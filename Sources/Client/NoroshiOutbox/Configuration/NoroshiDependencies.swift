@@ -15,6 +15,19 @@ public struct NoroshiDependencies: Sendable {
     public var transport: any NoroshiTransport
     /// Describes the hardware and system.
     public var device: NoroshiDevice
+    /// The container of an App Group; `nil` if the app has no part in it.
+    package var groupContainer: @Sendable (_ group: String) -> URL? = { group in
+        #if canImport(Darwin)
+        FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
+        #else
+        nil
+        #endif
+    }
+    /// The container of the process alone.
+    package var privateContainer: @Sendable () -> URL = {
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+    }
 
     /// Dependencies on the real clock, network and device, each of which can be replaced.
     public init(
@@ -82,6 +95,7 @@ public struct NoroshiDevice: Sendable, Equatable {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return NoroshiDevice(
             platform: platform,
+            model: hardwareModel(),
             osVersion: "\(version.majorVersion).\(version.minorVersion)",
             appVersion: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String,
             locale: Locale.current.identifier,

@@ -15,7 +15,7 @@ package final class Recorder: Sendable {
         let listeners = Locked<[@Sendable (Uploader.Event) -> Void]>([])
         self.listeners = listeners
         store = InstallationStore(
-            directory: Self.directory(for: configuration),
+            directory: InstallationFolder.url(for: configuration, dependencies),
             maximumBytes: configuration.storage.maximumBytes,
             makeID: dependencies.makeID
         )
@@ -27,6 +27,7 @@ package final class Recorder: Sendable {
                 for listener in listeners.withLock({ $0 }) { listener(event) }
             }
         )
+        adoptPrivateFolder()
     }
 
     /// Calls `listener` with everything that is heard of sending.
@@ -107,33 +108,5 @@ package final class Recorder: Sendable {
         guard urgent || !wasPlanned else { return }
         let delay = urgent ? 0 : configuration.api.flushInterval
         Task { await uploader.schedule(after: delay) }
-    }
-
-    /// The folder of the installation: one for each SDK key, so that two apps of one group, or a
-    /// test and a production key, do not mix.
-    private static func directory(for configuration: NoroshiConfiguration) -> URL {
-        let key = CRC32.checksum(configuration.api.key.utf8)
-        let name = "Noroshi/\(String(key, radix: 16))"
-        if let directory = configuration.storage.directory {
-            return directory.appendingPathComponent(name, isDirectory: true)
-        }
-        #if canImport(Darwin)
-        if let group = configuration.push.appGroup {
-            if let container = FileManager.default.containerURL(
-                forSecurityApplicationGroupIdentifier: group
-            ) {
-                return container.appendingPathComponent(name, isDirectory: true)
-            }
-            configuration.logger.log(
-                .error,
-                "the App Group \(group) is not among the entitlements; what extensions record "
-                    + "stays in their own containers"
-            )
-        }
-        #endif
-        let base =
-            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-            ?? FileManager.default.temporaryDirectory
-        return base.appendingPathComponent(name, isDirectory: true)
     }
 }

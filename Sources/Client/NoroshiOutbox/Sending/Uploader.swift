@@ -5,6 +5,8 @@ import NoroshiWire
 package actor Uploader {
     /// About how many bytes of records go into one request.
     private static let batchBytes = 400_000
+    /// Seconds that one request may keep others from sending: a little more than it may last.
+    private static let leaseSeconds: TimeInterval = 40
     /// Refusals of signed tokens in a row after which nothing is sent until the next start.
     private static let signatureFailureMaximum = 50
 
@@ -37,7 +39,9 @@ package actor Uploader {
     private var awaitsSignature = false
     private var stopReason: String?
     private var timer: (task: Task<Void, Never>, due: Date)?
-    private var running: Task<Void, Never>?
+    private let holder: UUID
+    /// The sending that is under way; beside the actor, so that it can be given up at once.
+    private nonisolated let running = Locked<Task<Void, Never>?>(nil)
 
     package init(
         configuration: NoroshiConfiguration,
@@ -49,6 +53,7 @@ package actor Uploader {
         self.dependencies = dependencies
         self.store = store
         self.report = report
+        holder = dependencies.makeID()
     }
 
     deinit {
@@ -85,20 +90,20 @@ package actor Uploader {
 
     /// Sends all that waits; returns when it is sent or when sending has to pause.
     package func flush() async {
-        while let running { await running.value }
+        while let task = running.withLock({ $0 }) { await task.value }
         let task = Task {
             await sendAll()
             // Before the end of the task, or those who wait for it would find it again at once.
-            running = nil
+            running.withLock { $0 = nil }
         }
-        running = task
+        running.withLock { $0 = task }
         await task.value
     }
 
     /// Gives up the request that is under way, so that a process that is about to be suspended
     /// holds nothing that others wait for. What was not answered for is kept.
-    package func cancel() {
-        running?.cancel()
+    package nonisolated func cancel() {
+        running.withLock { $0 }?.cancel()
     }
 
     /// Tries again after the app has given a new signed token.
@@ -116,17 +121,26 @@ package actor Uploader {
             return
         }
         do {
-            guard let claim = try store.claimSending() else {
-                if configuration.api.requestPolicy == .automatic { schedule(after: 2) }
-                return
-            }
-            defer { claim.release() }
             while !Task.isCancelled {
+                guard try claimSending() else { return }
                 guard try await sendBatch() else { break }
             }
+            try store.releaseSending(by: holder)
         } catch {
             configuration.logger.log(.error, "the outbox could not be read: \(error)")
         }
+    }
+
+    /// Takes or renews the right to send; if somebody else has it, plans to ask again.
+    private func claimSending() throws -> Bool {
+        let now = dependencies.now()
+        let isOurs = try store.claimSending(
+            by: holder,
+            until: now.addingTimeInterval(Self.leaseSeconds),
+            now: now
+        )
+        if !isOurs, configuration.api.requestPolicy == .automatic { schedule(after: 2) }
+        return isOurs
     }
 
     /// Sends one batch; `false` when there is nothing more to do now.
@@ -161,6 +175,8 @@ package actor Uploader {
             outcome = answered
         } catch {
             configuration.logger.log(.info, "sending has to wait: \(error)")
+            // The process is about to be suspended: whoever wakes it plans the next request.
+            if Task.isCancelled { return false }
             outcome = .unavailable(retryAfter: nil)
         }
         if outcome == .accepted, try !settle(receipt, sent: records) {

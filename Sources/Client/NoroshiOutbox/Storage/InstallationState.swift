@@ -74,6 +74,16 @@ package struct InstallationState: Sendable, Codable, Equatable {
         if let externalID { .external(externalID) } else { .anonymous(anonymousID) }
     }
 
+    /// This installation after it has taken over what another process, in the same app, has seen.
+    func joined(by other: InstallationState) -> InstallationState {
+        var joined = self
+        for interaction in other.seenInteractions { _ = joined.noteInteraction(interaction) }
+        for (number, dispatch) in other.dispatches { joined.noteDispatch(dispatch, number: number) }
+        joined.pushToken = pushToken ?? other.pushToken
+        joined.legacyImportCount = max(legacyImportCount, other.legacyImportCount)
+        return joined
+    }
+
     /// Remembers which dispatch a push number belongs to.
     package mutating func noteDispatch(_ dispatch: UUID, number: Int64) {
         dispatches[number] = dispatch

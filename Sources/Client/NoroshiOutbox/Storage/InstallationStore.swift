@@ -41,10 +41,19 @@ package final class InstallationStore: Sendable {
                 return Array(try JSONEncoder().encode(record))
             }
         }
+
+        /// Appends a record of another outbox, under a number of this one.
+        mutating func append(_ record: SDKRecord) throws {
+            try outbox.append(id: record.id, isImportant: record.content.isImportant) { sequence in
+                var record = record
+                record.sequence = sequence
+                return Array(try JSONEncoder().encode(record))
+            }
+        }
     }
 
     private let files: Locked<Files>
-    private let directory: URL
+    package let directory: URL
     private let makeID: @Sendable () -> UUID
 
     package init(directory: URL, maximumBytes: Int, makeID: @escaping @Sendable () -> UUID) {
@@ -141,26 +150,37 @@ package final class InstallationStore: Sendable {
         try access { $0.outbox.droppedCount }
     }
 
-    /// A lock that one process holds while it sends, so that two do not send the same records;
-    /// `nil` if another holds it. It is released with the returned object.
-    package func claimSending() throws -> SendingClaim? {
-        try makeDirectory()
-        let descriptor = try FileDescriptor(
-            creating: directory.appendingPathComponent("sending.lock")
-        )
-        return try descriptor.tryLockExclusively() ? SendingClaim(descriptor) : nil
+    /// Gives `holder` the right to send until `end`, or longer if it has the right already, so that
+    /// two do not send the same records; `false` while another has it.
+    ///
+    /// It is a note and no lock: iOS kills an app that it suspends with a lock in an App Group, and
+    /// a request may last longer than the app may run. The right ends with the time or with the
+    /// death of the process.
+    package func claimSending(by holder: UUID, until end: Date, now: Date) throws -> Bool {
+        try access { _ in
+            if let lease = readLease(), lease.holder != holder, lease.holds(at: now, until: end) {
+                return false
+            }
+            let lease = SendingLease(holder: holder, process: getpid(), end: end)
+            try writeFile(SendingLease.fileName, try JSONEncoder().encode(lease))
+            return true
+        }
     }
 
-    /// The right to send; released with the object or by the death of the process.
-    package struct SendingClaim {
-        private let descriptor: FileDescriptor
-
-        fileprivate init(_ descriptor: FileDescriptor) {
-            self.descriptor = descriptor
+    /// Ends the right of `holder` to send.
+    package func releaseSending(by holder: UUID) throws {
+        try access { _ in
+            guard readLease()?.holder == holder else { return }
+            try FileManager.default.removeItem(
+                at: directory.appendingPathComponent(SendingLease.fileName)
+            )
         }
+    }
 
-        package func release() {
-            descriptor.unlock()
+    private func readLease() -> SendingLease? {
+        // A note that cannot be read is as good as none: sending twice does no harm.
+        readFile(SendingLease.fileName).flatMap {
+            try? JSONDecoder().decode(SendingLease.self, from: $0)
         }
     }
 

@@ -109,15 +109,6 @@ final class FileDescriptor {
         }
     }
 
-    /// Takes the advisory lock if nobody holds it; `false` if somebody does.
-    func tryLockExclusively() throws -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return false }
-            guard errno == EINTR else { throw Self.failure("locked", path) }
-        }
-        return true
-    }
-
     /// Releases the advisory lock.
     func unlock() {
         flock(descriptor, LOCK_UN)
@@ -129,6 +120,27 @@ final class FileDescriptor {
             message: "\(path) could not be \(verb): \(String(cString: strerror(errno)))"
         )
     }
+}
+
+/// The hardware model, such as `iPhone17,1` or `Mac14,2`; `nil` where the system has no such name.
+func hardwareModel() -> String? {
+    #if canImport(Darwin)
+    if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
+        return simulated
+    }
+    #if os(macOS)
+    let name = "hw.model"
+    #else
+    let name = "hw.machine"
+    #endif
+    var size = 0
+    guard sysctlbyname(name, nil, &size, nil, 0) == 0, size > 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: size)
+    guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    #else
+    return nil
+    #endif
 }
 
 /// Puts the file `source` in the place of `destination` in one step.
