@@ -13,7 +13,7 @@ let swiftSettings: [SwiftSetting] = [
 
 // Declarations of Apple's modules, so that Apple-only sources compile and run on Linux.
 #if os(Linux)
-let appleShims = ["UserNotifications", "UIKit", "UserNotificationsUI", "WebKit"]
+let appleShims = ["UserNotifications", "UIKit", "AppKit", "UserNotificationsUI", "WebKit"]
 #else
 let appleShims: [String] = []
 #endif
@@ -38,6 +38,16 @@ func layer(
         resources: resources,
         swiftSettings: swiftSettings
     )
+}
+
+/// Xcode shows the articles of a catalogue among a target's sources; elsewhere DocC is called by
+/// itself, and the catalogue would be an unknown file.
+func documentation(_ catalogue: String) -> [String] {
+    #if os(macOS)
+    []
+    #else
+    [catalogue]
+    #endif
 }
 
 func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -109,13 +119,18 @@ let shimDependencies = appleShims.map { Target.Dependency.target(name: $0) }
 let client: [Target] =
     [
         layer("Client", "NoroshiWire"),
-        layer("Client", "NoroshiOutbox", ["NoroshiWire"]),
+        // Every product links this one, and so takes the manifest into apps and extensions.
+        layer(
+            "Client",
+            "NoroshiOutbox",
+            ["NoroshiWire"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
         layer(
             "Client",
             "Noroshi",
             ["NoroshiOutbox", "NoroshiWire"] + shimDependencies,
-            resources: [.copy("PrivacyInfo.xcprivacy")],
-            exclude: ["Noroshi.docc"]
+            exclude: documentation("Noroshi.docc")
         ),
         layer("Client", "NoroshiExtensions", ["NoroshiOutbox", "NoroshiWire"] + shimDependencies),
         layer(
@@ -589,9 +604,44 @@ let apps: [Target] = [
     ),
 ]
 
+let serverPackages: [Package.Dependency] = [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+]
+
+// A Mac has everything that ships inside apps, with the tests that need no declarations of Apple's
+// by our own hand. The server's rooms use Linux's system libraries.
+#if os(Linux)
+let targets =
+    client + core + stores + transports + services + gateways + devices + web + apps + benchmarks
+let packages: [Package.Dependency] = serverPackages
+#else
+let playTheSystem: Set = [
+    "NoroshiTests", "NoroshiExtensionsTests", "NoroshiUITests", "GuideSnippetsTests",
+    "DocumentationTests", "ConsumerTests",
+]
+let targets = client.filter { !playTheSystem.contains($0.name) }
+let packages: [Package.Dependency] = []
+#endif
+
 let package = Package(
     name: "noroshi",
-    platforms: [.iOS(.v15), .macOS(.v15)],
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Noroshi", targets: ["Noroshi"]),
         .library(name: "NoroshiExtensions", targets: ["NoroshiExtensions"]),
@@ -600,25 +650,6 @@ let package = Package(
         .library(name: "NoroshiAdmin", targets: ["NoroshiAdmin"]),
         .library(name: "NoroshiRakuza", targets: ["NoroshiRakuza"]),
     ],
-    dependencies: [
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    ],
-    targets: client + core + stores + transports + services + gateways + devices + web + apps
-        + benchmarks
+    dependencies: packages,
+    targets: targets
 )

@@ -64,8 +64,12 @@ public struct NoroshiPlatform: Sendable {
     /// The system that this code runs on.
     @available(iOSApplicationExtension, unavailable)
     public static var current: NoroshiPlatform {
-        #if canImport(UIKit) && canImport(UserNotifications) && !os(Linux)
+        #if os(Linux)
+        .none
+        #elseif canImport(UIKit) && canImport(UserNotifications)
         .apple()
+        #elseif canImport(AppKit) && canImport(UserNotifications)
+        .appKit()
         #else
         .none
         #endif

@@ -90,6 +90,24 @@ struct BackgroundTests {
         #expect(answers.withLock { $0.first?.isMain } == true)
     }
 
+    @Test("a Mac has sessions, permission and a badge")
+    func mac() async throws {
+        let registrations = Locked(0)
+        let mac = MacSystem(
+            folder: folder.url,
+            transport: ingest,
+            register: { registrations.withLock { $0 += 1 } }
+        )
+        mac.setActive(true)
+        #expect(mac.noroshi.pendingRecordCount == 1)
+        mac.noroshi.notifications.setBadge(3)
+        #expect(await eventually { mac.badge == "3" })
+        mac.noroshi.notifications.setBadge(0)
+        #expect(await eventually { mac.badge == nil })
+        #expect(await mac.noroshi.notifications.requestAuthorization())
+        #expect(registrations.withLock { $0 } == 1)
+    }
+
     @Test("a server that says nothing does not keep the system waiting")
     func silentServer() async throws {
         let server = HangingServer(ingest)

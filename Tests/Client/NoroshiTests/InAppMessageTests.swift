@@ -292,6 +292,7 @@ private final class TestPresenter: NoroshiInAppMessagePresenter {
 
     func present(_ context: NoroshiInAppMessageContext) {
         contexts.withLock { $0.append(context) }
+        context.logImpression()
     }
 
     func dismiss() {

@@ -106,19 +106,36 @@ final class MessageScreen {
     let host = UIViewController()
     private(set) var ui: NoroshiInAppMessageUI?
 
+    /// Whether the app has a window yet.
+    var hasWindow = true
+
     func presenter(
         transport: any NoroshiTransport = URLSessionTransport()
     ) -> NoroshiInAppMessageUI {
-        let host = host
-        let ui = NoroshiInAppMessageUI(host: { host }, transport: transport)
+        let ui = NoroshiInAppMessageUI(
+            host: { [weak self] in self?.hasWindow == true ? self?.host : nil },
+            transport: transport
+        )
         self.ui = ui
         return ui
+    }
+
+    /// The app shows a screen of its own over its first one.
+    func presentOwnScreen() {
+        host.present(UIViewController(), animated: true)
+    }
+
+    /// The controller on top of all.
+    private var shown: UIViewController? {
+        var top = host.presentedViewController
+        while let next = top?.presentedViewController { top = next }
+        return top
     }
 
     var isShowing: Bool { host.presentedViewController != nil }
 
     /// How many pictures are to be seen.
-    var pictures: Int { Self.pictures(in: host.presentedViewController?.view) }
+    var pictures: Int { Self.pictures(in: shown?.view) }
 
     private static func pictures(in view: UIView?) -> Int {
         guard let view else { return 0 }
@@ -127,7 +144,7 @@ final class MessageScreen {
 
     private var html: NoroshiInAppMessageHTMLViewController? {
         let controller =
-            host.presentedViewController as? NoroshiInAppMessageHTMLViewController
+            shown as? NoroshiInAppMessageHTMLViewController
         _ = controller?.view
         return controller
     }
@@ -143,10 +160,10 @@ final class MessageScreen {
         URL(string: address).flatMap { html?.webView?.shimFollow($0) }
     }
 
-    var texts: [String] { ContentScreen.texts(in: host.presentedViewController?.view) }
+    var texts: [String] { ContentScreen.texts(in: shown?.view) }
 
     func tap(_ title: String) {
-        ContentScreen.button(title, in: host.presentedViewController?.view)?
+        ContentScreen.button(title, in: shown?.view)?
             .sendActions(for: .touchUpInside)
     }
 }

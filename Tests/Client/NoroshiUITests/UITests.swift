@@ -64,16 +64,20 @@ struct ScreenTests {
         )
     }
 
-    private func sdk() -> Noroshi {
+    private func sdk(
+        sleep: (@Sendable (TimeInterval) async throws -> Void)? = nil
+    ) -> Noroshi {
         var configuration = Noroshi.Configuration(apiKey: "key", endpoint: "push.example.com")
         configuration.storage.directory = folder.url
         configuration.api.requestPolicy = .manual
         configuration.logger.level = .disabled
         var platform = NoroshiPlatform.none
         platform.isActive = { true }
+        var dependencies = Noroshi.Dependencies(transport: ingest)
+        if let sleep { dependencies.sleep = sleep }
         return Noroshi(
             configuration: configuration,
-            dependencies: Noroshi.Dependencies(transport: ingest),
+            dependencies: dependencies,
             platform: platform
         )
     }
@@ -101,6 +105,41 @@ struct ScreenTests {
         await noroshi.flush()
         #expect(ingest.records.contains { $0.event?.name == "coming" })
         #expect(noroshi.inAppMessages.visibleMessage == nil)
+    }
+
+    @Test("a message comes over what the app presents already, and the next one after it")
+    func presentingHost() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        screen.presentOwnScreen()
+        noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
+        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
+        screen.tap("✕")
+        noroshi.inAppMessages.present(message(.slideup, "Cake is ready"))
+        #expect(await eventually { screen.texts == ["Cake is ready", "✕"] })
+    }
+
+    @Test("a message that finds no window is not used up and is shown when there is one")
+    func noWindowYet() async throws {
+        let noroshi = sdk { _ in await Task.yield() }
+        let screen = MessageScreen()
+        screen.hasWindow = false
+        noroshi.inAppMessages.presenter = screen.presenter()
+        var once = message(.slideup, "Tea is ready")
+        once.rules = InAppMessageRules(triggers: [.event(name: "e", filters: [])])
+        once.rules.impressionLimit = 1
+        noroshi.inAppMessages.replace(with: [once])
+        noroshi.logCustomEvent(name: "e")
+        #expect(await eventually { noroshi.inAppMessages.waitingCount == 1 })
+        screen.hasWindow = true
+        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
+        screen.tap("✕")
+        await noroshi.flush()
+        #expect(ingest.records.compactMap(\.inAppMessage?.kind) == [.impression, .dismissed])
+        // Now it is used up.
+        noroshi.logCustomEvent(name: "e")
+        #expect(noroshi.inAppMessages.waitingCount == 0)
     }
 
     @Test("the close button of a message counts as a dismissal, not as a click")

@@ -85,6 +85,10 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
+    /// Here a controller is gone at once.
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/isbeingdismissed>
+    open var isBeingDismissed: Bool { false }
+
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/modalpresentationstyle>
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
 }

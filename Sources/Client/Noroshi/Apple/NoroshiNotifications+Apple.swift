@@ -43,6 +43,17 @@ extension NoroshiNotifications {
 }
 #endif
 
+extension NoroshiNotifications {
+    /// Handles a notification that wakes the app on a Mac; call it from the app delegate's
+    /// `application(_:didReceiveRemoteNotification:)`. `false` if it is not Noroshi's.
+    @discardableResult
+    public func handleBackgroundNotification(userInfo: [AnyHashable: Any]) -> Bool {
+        guard let payload = PushPayload(userInfo: userInfo) else { return false }
+        received(payload, userInfo: userInfo)
+        return true
+    }
+}
+
 #if canImport(UIKit)
 import UIKit
 

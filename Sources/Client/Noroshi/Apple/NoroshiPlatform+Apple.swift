@@ -15,15 +15,11 @@ extension NoroshiPlatform {
         NoroshiPlatform(
             open: { url in await open(url, with: application) },
             setBadge: { count in setBadge(count, center: center, application: application) },
-            pushAuthorization: {
-                await withCheckedContinuation { continuation in
-                    center().getNotificationSettings { settings in
-                        continuation.resume(returning: name(of: settings.authorizationStatus))
-                    }
-                }
-            },
+            pushAuthorization: { await authorization(from: center) },
             requestPushAuthorization: {
-                await requestPushAuthorization(center: center, application: application)
+                let isGranted = await askForAuthorization(center: center)
+                if isGranted { await application().registerForRemoteNotifications() }
+                return isGranted
             },
             isActive: { await application().applicationState == .active },
             beginBackgroundWork: { onExpire in
@@ -37,21 +33,13 @@ extension NoroshiPlatform {
                 Task { @MainActor in
                     if application().applicationState == .active { onActive() }
                 }
-                let tokens = LifecycleTokens([
-                    NotificationCenter.default.addObserver(
-                        forName: UIApplication.didBecomeActiveNotification,
-                        object: observed,
-                        queue: nil,
-                        using: { _ in onActive() }
-                    ),
-                    NotificationCenter.default.addObserver(
-                        forName: UIApplication.didEnterBackgroundNotification,
-                        object: observed,
-                        queue: nil,
-                        using: { _ in onBackground() }
-                    ),
-                ])
-                return { tokens.remove() }
+                return observe(
+                    active: UIApplication.didBecomeActiveNotification,
+                    background: UIApplication.didEnterBackgroundNotification,
+                    of: observed,
+                    onActive,
+                    onBackground
+                )
             }
         )
     }
@@ -66,19 +54,6 @@ extension NoroshiPlatform {
         }
     }
 
-    private static func requestPushAuthorization(
-        center: @Sendable () -> UNUserNotificationCenter,
-        application: @escaping @MainActor @Sendable () -> UIApplication
-    ) async -> Bool {
-        let isGranted = await withCheckedContinuation { continuation in
-            center().requestAuthorization(options: [.alert, .badge, .sound]) { isGranted, _ in
-                continuation.resume(returning: isGranted)
-            }
-        }
-        if isGranted { await application().registerForRemoteNotifications() }
-        return isGranted
-    }
-
     private static func setBadge(
         _ count: Int,
         center: @Sendable () -> UNUserNotificationCenter,
@@ -88,19 +63,6 @@ extension NoroshiPlatform {
             center().setBadgeCount(count)
         } else {
             Task { @MainActor in application().applicationIconBadgeNumber = count }
-        }
-    }
-
-    private static func name(of status: UNAuthorizationStatus) -> String {
-        switch status {
-        case .authorized: return "authorized"
-        case .denied: return "denied"
-        case .provisional: return "provisional"
-        #if !os(tvOS)
-        case .ephemeral: return "ephemeral"
-        #endif
-        case .notDetermined: return "notDetermined"
-        @unknown default: return "notDetermined"
         }
     }
 }
@@ -131,21 +93,6 @@ private final class BackgroundTask: Sendable {
             return state.end
         }
         end?()
-    }
-}
-
-/// The registrations with the notification center, removed once.
-private final class LifecycleTokens: @unchecked Sendable {
-    // `@unchecked` holds because `tokens` is not changed after `init`, and removal is safe from
-    // any thread.
-    private let tokens: [any NSObjectProtocol]
-
-    init(_ tokens: [any NSObjectProtocol]) {
-        self.tokens = tokens
-    }
-
-    func remove() {
-        for token in tokens { NotificationCenter.default.removeObserver(token) }
     }
 }
 #endif

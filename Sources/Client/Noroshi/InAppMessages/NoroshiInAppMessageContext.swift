@@ -13,8 +13,18 @@ public final class NoroshiInAppMessageContext: Sendable {
     let owner: @Sendable () -> Noroshi?
     private let links: LinkRouter
     private let platform: NoroshiPlatform
-    private let onClose: @Sendable () -> Void
+    private let steps: Steps
     private let done = Locked<Set<String>>([])
+
+    /// What becomes of a showing.
+    struct Steps: Sendable {
+        /// The user has seen it.
+        var seen: @Sendable () -> Void
+        /// It is off the screen, or never was on it.
+        var closed: @Sendable () -> Void
+        /// It could not be shown now.
+        var postponed: @Sendable () -> Void
+    }
 
     init(
         message: InAppMessage,
@@ -22,23 +32,26 @@ public final class NoroshiInAppMessageContext: Sendable {
         links: LinkRouter,
         platform: NoroshiPlatform,
         owner: @escaping @Sendable () -> Noroshi?,
-        onClose: @escaping @Sendable () -> Void
+        steps: Steps
     ) {
         self.message = message
         self.recorder = recorder
         self.links = links
         self.platform = platform
         self.owner = owner
-        self.onClose = onClose
+        self.steps = steps
     }
 
-    /// The user sees the message.
+    /// The user sees the message. It counts from now on: towards the impressions it may have and
+    /// for the pause before the next one.
     public func logImpression() {
+        noteSeen()
         record(.impression, button: nil)
     }
 
     /// The user has tapped the message, or the button `buttonId`.
     public func logClick(buttonId: String? = nil) {
+        noteSeen()
         record(buttonId == nil ? .click : .button, button: buttonId)
     }
 
@@ -54,14 +67,22 @@ public final class NoroshiInAppMessageContext: Sendable {
     /// The message was closed without a tap on it.
     public func logDismissal() {
         guard isFirst("closed") else { return }
+        noteSeen()
         record(.dismissed, button: nil)
-        onClose()
+        steps.closed()
     }
 
     /// The message is off the screen; the next one may come.
     public func close() {
         guard isFirst("closed") else { return }
-        onClose()
+        steps.closed()
+    }
+
+    /// The message could not be shown now, because there is no screen for it yet. Nothing is
+    /// counted, and it is presented again a little later.
+    public func postpone() {
+        guard isFirst("closed") else { return }
+        steps.postponed()
     }
 
     /// Whether the message has been closed, or was taken away with its user.
@@ -167,6 +188,10 @@ public final class NoroshiInAppMessageContext: Sendable {
                 )
             )
         )
+    }
+
+    private func noteSeen() {
+        if isFirst("seen") { steps.seen() }
     }
 
     private func isFirst(_ key: String) -> Bool {

@@ -120,7 +120,6 @@ public final class NoroshiInAppMessages: Sendable {
     public func presentNext() async {
         guard await platform.isActive() else { return }
         let user = recorder.state?.externalID
-        let now = recorder.dependencies.now()
         var refused: [(message: InAppMessage, user: String?)] = []
         defer {
             let kept = refused
@@ -138,25 +137,33 @@ public final class NoroshiInAppMessages: Sendable {
             case .discard: continue
             case .later: refused.append((message, owner))
             case .display:
-                show(message, at: now)
+                show(message)
                 return
             }
         }
     }
 
     @MainActor
-    private func show(_ message: InAppMessage, at now: Date) {
-        change { $0.noteShowing(message, at: now) }
+    private func show(_ message: InAppMessage) {
+        let user = recorder.state?.externalID
         let context = NoroshiInAppMessageContext(
             message: message,
             recorder: recorder,
             links: links,
             platform: platform,
             owner: state.withLock { $0.owner },
-            onClose: { [weak self] in
-                self?.state.withLock { $0.visible = nil }
-                Task { await self?.presentNext() }
-            }
+            steps: NoroshiInAppMessageContext.Steps(
+                seen: { [weak self] in
+                    guard let self else { return }
+                    let now = recorder.dependencies.now()
+                    change { $0.noteShowing(message, at: now) }
+                },
+                closed: { [weak self] in
+                    self?.state.withLock { $0.visible = nil }
+                    Task { await self?.presentNext() }
+                },
+                postponed: { [weak self] in self?.postpone(message, of: user) }
+            )
         )
         if message.kind == .control {
             // Nothing to see; what counts is that it would have been shown.
@@ -168,6 +175,20 @@ public final class NoroshiInAppMessages: Sendable {
             return state.presenter
         }
         presenter?.present(context)
+    }
+
+    /// Puts a message back that found no screen, and tries again after a second while the app is in
+    /// front: at a cold start the session begins before the first window is there.
+    private func postpone(_ message: InAppMessage, of user: String?) {
+        state.withLock { state in
+            state.visible = nil
+            state.stack.append((message, user))
+        }
+        Task {
+            // The wait is not cancelled, and an injected one that fails has waited enough.
+            try? await recorder.dependencies.sleep(1)
+            await presentNext()
+        }
     }
 
     // MARK: - What happens in the app

@@ -34,6 +34,14 @@ public final class NoroshiNotifications: Sendable {
     /// The device token in use; `nil` before the first registration.
     public var deviceToken: String? { recorder.state?.pushToken?.token }
 
+    /// Asks the user, with the system's prompt, for permission to send notifications and registers
+    /// for them if it is given. The system asks once; later calls answer with what was said.
+    /// - Returns: whether notifications are allowed.
+    @discardableResult
+    public func requestAuthorization() async -> Bool {
+        await platform.requestPushAuthorization()
+    }
+
     /// Registers the token that the system has given the app; call it at every launch.
     public func register(deviceToken: Data) {
         let hexadecimal = deviceToken.map { String(format: "%02x", $0) }.joined()

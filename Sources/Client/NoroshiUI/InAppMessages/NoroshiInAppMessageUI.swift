@@ -23,7 +23,8 @@ public protocol NoroshiInAppMessageUIDelegate: AnyObject {
 /// noroshi.inAppMessages.presenter = ui
 /// ```
 /// Pictures are loaded before a message is shown (5 MB at most, 10 seconds). A message that is a
-/// picture is discarded when it cannot be loaded; one with a text is shown without it.
+/// picture is discarded when it cannot be loaded; one with a text is shown without it. While there
+/// is no host, or UIKit refuses, a message waits without being counted.
 @MainActor
 public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     /// Chooses the controllers; not retained.
@@ -99,12 +100,25 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
 
     private func show(_ controller: UIViewController, for context: NoroshiInAppMessageContext) {
         // The user may have changed while the picture was loading.
-        guard !context.isClosed, let host = host() else {
-            context.close()
+        guard !context.isClosed else { return }
+        guard let host = topmost() else {
+            context.postpone()
+            return
+        }
+        host.present(controller, animated: true) { context.logImpression() }
+        // UIKit refuses without a word, as where the host is not in a window.
+        guard controller.presentingViewController != nil else {
+            context.postpone()
             return
         }
         shown = controller
-        host.present(controller, animated: true) { context.logImpression() }
+    }
+
+    /// What the host shows on top of all: a controller that presents already presents nothing more.
+    private func topmost() -> UIViewController? {
+        var top = host()
+        while let next = top?.presentedViewController, !next.isBeingDismissed { top = next }
+        return top
     }
 
     private func image(at url: URL) async -> UIImage? {
