@@ -2,7 +2,9 @@ import Foundation
 import NoroshiUI
 import UIKit
 
-// The calls of the guides' in-app message snippets, with the types renamed.
+// The calls of the guides' in-app message snippets, with the types renamed. Bent: `nibname` is spelled
+// `nibName`, as UIKit does, and actions and outlets are missing, because there is no Objective-C on
+// Linux. `./noroshi guides` compiles the guides' own text.
 
 /// The guides' manager, as far as its in-app messages go.
 @MainActor
@@ -84,12 +86,12 @@ final class SlideFromBottomViewController: NoroshiInAppMessageSlideupViewControl
         set { super.offset = newValue + adjustedOffset }
     }
 
-    override func viewDidLoad() {
-        super.viewDidLoad()
-        setSlideConstraint()
+    override func beforeMoveInAppMessageViewOnScreen() {
+        super.beforeMoveInAppMessageViewOnScreen()
+        setOffset()
     }
 
-    func setSlideConstraint() {
+    func setOffset() {
         offset = 0
     }
 }
@@ -106,9 +108,7 @@ final class ModalPickerViewController: NoroshiInAppMessageModalViewController,
     override var nibName: String? { "ModalPickerViewController" }
 
     override func loadView() {
-        // The interface file would set the view; there is none on Linux.
-        _ = Bundle.main.loadNibNamed(nibName ?? "", owner: self, options: nil)
-        view = UIView()
+        Bundle.main.loadNibNamed(nibName ?? "", owner: self, options: nil)
     }
 
     override func viewDidLoad() {
@@ -187,6 +187,26 @@ enum InAppGuideScreen {
         let controller = manager.shown as? SlideFromBottomViewController
         _ = controller?.view
         return controller?.slideConstraint.map { Double($0.constant) }
+    }
+
+    /// Lets the picker's interface file be found, with a title of its own.
+    static func installPickerNib() {
+        ShimNibs.loaders["ModalPickerViewController"] = { owner in
+            let view = UIView()
+            let title = UILabel()
+            title.text = "Which team?"
+            view.addSubview(title)
+            (owner as? ModalPickerViewController)?.view = view
+        }
+    }
+
+    /// The texts of all labels and buttons on the screen.
+    static func texts(_ manager: InAppGuideManager) -> [String] { texts(in: manager.shown?.view) }
+
+    private static func texts(in view: UIView?) -> [String] {
+        guard let view, !view.isHidden else { return [] }
+        let own = (view as? UILabel)?.text ?? (view as? UIButton)?.title(for: .normal)
+        return [own].compactMap { $0 } + view.subviews.flatMap { texts(in: $0) }
     }
 
     static func pickerTitles(_ manager: InAppGuideManager) -> [[String]]? {

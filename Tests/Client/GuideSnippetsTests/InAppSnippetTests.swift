@@ -56,6 +56,7 @@ struct InAppSnippetTests {
     func picker() async throws {
         let noroshi = sdk()
         NoroshiUserOfGuide.user = noroshi.user
+        InAppGuideScreen.installPickerNib()
         let manager = InAppGuideManager(noroshi)
         noroshi.inAppMessages.present(
             message(
@@ -69,6 +70,8 @@ struct InAppSnippetTests {
                 InAppGuideScreen.pickerTitles(manager) == [["Lions", "Tigers", "Giants"]]
             }
         )
+        // The view that the app brings is the only one.
+        #expect(InAppGuideScreen.texts(manager) == ["Which team?"])
         InAppGuideScreen.pick(1, manager)
         await noroshi.flush()
         #expect(ingest.records.compactMap(\.attributes).contains(["team": "Tigers"]))

@@ -43,6 +43,30 @@ open class UIView: UIResponder {
     open var widthAnchor: NSLayoutDimension { NSLayoutDimension() }
     open var heightAnchor: NSLayoutDimension { NSLayoutDimension() }
     open var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide() }
+
+    /// Those of a phone with a home indicator and without an island, upright.
+    /// <https://developer.apple.com/documentation/uikit/uiview/safeareainsets>
+    open var safeAreaInsets: UIEdgeInsets {
+        UIEdgeInsets(top: 47, left: 0, bottom: 34, right: 0)
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/isopaque>
+    open var isOpaque = true
+}
+
+/// <https://developer.apple.com/documentation/uikit/uiedgeinsets>
+public struct UIEdgeInsets: Equatable, Sendable {
+    public var top: CGFloat
+    public var left: CGFloat
+    public var bottom: CGFloat
+    public var right: CGFloat
+
+    public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
 }
 
 /// <https://developer.apple.com/documentation/uikit/uilayoutguide>
@@ -115,6 +139,7 @@ open class UIColor: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    public static let clear = UIColor(red: 0, green: 0, blue: 0, alpha: 0)
     public static let systemBackground = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
     public static let label = UIColor(red: 0, green: 0, blue: 0, alpha: 1)
     public static let secondaryLabel = UIColor(red: 0.4, green: 0.4, blue: 0.4, alpha: 1)

@@ -118,8 +118,15 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     case dark = 2
 }
 
+/// Shim only: what stands in for interface files, which Linux cannot read: by name, what one of
+/// them would do to its owner.
+@MainActor
+public enum ShimNibs {
+    public static var loaders: [String: (Any?) -> Void] = [:]
+}
+
 extension Bundle {
-    /// There are no interface files on Linux, so nothing is loaded.
+    /// Does what `ShimNibs` has for the name.
     /// <https://developer.apple.com/documentation/foundation/bundle/loadnibnamed(_:owner:options:)>
     @MainActor
     @discardableResult
@@ -127,5 +134,8 @@ extension Bundle {
         _ name: String,
         owner: Any?,
         options: [AnyHashable: Any]? = nil
-    ) -> [Any]? { nil }
+    ) -> [Any]? {
+        ShimNibs.loaders[name]?(owner)
+        return nil
+    }
 }

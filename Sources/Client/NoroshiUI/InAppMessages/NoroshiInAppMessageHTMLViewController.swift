@@ -16,7 +16,7 @@ open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewControl
     /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
-        guard let view else { return }
+        guard drawsMessage, let view else { return }
         let configuration = WKWebViewConfiguration()
         let scripts = configuration.userContentController
         scripts.addUserScript(
@@ -30,6 +30,9 @@ open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewControl
         scripts.add(receiver, name: NoroshiInAppMessageContext.bridgeHandlerName)
         let page = WKWebView(frame: .zero, configuration: configuration)
         page.navigationDelegate = receiver
+        // What the page leaves free shows the app below.
+        page.isOpaque = false
+        page.backgroundColor = .clear
         self.receiver = receiver
         webView = page
         page.translatesAutoresizingMaskIntoConstraints = false

@@ -13,7 +13,7 @@ open class NoroshiInAppMessageImmersiveViewController: NoroshiInAppMessageViewCo
     /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
-        guard let view else { return }
+        guard drawsMessage, let view else { return }
         view.backgroundColor = color("frame") ?? UIColor(red: 0, green: 0, blue: 0, alpha: 0.4)
         let card = UIView()
         card.backgroundColor = color("background") ?? .systemBackground

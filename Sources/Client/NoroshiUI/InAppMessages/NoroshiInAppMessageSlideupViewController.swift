@@ -23,7 +23,7 @@ open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewCont
     /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
-        guard let view else { return }
+        guard drawsMessage, let view else { return }
         let strip = UIControl()
         strip.backgroundColor = color("background") ?? .systemBackground
         strip.accessibilityLabel = inAppMessage.message

@@ -28,12 +28,36 @@ open class NoroshiInAppMessageViewController: UIViewController {
     /// What the view reports to and asks for.
     public var context: NoroshiInAppMessageContext { inAppMessage.context }
 
+    /// Whether the view is the SDK's own, which the SDK's controllers draw into. A subclass that
+    /// brings a view of its own, from a nib or made in `loadView()`, has the screen to itself.
+    public private(set) var drawsMessage = false
+
+    /// Makes an empty view; a subclass that makes its own does not call this.
+    open override func loadView() {
+        drawsMessage = true
+        view = UIView()
+    }
+
     /// Puts the views together.
     open override func viewDidLoad() {
         super.viewDidLoad()
         view?.accessibilityViewIsModal = true
         closeLater()
     }
+
+    private var hasMoved = false
+
+    /// Calls ``beforeMoveInAppMessageViewOnScreen()``, once.
+    open override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        guard !hasMoved else { return }
+        hasMoved = true
+        beforeMoveInAppMessageViewOnScreen()
+    }
+
+    /// Called once when the views are put together, before the message is to be seen: the place
+    /// for constraints and offsets of a subclass's own.
+    open func beforeMoveInAppMessageViewOnScreen() {}
 
     /// The user has tapped the message, or one of its buttons: closes it and does what is meant.
     public func click(buttonId: String? = nil) {
