@@ -9,6 +9,14 @@ final class CaptureView: UIStackView {
     private(set) var capture: NoroshiInformationCapture
     private let perform: ([NoroshiPatternEffect]) -> Void
     private let thanks: String
+    /// Called when the thanks were to be seen long enough.
+    private let finish: ([NoroshiPatternEffect]) -> Void
+    private let sleep: @Sendable (TimeInterval) async throws -> Void
+    private var isFinishing = false
+
+    /// Seconds for reading the thanks.
+    private static let thanksSeconds: TimeInterval = 2
+
     let titleLabel = UILabel.noroshi(.headline)
     let explanationLabel = UILabel.noroshi(.body)
     let field = UITextField()
@@ -17,10 +25,14 @@ final class CaptureView: UIStackView {
     init(
         _ capture: NoroshiInformationCapture,
         words: NoroshiContentWords,
-        perform: @escaping ([NoroshiPatternEffect]) -> Void
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
+        perform: @escaping ([NoroshiPatternEffect]) -> Void,
+        finish: @escaping ([NoroshiPatternEffect]) -> Void
     ) {
         self.capture = capture
         self.perform = perform
+        self.sleep = sleep
+        self.finish = finish
         thanks = words.thanks
         super.init(frame: .zero)
         axis = .vertical
@@ -33,6 +45,12 @@ final class CaptureView: UIStackView {
         case .text: field.keyboardType = .default
         }
         field.accessibilityLabel = capture.title
+        field.borderStyle = .roundedRect
+        switch capture.kind {
+        case .email: field.placeholder = words.emailPlaceholder
+        case .phoneNumber: field.placeholder = words.phonePlaceholder
+        case .text: field.placeholder = words.textPlaceholder
+        }
         registerButton.setTitle(words.register, for: .normal)
         registerButton.isHidden = true
         for view in [titleLabel, explanationLabel, field, registerButton] as [UIView] {
@@ -75,6 +93,18 @@ final class CaptureView: UIStackView {
             titleLabel.text = thanks
             explanationLabel.isHidden = true
             field.isHidden = true
+            finishLater()
+        }
+    }
+
+    private func finishLater() {
+        guard !isFinishing else { return }
+        isFinishing = true
+        Task { [weak self, sleep] in
+            // The wait is not cancelled, and an injected one that fails has waited enough.
+            try? await sleep(Self.thanksSeconds)
+            guard let self else { return }
+            finish(capture.finish())
         }
     }
 }

@@ -25,6 +25,7 @@ final class MatchView: UIStackView {
             let row = UIStackView()
             row.axis = .horizontal
             row.spacing = 8
+            row.distribution = .fillEqually
             for index in start..<min(start + columns, game.cards.count) {
                 let button = UIButton(type: .system)
                 button.addAction(

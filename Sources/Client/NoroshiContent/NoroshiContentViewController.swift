@@ -12,6 +12,12 @@ public struct NoroshiContentWords: Sendable {
     public var register = "Register"
     /// What is shown after that.
     public var thanks = "Thank you"
+    /// What the empty field for an e-mail address shows.
+    public var emailPlaceholder = "name@example.com"
+    /// What the empty field for a telephone number shows.
+    public var phonePlaceholder = "+81 3 1234 5678"
+    /// What the empty field for a text shows.
+    public var textPlaceholder = "Your answer"
     /// The button that spins the wheel.
     public var spin = "Spin"
 
@@ -91,11 +97,42 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
     /// - Returns: what becomes of the notification; `nil` if the pattern said nothing of it.
     @discardableResult
     public func perform(_ effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
-        guard let context else { return nil }
+        guard let context else { return NoroshiPatternEffect.response(of: effects) }
         let answer = context.perform(effects)
         Task { await context.flush(within: 5) }
         return answer
     }
+
+    /// Carries out what a pattern wants after its thanks: the notification is closed, or the app
+    /// is opened.
+    private func finish(_ effects: [NoroshiPatternEffect]) {
+        switch perform(effects) {
+        case .dismiss: extensionContext?.dismissNotificationContentExtension()
+        case .dismissAndForward: extensionContext?.performNotificationDefaultAction()
+        case .doNotDismiss, nil: break
+        }
+    }
+
+    /// Gives the notification the height of what it shows.
+    open override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        fit()
+    }
+
+    private func fit() {
+        guard let view, let contentView else { return }
+        let width = view.bounds.width
+        let fitting = contentView.systemLayoutSizeFitting(
+            CGSize(width: width - 2 * Self.margin, height: 0),
+            withHorizontalFittingPriority: .required,
+            verticalFittingPriority: .fittingSizeLevel
+        )
+        let size = CGSize(width: width, height: fitting.height + 2 * Self.margin)
+        // Setting it lays out again.
+        if preferredContentSize != size { preferredContentSize = size }
+    }
+
+    private static let margin: CGFloat = 16
 
     private func patternView(
         for content: NoroshiNotificationContent
@@ -106,7 +143,9 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
             return CaptureView(
                 try NoroshiInformationCapture(content),
                 words: words,
-                perform: perform
+                sleep: dependencies.sleep,
+                perform: perform,
+                finish: { [weak self] in self?.finish($0) }
             )
         case "noroshi_progress":
             return ProgressView(try NoroshiCourseProgress(content), title: content.title)
@@ -135,11 +174,12 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         shown.translatesAutoresizingMaskIntoConstraints = false
         view.addSubview(shown)
         NSLayoutConstraint.activate([
-            shown.topAnchor.constraint(equalTo: view.topAnchor, constant: 16),
-            shown.leadingAnchor.constraint(equalTo: view.leadingAnchor, constant: 16),
-            shown.trailingAnchor.constraint(equalTo: view.trailingAnchor, constant: -16),
-            shown.bottomAnchor.constraint(equalTo: view.bottomAnchor, constant: -16),
+            shown.topAnchor.constraint(equalTo: view.topAnchor, constant: Self.margin),
+            shown.leadingAnchor.constraint(equalTo: view.leadingAnchor, constant: Self.margin),
+            shown.trailingAnchor.constraint(equalTo: view.trailingAnchor, constant: -Self.margin),
+            shown.bottomAnchor.constraint(equalTo: view.bottomAnchor, constant: -Self.margin),
         ])
+        fit()
     }
 }
 #endif

@@ -30,7 +30,24 @@ struct ContentScreen {
         configuration.storage.directory = folder
         configuration.logger.level = .disabled
         controller.chosenConfiguration = configuration
-        controller.chosenDependencies = NoroshiDependencies(transport: transport)
+        controller.chosenDependencies = NoroshiDependencies(
+            sleep: { _ in await Task.yield() },
+            transport: transport
+        )
+        controller.shimExtensionContext = NSExtensionContext()
+    }
+
+    /// What the extension has asked of the system.
+    var calls: [String] { controller.shimExtensionContext?.shimCalls ?? [] }
+
+    var height: Double { Double(controller.preferredContentSize.height) }
+
+    /// What the empty field says, if there is a field with an edge.
+    var placeholder: String? {
+        guard let field = (controller.contentView as? CaptureView)?.field,
+            field.borderStyle != .none
+        else { return nil }
+        return field.placeholder
     }
 
     private func notification(_ category: String, _ pairs: [String: String]) -> UNNotification {

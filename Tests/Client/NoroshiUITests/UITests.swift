@@ -20,6 +20,8 @@ struct ScreenTests {
     func capture() async throws {
         let screen = ContentScreen(folder: folder.url, transport: ingest)
         screen.show("noroshi_capture", ["cert_title": "Certification"])
+        #expect(screen.placeholder == "name@example.com")
+        #expect(screen.height > 32)
         screen.type("ann@")
         #expect(!screen.texts.contains("Register"))
         screen.type("ann@example.com")
@@ -31,7 +33,19 @@ struct ScreenTests {
                 ingest.records.compactMap(\.attributes) == [["email": "ann@example.com"]]
             }
         )
+        // The thanks are read, and the notification closes by itself.
+        #expect(await eventually { screen.calls == ["dismiss"] })
         #expect(await screen.respond(to: "later") == "dismissAndForwardAction")
+    }
+
+    @Test("an action button of the notification registers too, shows the thanks and closes")
+    func captureByAction() async throws {
+        let screen = ContentScreen(folder: folder.url, transport: ingest)
+        screen.show("noroshi_capture", ["cert_title": "Certification"])
+        screen.type("ann@example.com")
+        #expect(await screen.respond(to: "noroshi_register") == "doNotDismiss")
+        #expect(screen.texts == ["Thank you"])
+        #expect(await eventually { screen.calls == ["dismiss"] })
     }
 
     @Test("progress shows the count and what is next; a missing pair says so instead of crashing")

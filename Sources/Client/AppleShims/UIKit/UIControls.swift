@@ -153,6 +153,16 @@ open class UITextField: UIControl {
     open var text: String?
     open var placeholder: String?
     open var keyboardType = UIKeyboardType.default
+
+    /// <https://developer.apple.com/documentation/uikit/uitextfield/borderstyle-swift.enum>
+    public enum BorderStyle: Int, Sendable {
+        case none = 0
+        case line = 1
+        case bezel = 2
+        case roundedRect = 3
+    }
+
+    open var borderStyle = BorderStyle.none
 }
 
 /// <https://developer.apple.com/documentation/uikit/uiprogressview>
@@ -167,6 +177,14 @@ open class UIStackView: UIView {
     open private(set) var arrangedSubviews: [UIView] = []
     open var axis = NSLayoutConstraint.Axis.horizontal
     open var spacing: CGFloat = 0
+
+    /// <https://developer.apple.com/documentation/uikit/uistackview/distribution-swift.enum>
+    public enum Distribution: Int, Sendable {
+        case fill = 0
+        case fillEqually = 1
+    }
+
+    open var distribution = Distribution.fill
 
     public override init(frame: CGRect) {
         super.init(frame: frame)

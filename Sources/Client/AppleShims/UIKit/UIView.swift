@@ -50,8 +50,37 @@ open class UIView: UIResponder {
         UIEdgeInsets(top: 47, left: 0, bottom: 34, right: 0)
     }
 
+    /// Nothing is laid out on Linux.
+    /// <https://developer.apple.com/documentation/uikit/uiview/bounds>
+    open var bounds = CGRect.zero
+
+    /// A line of text for each label, button and field, one below the other.
+    /// <https://developer.apple.com/documentation/uikit/uiview/systemlayoutsizefitting(_:withhorizontalfittingpriority:verticalfittingpriority:)>
+    open func systemLayoutSizeFitting(
+        _ targetSize: CGSize,
+        withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+        verticalFittingPriority: UILayoutPriority
+    ) -> CGSize {
+        CGSize(width: targetSize.width, height: shimHeight)
+    }
+
+    private var shimHeight: CGFloat {
+        if isHidden { return 0 }
+        let own: CGFloat = self is UILabel || self is UIControl ? 20 : 0
+        return subviews.reduce(own) { $0 + $1.shimHeight }
+    }
+
     /// <https://developer.apple.com/documentation/uikit/uiview/isopaque>
     open var isOpaque = true
+}
+
+/// <https://developer.apple.com/documentation/uikit/uilayoutpriority>
+public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Float
+    public init(rawValue: Float) { self.rawValue = rawValue }
+
+    public static let required = UILayoutPriority(rawValue: 1000)
+    public static let fittingSizeLevel = UILayoutPriority(rawValue: 50)
 }
 
 /// <https://developer.apple.com/documentation/uikit/uiedgeinsets>

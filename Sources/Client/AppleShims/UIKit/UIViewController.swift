@@ -51,6 +51,18 @@ open class UIViewController: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()>
     open func viewDidLoad() {}
 
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidlayoutsubviews()>
+    open func viewDidLayoutSubviews() {}
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/preferredcontentsize>
+    open var preferredContentSize = CGSize.zero
+
+    /// Shim only: the extension that the controller is the screen of.
+    public var shimExtensionContext: NSExtensionContext?
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/extensioncontext>
+    open var extensionContext: NSExtensionContext? { shimExtensionContext }
+
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewwillappear(_:)>
     open func viewWillAppear(_ animated: Bool) {}
 
@@ -91,6 +103,13 @@ open class UIViewController: UIResponder {
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/modalpresentationstyle>
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
+}
+
+/// Between an extension and the app it is shown in.
+/// <https://developer.apple.com/documentation/foundation/nsextensioncontext>
+open class NSExtensionContext: NSObject {
+    /// Shim only: calls of the extension, by name, for a virtual phone to follow.
+    public var shimCalls: [String] = []
 }
 
 /// <https://developer.apple.com/documentation/uikit/uimodalpresentationstyle>

@@ -16,6 +16,15 @@ public enum NoroshiPatternEffect: Sendable, Equatable {
     case respond(NoroshiContentResponse)
 }
 
+extension NoroshiPatternEffect {
+    /// What becomes of the notification after `effects`; `nil` if they say nothing of it.
+    package static func response(of effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
+        effects.reduce(nil) { answer, effect in
+            if case .respond(let response) = effect { response } else { answer }
+        }
+    }
+}
+
 extension NoroshiExtensionContext {
     /// Does what a pattern wants done, except for closing the notification, which is the answer.
     /// - Returns: what becomes of the notification; `nil` if the pattern said nothing of it.
