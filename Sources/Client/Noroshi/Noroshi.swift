@@ -72,6 +72,9 @@ public final class Noroshi: Sendable {
         notifications.onOpen.withLock { onOpen in
             onOpen = { [weak self] in self?.inAppMessages.happened(.pushOpen) }
         }
+        notifications.presentPrimer.withLock { present in
+            present = { [weak self] message in self?.inAppMessages.present(message) }
+        }
         recorder.listen { [weak self] event in self?.heard(event) }
         inAppMessages.setOwner { [weak self] in self }
         links.setDecision { [weak self] context in self?.mayOpen(context) ?? true }

@@ -17,7 +17,11 @@ public struct NoroshiExtensionContext: Sendable {
         var configuration = configuration
         // Nothing is sent behind the back of an extension that lives for seconds.
         configuration.api.requestPolicy = .manual
-        recorder = Recorder(configuration: configuration, dependencies: dependencies)
+        recorder = Recorder(
+            configuration: configuration,
+            dependencies: dependencies,
+            isExtension: true
+        )
     }
 
     /// The current user of the app.

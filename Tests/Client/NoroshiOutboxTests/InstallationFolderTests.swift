@@ -16,7 +16,11 @@ struct InstallationFolderTests {
         group = try TemporaryFolder()
     }
 
-    private func recorder(group name: String?, container: URL? = nil) -> Recorder {
+    private func recorder(
+        group name: String?,
+        container: URL? = nil,
+        isExtension: Bool = false
+    ) -> Recorder {
         var configuration = NoroshiConfiguration(apiKey: "key", endpoint: "push.example.com")
         configuration.push.appGroup = name
         configuration.api.requestPolicy = .manual
@@ -25,7 +29,11 @@ struct InstallationFolderTests {
         let (ownURL, groupURL) = (container ?? own.url, group.url)
         dependencies.privateContainer = { ownURL }
         dependencies.groupContainer = { $0 == "group.tea" ? groupURL : nil }
-        return Recorder(configuration: configuration, dependencies: dependencies)
+        return Recorder(
+            configuration: configuration,
+            dependencies: dependencies,
+            isExtension: isExtension
+        )
     }
 
     @Test("identity, session and waiting records survive the update that brings an App Group")
@@ -55,7 +63,11 @@ struct InstallationFolderTests {
 
         // An extension has a container of its own, where nothing is.
         let container = try TemporaryFolder()
-        let extensions = recorder(group: "group.tea", container: container.url)
+        let extensions = recorder(
+            group: "group.tea",
+            container: container.url,
+            isExtension: true
+        )
         _ = try extensions.logEvent(name: "received", members: [:]).get()
         _ = extensions.perform { _ = $0.state.noteInteraction("push|received|") }
 
@@ -66,6 +78,22 @@ struct InstallationFolderTests {
         #expect(Set(ingest.records.compactMap(\.event?.name)) == ["ordered", "received"])
         let sequences = ingest.records.map(\.sequence)
         #expect(Set(sequences).count == sequences.count)
+    }
+
+    @Test("an extension hands over what it kept by itself, and the app stays who it is")
+    func extensionWithoutGroup() async throws {
+        let container = try TemporaryFolder()
+        let alone = recorder(group: nil, container: container.url, isExtension: true)
+        _ = try alone.logEvent(name: "received", members: [:]).get()
+        let app = recorder(group: "group.tea")
+        _ = app.perform { $0.state.externalID = "ann" }
+        let state = try #require(app.state)
+
+        let together = recorder(group: "group.tea", container: container.url, isExtension: true)
+        #expect(together.state?.deviceID == state.deviceID)
+        #expect(together.state?.externalID == "ann")
+        await together.uploader.flush()
+        #expect(ingest.records.compactMap(\.event?.name) == ["received"])
     }
 
     @Test("without the entitlement the private folder stays in use")

@@ -222,6 +222,56 @@ struct NotificationTests {
         #expect(authorizations == ["provisional", "authorized"])
     }
 
+    @Test("the forms with async record, and say whose the notification is")
+    func asynchronous() async throws {
+        let noroshi = app.launch()
+        let userInfo: [AnyHashable: Any] = ["noroshi": ["dispatch_id": UUID().uuidString]]
+        #expect(await noroshi.notifications.handleBackgroundNotification(userInfo: userInfo))
+        #expect(await noroshi.notifications.handleUserNotification(response: response(userInfo)))
+        #expect(await !noroshi.notifications.handleBackgroundNotification(userInfo: ["a": 1]))
+        #expect(await !noroshi.notifications.handleUserNotification(response: response(["a": 1])))
+        await noroshi.flush()
+        #expect(interactions.map(\.kind) == [.received, .opened])
+    }
+
+    @Test("the ready delegate handles Noroshi's notifications and lets all be shown")
+    func readyDelegate() async throws {
+        let noroshi = app.launch()
+        let delegate = NoroshiNotificationDelegate(noroshi, presentation: [.banner])
+        let center = UNUserNotificationCenter(shimName: "ready")
+        let calls = Locked<[UInt]>([])
+        for userInfo: [AnyHashable: Any] in [
+            ["noroshi": ["dispatch_id": UUID().uuidString]], ["a": 1],
+        ] {
+            delegate.userNotificationCenter(center, willPresent: notification(userInfo)) { shown in
+                calls.withLock { $0.append(shown.rawValue) }
+            }
+            delegate.userNotificationCenter(center, didReceive: response(userInfo)) {
+                calls.withLock { $0.append(0) }
+            }
+        }
+        #expect(await eventually { calls.withLock { $0.sorted() } == [0, 0, 16, 16] })
+        await noroshi.flush()
+        #expect(interactions.map(\.kind) == [.received, .opened])
+    }
+
+    @Test("a primer comes before the system's prompt, for those who were not asked yet")
+    func primer() async throws {
+        app.authorization.withLock { $0 = "notDetermined" }
+        let noroshi = app.launch()
+        let primer = InAppMessage(
+            id: "primer",
+            kind: .modal,
+            message: "We call when your tea is ready.",
+            rules: InAppMessageRules(triggers: [])
+        )
+        #expect(await !noroshi.notifications.requestAuthorization(primer: primer))
+        #expect(noroshi.inAppMessages.waitingCount == 1)
+        app.authorization.withLock { $0 = "denied" }
+        _ = await noroshi.notifications.requestAuthorization(primer: primer)
+        #expect(noroshi.inAppMessages.waitingCount == 1)
+    }
+
     @Test("declared categories stay beside those of others, also of a call at the same time")
     func categories() async {
         let noroshi = app.launch()

@@ -44,6 +44,7 @@ extension UNUserNotificationCenterDelegate {
         completionHandler()
     }
 
+    /// Does nothing, as a class without the method.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         openSettingsFor notification: UNNotification?

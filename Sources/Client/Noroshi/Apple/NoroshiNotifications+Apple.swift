@@ -17,17 +17,36 @@ extension NoroshiNotifications {
         response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) -> Bool {
-        let kind: Response =
-            switch response.actionIdentifier {
-            case UNNotificationDefaultActionIdentifier: .opened
-            case UNNotificationDismissActionIdentifier: .dismissed
-            default: .action(response.actionIdentifier)
-            }
+        let kind = Self.kind(of: response)
         let userInfo = response.notification.request.content.userInfo
         guard handle(userInfo, response: kind) else { return false }
         nonisolated(unsafe) let completionHandler = completionHandler
         complete(afterSending: !opensApp(kind)) { completionHandler() }
         return true
+    }
+
+    /// Handles the user's response to a notification; call it from the delegate's
+    /// `userNotificationCenter(_:didReceive:)`, the form with `async`. It returns when the system may
+    /// suspend the app.
+    /// - Returns: whether the notification is Noroshi's.
+    @discardableResult
+    public func handleUserNotification(
+        response: UNNotificationResponse,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
+        let kind = Self.kind(of: response)
+        let userInfo = response.notification.request.content.userInfo
+        guard handle(userInfo, response: kind) else { return false }
+        if !opensApp(kind) { await sendBeforeSuspension() }
+        return true
+    }
+
+    private static func kind(of response: UNNotificationResponse) -> Response {
+        switch response.actionIdentifier {
+        case UNNotificationDefaultActionIdentifier: .opened
+        case UNNotificationDismissActionIdentifier: .dismissed
+        default: .action(response.actionIdentifier)
+        }
     }
 
     /// Handles a notification that arrives while the app is in front; call it from the delegate's
@@ -50,6 +69,21 @@ extension NoroshiNotifications {
     public func handleBackgroundNotification(userInfo: [AnyHashable: Any]) -> Bool {
         guard let payload = PushPayload(userInfo: userInfo) else { return false }
         received(payload, userInfo: userInfo)
+        return true
+    }
+
+    /// Handles a notification that wakes the app; call it from the app delegate's
+    /// `application(_:didReceiveRemoteNotification:)`, the form with `async`. It returns when the
+    /// receipt is sent and the system may suspend the app.
+    /// - Returns: whether the notification is Noroshi's.
+    @discardableResult
+    public func handleBackgroundNotification(
+        userInfo: [AnyHashable: Any],
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
+        guard let payload = PushPayload(userInfo: userInfo) else { return false }
+        received(payload, userInfo: userInfo)
+        await sendBeforeSuspension()
         return true
     }
 }

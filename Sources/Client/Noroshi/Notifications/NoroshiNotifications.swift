@@ -11,6 +11,8 @@ public final class NoroshiNotifications: Sendable {
     let updates = Broadcast<Payload>()
     /// Called after a push was opened.
     let onOpen = Locked<(@Sendable () -> Void)?>(nil)
+    /// Shows a message of the app's own.
+    let presentPrimer = Locked<(@Sendable (InAppMessage) -> Void)?>(nil)
     /// Buttons that open the app; a tap on one is an open.
     let openingActions = Locked<Set<String>>([
         "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
@@ -36,10 +38,18 @@ public final class NoroshiNotifications: Sendable {
 
     /// Asks the user, with the system's prompt, for permission to send notifications and registers
     /// for them if it is given. The system asks once; later calls answer with what was said.
-    /// - Returns: whether notifications are allowed.
+    ///
+    /// With a `primer`, a message of the app's own says first what the notifications are good for;
+    /// a button of it with the click action `requestPushPermission` brings up the system's prompt.
+    /// A user who has answered the system's prompt before does not see the primer.
+    /// - Returns: whether notifications are allowed now.
     @discardableResult
-    public func requestAuthorization() async -> Bool {
-        await platform.requestPushAuthorization()
+    public func requestAuthorization(primer: InAppMessage? = nil) async -> Bool {
+        if let primer, await platform.pushAuthorization() == "notDetermined" {
+            presentPrimer.withLock { $0 }?(primer)
+            return false
+        }
+        return await platform.requestPushAuthorization()
     }
 
     /// Registers the token that the system has given the app; call it at every launch.
@@ -178,10 +188,18 @@ public final class NoroshiNotifications: Sendable {
         }
         let work = BackgroundWork(recorder: recorder, platform: platform)
         Task {
-            if await !platform.isActive() { await recorder.flush(within: Self.sendingLimit) }
+            await sendBeforeSuspension()
             await MainActor.run { handler() }
             work.end()
         }
+    }
+
+    /// Sends what was recorded if the system would suspend the app behind a handler that returns.
+    func sendBeforeSuspension() async {
+        guard recorder.configuration.api.requestPolicy == .automatic,
+            await !platform.isActive()
+        else { return }
+        await recorder.flush(within: Self.sendingLimit)
     }
 
     /// Whether the system brings the app to the foreground for a response.

@@ -9,7 +9,13 @@ package final class Recorder: Sendable {
     package let uploader: Uploader
     private let listeners: Locked<[@Sendable (Uploader.Event) -> Void]>
 
-    package init(configuration: NoroshiConfiguration, dependencies: NoroshiDependencies) {
+    /// A recorder of the app, or of an extension, which hands over what it has stored by itself
+    /// without changing who the app is.
+    package init(
+        configuration: NoroshiConfiguration,
+        dependencies: NoroshiDependencies,
+        isExtension: Bool = false
+    ) {
         self.configuration = configuration
         self.dependencies = dependencies
         let listeners = Locked<[@Sendable (Uploader.Event) -> Void]>([])
@@ -27,7 +33,7 @@ package final class Recorder: Sendable {
                 for listener in listeners.withLock({ $0 }) { listener(event) }
             }
         )
-        adoptPrivateFolder()
+        adoptPrivateFolder(isExtension: isExtension)
     }
 
     /// Calls `listener` with everything that is heard of sending.

@@ -45,7 +45,7 @@ extension Recorder {
     ///
     /// If the process dies in between, the next start takes the same records over again, and the
     /// server counts each once.
-    func adoptPrivateFolder() {
+    func adoptPrivateFolder(isExtension: Bool) {
         let before = InstallationFolder.privateURL(for: configuration, dependencies)
         guard configuration.storage.directory == nil, configuration.push.appGroup != nil,
             before != store.directory,
@@ -60,7 +60,10 @@ extension Recorder {
             let (records, _, state) = try earlier.oldestRecords(count: .max, bytes: .max)
             try store.access { access in
                 for record in records { try access.append(record) }
-                access.state = state.joined(by: access.state)
+                // The container of an extension is not the app's, and its identity nobody's.
+                access.state =
+                    isExtension
+                    ? access.state.joined(by: state) : state.joined(by: access.state)
             }
             let messages = "in-app-messages.json"
             if let shown = earlier.readFile(messages) { try store.writeFile(messages, shown) }
