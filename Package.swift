@@ -287,6 +287,7 @@ let services: [Target] = [
         ["Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
     ),
     layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
+    layer("Services", "Drafts", ["Ports", "Model"]),
     layer(
         "Services",
         "Campaigns",
@@ -329,6 +330,11 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
+    ),
+    tests(
+        "Services/",
+        "Drafts",
+        ["Drafts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
     ),
     tests(
         "Services/",
@@ -577,7 +583,7 @@ let apps: [Target] = [
             "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Noroshi", "NoroshiWire",
+            "Drafts", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
             .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

@@ -151,12 +151,15 @@ class Console:
     def campaign(self, name, delivery, message, *more):
         csrf = self.field(self.open("/campaigns/new"), "csrf")
         fields = [
-            ("csrf", csrf), ("step", "activate"), ("name", name), ("delivery", delivery),
+            ("csrf", csrf), ("draft", str(uuid.uuid4())), ("step", "activate"), ("name", name),
+            ("delivery", delivery),
             ("tags", "tea, season"), ("v0.name", "A"), ("v0.weight", "1"), ("v0.title", "Tea"),
             ("v0.message", message), ("audience", "everyone"), ("badge", "unchanged"),
             ("again", "after"), ("againDays", "0"), ("quietHours", "hold"),
             ("conversionEvent", "rated"), ("conversionDays", "3"), *more,
         ]
+        # Nothing begins that was not reviewed.
+        self.open("/campaigns/review", fields)
         self.open("/campaigns/save", fields)
 
 

@@ -188,7 +188,9 @@ class History:
             "name": "Tea", "v0.message": "Still there?", "audience": "everyone", "delivery": "api",
             "again": "after", "againDays": "0", "conversionEvent": "purchase",
             "conversionDays": "1", "quietHours": "ignore", "ignoresCaps": "yes"})
-        console.post("/campaigns/1/step/activate", "/campaigns/1")
+        review = console.get("/campaigns/1/activate")
+        version = re.search(r'name="version" value="([^"]+)"', review)[1]
+        console.post("/campaigns/1/activate", "/campaigns/1", version=version)
         identifier, state = server.rows("SELECT api_id, state FROM campaigns")[0]
         if state != "active":
             raise SystemExit(f"the campaign is {state}")

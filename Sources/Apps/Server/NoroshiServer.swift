@@ -7,6 +7,7 @@ import ConnectedContent
 import Console
 import Crypto
 import Delivery
+import Drafts
 import Foundation
 import Front
 import Hummingbird
@@ -311,6 +312,7 @@ package struct NoroshiServer: Sendable {
             audience: audience,
             feed: feed,
             figures: figures,
+            formDrafts: DraftService(store: store, now: world.now),
             now: world.now
         )
         let site = try ConsoleSite(

@@ -4,10 +4,13 @@ import Model
 /// Campaigns, their occurrences and what protects users from too many of them.
 package protocol CampaignStore: Sendable {
     /// Makes a draft.
+    ///
+    /// - Throws: `DraftFinished` when the draft of its origin has become a campaign before.
     func createCampaign(
         _ content: CampaignContent,
         apiID: UUID,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> Campaign
     func campaign(_ id: CampaignID) async throws -> Campaign?
@@ -26,23 +29,30 @@ package protocol CampaignStore: Sendable {
     func variantRecords(of campaign: CampaignID) async throws -> [CampaignVariantRecord]
     /// Gives a campaign another content and next occurrence, and its reserved sends theirs, if it is
     /// in the state it was read in and all of them still wait. Otherwise nothing changes.
+    ///
+    /// - Throws: `DraftFinished` when the draft of its origin was saved before, and `StoreError`
+    ///   with code `changed` when the campaign was changed after its origin.
     func updateCampaign(
         _ id: CampaignID,
         in state: CampaignState,
         content: CampaignContent,
         nextDueAt: Date?,
         reserved: [ReservedSend],
+        from origin: EditOrigin,
         now: Date
     ) async throws -> CampaignUpdate
     /// Moves a campaign to another state, if it is in one of `origins`, and its open sends with it:
     /// they pause, go on and are cancelled with their campaign, in one transaction. Returns those
     /// that have changed; `nil` when the campaign was in none of the states. Activating a draft or
     /// a stopped campaign begins its time: what happened before triggers nothing.
+    ///
+    /// - Parameter version: When it has to have been changed last; any time where it is `nil`.
     func moveCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
         nextDueAt: Date?,
+        version: Date?,
         now: Date
     ) async throws -> [SendID]?
 
@@ -70,6 +80,53 @@ package protocol CampaignStore: Sendable {
 
     /// Remembers a `send_id` of the REST API. Whether it is new or already of this campaign.
     func saveTrackingID(_ id: String, of campaign: CampaignID, now: Date) async throws -> Bool
+}
+
+extension CampaignStore {
+    package func createCampaign(
+        _ content: CampaignContent,
+        apiID: UUID,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Campaign {
+        try await createCampaign(content, apiID: apiID, in: workspace, from: .direct, now: now)
+    }
+
+    package func updateCampaign(
+        _ id: CampaignID,
+        in state: CampaignState,
+        content: CampaignContent,
+        nextDueAt: Date?,
+        reserved: [ReservedSend],
+        now: Date
+    ) async throws -> CampaignUpdate {
+        try await updateCampaign(
+            id,
+            in: state,
+            content: content,
+            nextDueAt: nextDueAt,
+            reserved: reserved,
+            from: .direct,
+            now: now
+        )
+    }
+
+    package func moveCampaign(
+        _ id: CampaignID,
+        from origins: Set<CampaignState>,
+        to state: CampaignState,
+        nextDueAt: Date?,
+        now: Date
+    ) async throws -> [SendID]? {
+        try await moveCampaign(
+            id,
+            from: origins,
+            to: state,
+            nextDueAt: nextDueAt,
+            version: nil,
+            now: now
+        )
+    }
 }
 
 /// What a reserved send of a campaign is to say, and when.

@@ -1,20 +1,27 @@
 import Foundation
 import Model
 
-/// What is written in forms before it is sent.
+/// What is written in forms before it is sent or saved.
 package protocol DraftStore: Sendable {
-    /// Stores a draft, or its new fields. One that was sent stays as it is. Of a workspace the
-    /// newest `limit` are kept, and those that were sent for as long as `sentSince` says.
+    /// Stores a draft, or its new fields. One that has become something stays as it is. Of a
+    /// workspace the newest `limit` are kept, and those that have become something for as long as
+    /// `finishedSince` says.
     ///
-    /// - Returns: The send that it has become; `nil` for one that was stored.
-    func saveDraft(_ draft: FormDraft, limit: Int, sentSince: Date) async throws -> SendID?
+    /// - Parameter seen: The revision that its window has read or written last. When another
+    ///   window has written since, nothing is stored.
+    func saveDraft(
+        _ draft: FormDraft,
+        seen: Int,
+        limit: Int,
+        finishedSince: Date
+    ) async throws -> SavedDraft
     func draft(_ id: UUID, in workspace: WorkspaceID) async throws -> FormDraft?
-    /// Those that were not sent, the newest first.
+    /// Those that have become nothing yet, the newest first.
     func drafts(_ kind: FormDraft.Kind, in workspace: WorkspaceID) async throws -> [FormDraft]
     /// Whether there was one.
     func deleteDraft(_ id: UUID, in workspace: WorkspaceID) async throws -> Bool
-    /// Marks a draft whose content was given to a send that was there already.
-    func finishDraft(_ id: UUID, in workspace: WorkspaceID, as send: SendID) async throws
+    /// Marks a draft whose content was given to something that was there already.
+    func finishDraft(_ id: UUID, in workspace: WorkspaceID, as outcome: String) async throws
     /// Makes the send of a draft, once, however often it is asked for.
     func createSend(
         _ content: SendContent,
@@ -25,6 +32,16 @@ package protocol DraftStore: Sendable {
     ) async throws -> DraftedSend
 }
 
+/// What became of a draft that was to be stored.
+package enum SavedDraft: Sendable, Hashable {
+    /// As it is stored now.
+    case saved(FormDraft)
+    /// It has become something before.
+    case finished(FormDraft)
+    /// Another window has written this; nothing was stored.
+    case elsewhere(FormDraft)
+}
+
 /// What became of a draft that was to be sent.
 package enum DraftedSend: Sendable, Hashable {
     case made(Send)
@@ -32,4 +49,14 @@ package enum DraftedSend: Sendable, Hashable {
     case known(SendID)
     /// There is no such draft.
     case missing
+}
+
+/// Thrown instead of saving the content of a draft a second time.
+package struct DraftFinished: Error, Sendable, Hashable {
+    /// What the draft has become.
+    package var outcome: String
+
+    package init(outcome: String) {
+        self.outcome = outcome
+    }
 }

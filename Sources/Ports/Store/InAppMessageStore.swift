@@ -5,12 +5,21 @@ import Model
 package protocol InAppMessageStore: Sendable {
     /// Stores a new message.
     ///
-    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
-    func createInAppMessage(_ message: StoredInAppMessage) async throws
+    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name;
+    ///   `DraftFinished` when the draft of its origin has become a message before.
+    func createInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin
+    ) async throws
     /// Changes the message with this id. Whether there was one in its workspace.
     ///
-    /// - Throws: `StoreError` with code `exists` when another message has the name.
-    func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool
+    /// - Throws: `StoreError` with code `exists` when another message has the name, with code
+    ///   `changed` when it was changed after its origin; `DraftFinished` when the draft of its
+    ///   origin was saved before.
+    func updateInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin
+    ) async throws -> Bool
     func inAppMessage(_ id: UUID, in workspace: WorkspaceID) async throws -> StoredInAppMessage?
     /// Oldest first.
     func inAppMessages(
@@ -50,4 +59,14 @@ package protocol InAppMessageStore: Sendable {
         in workspace: WorkspaceID,
         matching query: InAppMessageContactQuery
     ) async throws -> [InAppMessageContact]
+}
+
+extension InAppMessageStore {
+    package func createInAppMessage(_ message: StoredInAppMessage) async throws {
+        try await createInAppMessage(message, from: .direct)
+    }
+
+    package func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool {
+        try await updateInAppMessage(message, from: .direct)
+    }
 }

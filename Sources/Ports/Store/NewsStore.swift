@@ -6,17 +6,23 @@ import Model
 /// A read comes as the event `news_read` with `news_id`; a store keeps the first one of a user
 /// with the event, in the same transaction.
 package protocol NewsStore: Sendable {
+    /// - Throws: `DraftFinished` when the draft of its origin has become an item before.
     func createNews(
         _ content: NewsContent,
         author: String,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> NewsItem
     /// Whether there was such an item in the workspace.
+    ///
+    /// - Throws: `StoreError` with code `changed` when it was changed after its origin;
+    ///   `DraftFinished` when the draft of its origin was saved before.
     func updateNews(
         _ id: NewsID,
         content: NewsContent,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> Bool
     /// Deletes an item with its reads. Whether there was one.
@@ -33,6 +39,26 @@ package protocol NewsStore: Sendable {
     func newsReads(of item: NewsID, between times: [Date]) async throws -> [Int]
     /// When a user read each item for the first time.
     func newsRead(by user: ProfileID, of items: [NewsID]) async throws -> [NewsID: Date]
+}
+
+extension NewsStore {
+    package func createNews(
+        _ content: NewsContent,
+        author: String,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> NewsItem {
+        try await createNews(content, author: author, in: workspace, from: .direct, now: now)
+    }
+
+    package func updateNews(
+        _ id: NewsID,
+        content: NewsContent,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> Bool {
+        try await updateNews(id, content: content, in: workspace, from: .direct, now: now)
+    }
 }
 
 /// Which news items a list shows.

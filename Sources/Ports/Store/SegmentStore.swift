@@ -3,10 +3,12 @@ import Model
 
 /// Saved audiences and uploaded lists of users.
 package protocol SegmentStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    /// - Throws: `StoreError` with code `exists` when the name is taken; `DraftFinished` when the
+    ///   draft of its origin has become a segment before.
     func createSegment(
         _ content: SegmentContent,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> StoredSegment
     func segment(_ id: SegmentID) async throws -> StoredSegment?
@@ -15,8 +17,15 @@ package protocol SegmentStore: Sendable {
     func segments(in workspace: WorkspaceID) async throws -> [StoredSegment]
     /// Whether there was such a segment.
     ///
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
-    func updateSegment(_ id: SegmentID, to content: SegmentContent, now: Date) async throws -> Bool
+    /// - Throws: `StoreError` with code `exists` when the name is taken, with code `changed` when
+    ///   it was changed after its origin; `DraftFinished` when the draft of its origin was saved
+    ///   before.
+    func updateSegment(
+        _ id: SegmentID,
+        to content: SegmentContent,
+        from origin: EditOrigin,
+        now: Date
+    ) async throws -> Bool
     /// Takes a segment out of the lists; its name is free again. Whether there was one.
     func archiveSegment(_ id: SegmentID, now: Date) async throws -> Bool
 
@@ -55,4 +64,22 @@ package protocol SegmentStore: Sendable {
 
     /// All campaigns, also archived ones, the newest first: filters name them.
     func campaignReferences(in workspace: WorkspaceID) async throws -> [CampaignReference]
+}
+
+extension SegmentStore {
+    package func createSegment(
+        _ content: SegmentContent,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> StoredSegment {
+        try await createSegment(content, in: workspace, from: .direct, now: now)
+    }
+
+    package func updateSegment(
+        _ id: SegmentID,
+        to content: SegmentContent,
+        now: Date
+    ) async throws -> Bool {
+        try await updateSegment(id, to: content, from: .direct, now: now)
+    }
 }

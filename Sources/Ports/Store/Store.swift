@@ -23,6 +23,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case taken
         /// A row with this unique value exists already.
         case exists
+        /// Somebody else has changed it since it was read.
+        case changed
         /// What is stored cannot be read; the file is damaged or from a newer version.
         case unreadable
         /// The store is not what answers this.

@@ -36,16 +36,19 @@ package struct CampaignService: Sendable {
 
     /// Makes a draft.
     ///
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Throws: `PushProblems` that names every field at fault, or `DraftFinished` when the form's
+    ///   draft has become a campaign before.
     package func create(
         _ content: CampaignContent,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        from origin: EditOrigin = .direct
     ) async throws -> Campaign {
         try await check(content, in: workspace)
         return try await store.createCampaign(
             content,
             apiID: makeID(),
             in: workspace,
+            from: origin,
             now: now()
         )
     }
@@ -80,8 +83,14 @@ package struct CampaignService: Sendable {
 
     /// Gives a campaign another content. Sends that run keep theirs; what is reserved follows.
     ///
-    /// - Throws: `PushProblems`, or `CampaignRefusal` when it is archived or was moved meanwhile.
-    package func update(_ campaign: Campaign, to content: CampaignContent) async throws {
+    /// - Throws: `PushProblems`, `CampaignRefusal` when it is archived or was moved meanwhile,
+    ///   `DraftFinished` when the form's draft was saved before, or `StoreError` with code
+    ///   `changed` when somebody else has saved it since the editing began.
+    package func update(
+        _ campaign: Campaign,
+        to content: CampaignContent,
+        from origin: EditOrigin = .direct
+    ) async throws {
         try await check(content, in: campaign.workspace)
         guard campaign.state != .archived else { throw CampaignRefusal.archived }
         let content = try await store.numbered(content, of: campaign.id)
@@ -102,6 +111,7 @@ package struct CampaignService: Sendable {
                 content: content,
                 nextDueAt: isRunning ? nextDueAt : nil,
                 reserved: reserved,
+                from: origin,
                 now: now
             ) {
             case .updated:
@@ -146,12 +156,22 @@ package struct CampaignService: Sendable {
 
     /// Lets a draft or a stopped campaign begin.
     ///
-    /// - Throws: `PushProblems` when its content no longer holds or its time has passed.
-    package func activate(_ campaign: Campaign) async throws {
+    /// - Parameter version: When the campaign had last been changed as somebody looked at it: one
+    ///   that was changed or activated since is not activated unseen, or a second time.
+    /// - Throws: `PushProblems` when its content no longer holds or its time has passed;
+    ///   `CampaignRefusal` when it is in another state or version.
+    package func activate(_ campaign: Campaign, version: Date? = nil) async throws {
         try await check(campaign.content, in: campaign.workspace)
         let now = now()
         let nextDueAt = try firstDue(of: campaign.content, since: now, isAgain: false)
-        try await move(campaign, from: [.draft, .stopped], to: .active, nextDueAt, now)
+        try await move(
+            campaign,
+            from: [.draft, .stopped],
+            to: .active,
+            nextDueAt,
+            version: version,
+            now
+        )
     }
 
     /// Launches nothing until it is resumed; its sends wait too.
@@ -187,6 +207,7 @@ package struct CampaignService: Sendable {
         from origins: Set<CampaignState>,
         to state: CampaignState,
         _ nextDueAt: Date?,
+        version: Date? = nil,
         _ now: Date
     ) async throws {
         let sends = try await store.moveCampaign(
@@ -194,9 +215,11 @@ package struct CampaignService: Sendable {
             from: origins,
             to: state,
             nextDueAt: nextDueAt,
+            version: version,
             now: now
         )
         guard let sends else {
+            if version != nil { throw CampaignRefusal.moved }
             let names = origins.map(\.rawValue).sorted().joined(separator: " or ")
             throw CampaignRefusal("the campaign is not \(names)")
         }

@@ -22,12 +22,15 @@ package struct NewsService: Sendable {
     /// Saves a new item, or another content of the one with `id`.
     ///
     /// - Returns: `nil` when there is no item with this id.
-    /// - Throws: ``NewsProblems`` with every field that breaks a rule.
+    /// - Throws: ``NewsProblems`` with every field that breaks a rule; `DraftFinished` when the
+    ///   form's draft was saved before; `StoreError` with code `changed` when somebody else has
+    ///   saved the item since the editing began.
     package func save(
         _ content: NewsContent,
         id: NewsID?,
         author: String,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        from origin: EditOrigin = .direct
     ) async throws -> NewsItem? {
         let problems = NewsProblem.all(of: content)
         guard problems.isEmpty else { throw NewsProblems(problems: problems) }
@@ -36,10 +39,17 @@ package struct NewsService: Sendable {
                 content,
                 author: author,
                 in: workspace,
+                from: origin,
                 now: now()
             )
         }
-        let isThere = try await store.updateNews(id, content: content, in: workspace, now: now())
+        let isThere = try await store.updateNews(
+            id,
+            content: content,
+            in: workspace,
+            from: origin,
+            now: now()
+        )
         return isThere ? try await store.news(id, in: workspace) : nil
     }
 

@@ -48,6 +48,7 @@ enum Migrations {
         ("campaign variants", CampaignVariantSchema.sql),
         ("reports of devices", DeviceReportSchema.sql),
         ("workspace settings", WorkspaceSettingsSchema.sql),
+        ("drafts of all forms", DraftsOfAllFormsSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

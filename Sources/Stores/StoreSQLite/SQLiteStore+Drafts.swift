@@ -6,42 +6,53 @@ import Ports
 extension SQLiteStore: DraftStore {
     package func saveDraft(
         _ draft: FormDraft,
+        seen: Int,
         limit: Int,
-        sentSince: Date
-    ) async throws -> SendID? {
+        finishedSince: Date
+    ) async throws -> SavedDraft {
         try await write { database in
-            if let known = try Self.draft(draft.id, draft.workspace, database), known.send != nil {
-                return known.send
+            var draft = draft
+            let known = try Self.draft(draft.id, draft.workspace, database)
+            if let known {
+                if known.outcome != nil { return .finished(known) }
+                if known.fields == draft.fields { return .saved(known) }
+                guard known.revision == seen || known.window == draft.window else {
+                    return .elsewhere(known)
+                }
             }
+            draft.revision = (known?.revision ?? 0) + 1
+            draft.outcome = nil
             try database.execute(
                 sql: """
-                    INSERT INTO form_drafts
-                        (public_id, workspace_id, kind, fields, title, author, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO form_drafts (public_id, workspace_id, kind, subject, fields, title,
+                        author, updated_at, revision, written_in)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (workspace_id, public_id) DO UPDATE SET
                         fields = excluded.fields, title = excluded.title,
-                        author = excluded.author, updated_at = excluded.updated_at
+                        author = excluded.author, updated_at = excluded.updated_at,
+                        revision = excluded.revision, written_in = excluded.written_in
                     """,
                 arguments: [
-                    draft.id, draft.workspace.rawValue, draft.kind.rawValue, draft.fields,
-                    draft.title, draft.author, draft.updatedAt.milliseconds,
+                    draft.id, draft.workspace.rawValue, draft.kind.rawValue, draft.subject,
+                    draft.fields, draft.title, draft.author, draft.updatedAt.milliseconds,
+                    draft.revision, draft.window,
                 ]
             )
             try database.execute(
                 sql: """
                     DELETE FROM form_drafts WHERE workspace_id = :workspace AND (
-                        send_id IS NOT NULL AND updated_at < :sentSince
-                        OR send_id IS NULL AND id NOT IN (
+                        outcome IS NOT NULL AND updated_at < :finishedSince
+                        OR outcome IS NULL AND id NOT IN (
                             SELECT id FROM form_drafts
-                            WHERE workspace_id = :workspace AND send_id IS NULL
+                            WHERE workspace_id = :workspace AND outcome IS NULL
                             ORDER BY updated_at DESC, id DESC LIMIT :limit))
                     """,
                 arguments: [
                     "workspace": draft.workspace.rawValue, "limit": limit,
-                    "sentSince": sentSince.milliseconds,
+                    "finishedSince": finishedSince.milliseconds,
                 ]
             )
-            return nil
+            return .saved(draft)
         }
     }
 
@@ -71,7 +82,7 @@ extension SQLiteStore: DraftStore {
                     database,
                     sql: """
                         SELECT * FROM form_drafts
-                        WHERE workspace_id = ? AND kind = ? AND send_id IS NULL
+                        WHERE workspace_id = ? AND kind = ? AND outcome IS NULL
                         ORDER BY updated_at DESC, id DESC
                         """,
                     arguments: [workspace.rawValue, kind.rawValue]
@@ -95,21 +106,11 @@ extension SQLiteStore: DraftStore {
     package func finishDraft(
         _ id: UUID,
         in workspace: WorkspaceID,
-        as send: SendID
+        as outcome: String
     ) async throws {
-        try await write { try Self.finishDraft(id, workspace, send, $0) }
-    }
-
-    private static func finishDraft(
-        _ id: UUID,
-        _ workspace: WorkspaceID,
-        _ send: SendID,
-        _ database: Database
-    ) throws {
-        try database.execute(
-            sql: "UPDATE form_drafts SET send_id = ? WHERE public_id = ? AND workspace_id = ?",
-            arguments: [send.rawValue, id, workspace.rawValue]
-        )
+        try await write { database in
+            try EditOrigin(draft: id).finish(as: outcome, in: workspace, database)
+        }
     }
 
     package func createSend(
@@ -121,7 +122,7 @@ extension SQLiteStore: DraftStore {
     ) async throws -> DraftedSend {
         try await write { database in
             guard let draft = try Self.draft(id, workspace, database) else { return .missing }
-            if let send = draft.send { return .known(send) }
+            if let send = draft.outcome.flatMap(Int64.init) { return .known(SendID(send)) }
             let send = try Self.insertSend(
                 content,
                 in: workspace,
@@ -129,7 +130,11 @@ extension SQLiteStore: DraftStore {
                 now,
                 database
             )
-            try Self.finishDraft(id, workspace, send.id, database)
+            try EditOrigin(draft: id).finish(
+                as: String(send.id.rawValue),
+                in: workspace,
+                database
+            )
             return .made(send)
         }
     }
@@ -144,11 +149,14 @@ extension FormDraft {
             id: id,
             workspace: WorkspaceID(row["workspace_id"]),
             kind: kind,
+            subject: row["subject"],
             fields: row["fields"],
             title: row["title"],
             author: row["author"],
             updatedAt: Date(milliseconds: row["updated_at"]),
-            send: (row["send_id"] as Int64?).map { SendID($0) }
+            revision: row["revision"],
+            window: row["written_in"],
+            outcome: row["outcome"]
         )
     }
 }

@@ -5,8 +5,12 @@ import NoroshiWire
 import Ports
 
 extension SQLiteStore: InAppMessageStore {
-    package func createInAppMessage(_ message: StoredInAppMessage) async throws {
+    package func createInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin
+    ) async throws {
         try await write { database in
+            try origin.begin(in: message.workspace, database)
             try unlessTaken("there is an in-app message named '\(message.name)' already") {
                 try database.execute(
                     sql: """
@@ -23,16 +27,28 @@ extension SQLiteStore: InAppMessageStore {
                     ]
                 )
             }
+            let name = message.id.uuidString.lowercased()
+            try origin.finish(as: name, in: message.workspace, database)
         }
     }
 
-    package func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool {
+    package func updateInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin
+    ) async throws -> Bool {
         try await write { database in
+            try origin.begin(in: message.workspace, database)
+            try origin.check(
+                "SELECT updated_at FROM in_app_messages WHERE api_id = ?",
+                message.id,
+                database
+            )
             try unlessTaken("there is an in-app message named '\(message.name)' already") {
                 try database.execute(
                     sql: """
                         UPDATE in_app_messages SET name = ?, state = ?, segment_id = ?,
-                            filter = ?, message = ?, experiment = ?, updated_at = ?
+                            filter = ?, message = ?, experiment = ?,
+                            updated_at = max(?, updated_at + 1)
                         WHERE api_id = ? AND workspace_id = ?
                         """,
                     arguments: [
@@ -44,7 +60,10 @@ extension SQLiteStore: InAppMessageStore {
                     ]
                 )
             }
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            let name = message.id.uuidString.lowercased()
+            try origin.finish(as: name, in: message.workspace, database)
+            return true
         }
     }
 

@@ -9,9 +9,11 @@ extension SQLiteStore: NewsStore {
         _ content: NewsContent,
         author: String,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> NewsItem {
         try await write { database in
+            try origin.begin(in: workspace, database)
             try database.execute(
                 sql: """
                     INSERT INTO news
@@ -23,8 +25,10 @@ extension SQLiteStore: NewsStore {
                 arguments: try Self.arguments(of: content)
                     + ["workspace": workspace.rawValue, "author": author, "now": now.milliseconds]
             )
+            let id = NewsID(database.lastInsertedRowID)
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
             return NewsItem(
-                id: NewsID(database.lastInsertedRowID),
+                id: id,
                 workspace: workspace,
                 content: content,
                 author: author,
@@ -38,14 +42,17 @@ extension SQLiteStore: NewsStore {
         _ id: NewsID,
         content: NewsContent,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> Bool {
         try await write { database in
+            try origin.begin(in: workspace, database)
+            try origin.check("SELECT updated_at FROM news WHERE id = ?", id.rawValue, database)
             try database.execute(
                 sql: """
                     UPDATE news SET title = :title, text = :text, content = :content,
                         is_draft = :draft, release_from = :from, release_end = :end,
-                        updated_at = :now
+                        updated_at = max(:now, updated_at + 1)
                     WHERE id = :id AND workspace_id = :workspace
                     """,
                 arguments: try Self.arguments(of: content)
@@ -54,7 +61,9 @@ extension SQLiteStore: NewsStore {
                         "now": now.milliseconds,
                     ]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
+            return true
         }
     }
 

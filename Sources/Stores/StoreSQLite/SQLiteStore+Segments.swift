@@ -7,9 +7,11 @@ extension SQLiteStore: SegmentStore {
     package func createSegment(
         _ content: SegmentContent,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> StoredSegment {
         try await write { database in
+            try origin.begin(in: workspace, database)
             let apiID = UUID()
             try unlessTaken("there is a segment called '\(content.name)' already") {
                 try database.execute(
@@ -24,8 +26,10 @@ extension SQLiteStore: SegmentStore {
                     ]
                 )
             }
+            let id = SegmentID(database.lastInsertedRowID)
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
             return StoredSegment(
-                id: SegmentID(database.lastInsertedRowID),
+                id: id,
                 workspace: workspace,
                 apiID: apiID,
                 content: content,
@@ -74,14 +78,27 @@ extension SQLiteStore: SegmentStore {
     package func updateSegment(
         _ id: SegmentID,
         to content: SegmentContent,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> Bool {
         try await write { database in
+            let owner = try Int64.fetchOne(
+                database,
+                sql: "SELECT workspace_id FROM segments WHERE id = ? AND archived_at IS NULL",
+                arguments: [id.rawValue]
+            )
+            guard let workspace = owner.map({ WorkspaceID($0) }) else { return false }
+            try origin.begin(in: workspace, database)
+            try origin.check(
+                "SELECT updated_at FROM segments WHERE id = ?",
+                id.rawValue,
+                database
+            )
             try unlessTaken("there is a segment called '\(content.name)' already") {
                 try database.execute(
                     sql: """
                         UPDATE segments SET name = ?, description = ?, definition = ?, author = ?,
-                            updated_at = ?
+                            updated_at = max(?, updated_at + 1)
                         WHERE id = ? AND archived_at IS NULL
                         """,
                     arguments: [
@@ -90,7 +107,8 @@ extension SQLiteStore: SegmentStore {
                     ]
                 )
             }
-            return database.changesCount > 0
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
+            return true
         }
     }
 

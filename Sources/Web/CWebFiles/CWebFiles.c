@@ -26,357 +26,375 @@ static const unsigned char file6[] = {
 #embed "../Console/Assets/console.js"
 };
 static const unsigned char file7[] = {
-#embed "../Console/Assets/expanded.css"
+#embed "../Console/Assets/draft.js"
 };
 static const unsigned char file8[] = {
-#embed "../Console/Assets/expanded.js"
+#embed "../Console/Assets/expanded.css"
 };
 static const unsigned char file9[] = {
-#embed "../Console/Assets/favicon.svg"
+#embed "../Console/Assets/expanded.js"
 };
 static const unsigned char file10[] = {
-#embed "../Console/Assets/forms.css"
+#embed "../Console/Assets/favicon.svg"
 };
 static const unsigned char file11[] = {
-#embed "../Console/Assets/icons.svg"
+#embed "../Console/Assets/forms.css"
 };
 static const unsigned char file12[] = {
-#embed "../Console/Assets/in-app.css"
+#embed "../Console/Assets/icons.svg"
 };
 static const unsigned char file13[] = {
-#embed "../Console/Assets/in-app.js"
+#embed "../Console/Assets/in-app.css"
 };
 static const unsigned char file14[] = {
-#embed "../Console/Assets/live.js"
+#embed "../Console/Assets/in-app.js"
 };
 static const unsigned char file15[] = {
-#embed "../Console/Assets/login.css"
+#embed "../Console/Assets/live.js"
 };
 static const unsigned char file16[] = {
-#embed "../Console/Assets/overview.css"
+#embed "../Console/Assets/login.css"
 };
 static const unsigned char file17[] = {
-#embed "../Console/Assets/pages.css"
+#embed "../Console/Assets/overview.css"
 };
 static const unsigned char file18[] = {
-#embed "../Console/Assets/palette.js"
+#embed "../Console/Assets/pages.css"
 };
 static const unsigned char file19[] = {
-#embed "../Console/Assets/push.css"
+#embed "../Console/Assets/palette.js"
 };
 static const unsigned char file20[] = {
-#embed "../Console/Assets/segment.js"
+#embed "../Console/Assets/push.css"
 };
 static const unsigned char file21[] = {
-#embed "../Console/Assets/shell.css"
+#embed "../Console/Assets/segment.js"
 };
 static const unsigned char file22[] = {
-#embed "../Console/Assets/suggest.js"
+#embed "../Console/Assets/shell.css"
 };
 static const unsigned char file23[] = {
-#embed "../Console/Assets/tables.css"
+#embed "../Console/Assets/suggest.js"
 };
 static const unsigned char file24[] = {
-#embed "../Console/Assets/tokens.css"
+#embed "../Console/Assets/tables.css"
 };
 static const unsigned char file25[] = {
-#embed "../Console/Templates/account.mustache"
+#embed "../Console/Assets/tokens.css"
 };
 static const unsigned char file26[] = {
-#embed "../Console/Templates/attributes.mustache"
+#embed "../Console/Templates/account.mustache"
 };
 static const unsigned char file27[] = {
-#embed "../Console/Templates/banner.mustache"
+#embed "../Console/Templates/attributes.mustache"
 };
 static const unsigned char file28[] = {
-#embed "../Console/Templates/block.mustache"
+#embed "../Console/Templates/banner.mustache"
 };
 static const unsigned char file29[] = {
-#embed "../Console/Templates/blocks.mustache"
+#embed "../Console/Templates/block.mustache"
 };
 static const unsigned char file30[] = {
-#embed "../Console/Templates/campaign-detail.mustache"
+#embed "../Console/Templates/blocks.mustache"
 };
 static const unsigned char file31[] = {
-#embed "../Console/Templates/campaign-review.mustache"
+#embed "../Console/Templates/campaign-detail.mustache"
 };
 static const unsigned char file32[] = {
-#embed "../Console/Templates/campaign-text.mustache"
+#embed "../Console/Templates/campaign-review.mustache"
 };
 static const unsigned char file33[] = {
-#embed "../Console/Templates/campaign.mustache"
+#embed "../Console/Templates/campaign-text.mustache"
 };
 static const unsigned char file34[] = {
-#embed "../Console/Templates/campaigns.mustache"
+#embed "../Console/Templates/campaign.mustache"
 };
 static const unsigned char file35[] = {
-#embed "../Console/Templates/catalog.mustache"
+#embed "../Console/Templates/campaigns.mustache"
 };
 static const unsigned char file36[] = {
-#embed "../Console/Templates/catalogs.mustache"
+#embed "../Console/Templates/catalog.mustache"
 };
 static const unsigned char file37[] = {
-#embed "../Console/Templates/compose-audience.mustache"
+#embed "../Console/Templates/catalogs.mustache"
 };
 static const unsigned char file38[] = {
-#embed "../Console/Templates/compose-options.mustache"
+#embed "../Console/Templates/compose-audience.mustache"
 };
 static const unsigned char file39[] = {
-#embed "../Console/Templates/compose-pairs.mustache"
+#embed "../Console/Templates/compose-options.mustache"
 };
 static const unsigned char file40[] = {
-#embed "../Console/Templates/compose-preview.mustache"
+#embed "../Console/Templates/compose-pairs.mustache"
 };
 static const unsigned char file41[] = {
-#embed "../Console/Templates/condition-attributes.mustache"
+#embed "../Console/Templates/compose-preview.mustache"
 };
 static const unsigned char file42[] = {
-#embed "../Console/Templates/condition-events.mustache"
+#embed "../Console/Templates/condition-attributes.mustache"
 };
 static const unsigned char file43[] = {
-#embed "../Console/Templates/events.mustache"
+#embed "../Console/Templates/condition-events.mustache"
 };
 static const unsigned char file44[] = {
-#embed "../Console/Templates/head.mustache"
+#embed "../Console/Templates/draft-fields.mustache"
 };
 static const unsigned char file45[] = {
-#embed "../Console/Templates/hill.mustache"
+#embed "../Console/Templates/draft-notes.mustache"
 };
 static const unsigned char file46[] = {
-#embed "../Console/Templates/in-app-click.mustache"
+#embed "../Console/Templates/drafts.mustache"
 };
 static const unsigned char file47[] = {
-#embed "../Console/Templates/in-app-colors.mustache"
+#embed "../Console/Templates/events.mustache"
 };
 static const unsigned char file48[] = {
-#embed "../Console/Templates/in-app-contact.mustache"
+#embed "../Console/Templates/head.mustache"
 };
 static const unsigned char file49[] = {
-#embed "../Console/Templates/in-app-content.mustache"
+#embed "../Console/Templates/hill.mustache"
 };
 static const unsigned char file50[] = {
-#embed "../Console/Templates/in-app-detail.mustache"
+#embed "../Console/Templates/in-app-click.mustache"
 };
 static const unsigned char file51[] = {
-#embed "../Console/Templates/in-app-frame.mustache"
+#embed "../Console/Templates/in-app-colors.mustache"
 };
 static const unsigned char file52[] = {
-#embed "../Console/Templates/in-app-list.mustache"
+#embed "../Console/Templates/in-app-contact.mustache"
 };
 static const unsigned char file53[] = {
-#embed "../Console/Templates/in-app-trigger.mustache"
+#embed "../Console/Templates/in-app-content.mustache"
 };
 static const unsigned char file54[] = {
-#embed "../Console/Templates/in-app-users.mustache"
+#embed "../Console/Templates/in-app-detail.mustache"
 };
 static const unsigned char file55[] = {
-#embed "../Console/Templates/in-app.mustache"
+#embed "../Console/Templates/in-app-frame.mustache"
 };
 static const unsigned char file56[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/in-app-list.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/in-app-trigger.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/in-app-users.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/in-app.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/list-toolbar.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/lists.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/list-toolbar.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/pairs.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/password-link.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/no-enter.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/outlook-warnings.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/pairs.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/password-link.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file110[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file111[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file112[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file113[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file114[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file115[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file116[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file117[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file118[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file119[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file120[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file121[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file122[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file123[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file124[] = {
+#embed "../Phones/Assets/phone-icons.svg"
+};
+static const unsigned char file125[] = {
+#embed "../Phones/Assets/phone.js"
+};
+static const unsigned char file126[] = {
+#embed "../Phones/Templates/phone.mustache"
+};
+static const unsigned char file127[] = {
+#embed "../Phones/Words/phone.json"
+};
+static const unsigned char file128[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file129[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file130[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -388,124 +406,130 @@ static const struct web_file files[] = {
     {"Console/Assets/composer.js", file4, sizeof file4},
     {"Console/Assets/console.css", file5, sizeof file5},
     {"Console/Assets/console.js", file6, sizeof file6},
-    {"Console/Assets/expanded.css", file7, sizeof file7},
-    {"Console/Assets/expanded.js", file8, sizeof file8},
-    {"Console/Assets/favicon.svg", file9, sizeof file9},
-    {"Console/Assets/forms.css", file10, sizeof file10},
-    {"Console/Assets/icons.svg", file11, sizeof file11},
-    {"Console/Assets/in-app.css", file12, sizeof file12},
-    {"Console/Assets/in-app.js", file13, sizeof file13},
-    {"Console/Assets/live.js", file14, sizeof file14},
-    {"Console/Assets/login.css", file15, sizeof file15},
-    {"Console/Assets/overview.css", file16, sizeof file16},
-    {"Console/Assets/pages.css", file17, sizeof file17},
-    {"Console/Assets/palette.js", file18, sizeof file18},
-    {"Console/Assets/push.css", file19, sizeof file19},
-    {"Console/Assets/segment.js", file20, sizeof file20},
-    {"Console/Assets/shell.css", file21, sizeof file21},
-    {"Console/Assets/suggest.js", file22, sizeof file22},
-    {"Console/Assets/tables.css", file23, sizeof file23},
-    {"Console/Assets/tokens.css", file24, sizeof file24},
-    {"Console/Templates/account.mustache", file25, sizeof file25},
-    {"Console/Templates/attributes.mustache", file26, sizeof file26},
-    {"Console/Templates/banner.mustache", file27, sizeof file27},
-    {"Console/Templates/block.mustache", file28, sizeof file28},
-    {"Console/Templates/blocks.mustache", file29, sizeof file29},
-    {"Console/Templates/campaign-detail.mustache", file30, sizeof file30},
-    {"Console/Templates/campaign-review.mustache", file31, sizeof file31},
-    {"Console/Templates/campaign-text.mustache", file32, sizeof file32},
-    {"Console/Templates/campaign.mustache", file33, sizeof file33},
-    {"Console/Templates/campaigns.mustache", file34, sizeof file34},
-    {"Console/Templates/catalog.mustache", file35, sizeof file35},
-    {"Console/Templates/catalogs.mustache", file36, sizeof file36},
-    {"Console/Templates/compose-audience.mustache", file37, sizeof file37},
-    {"Console/Templates/compose-options.mustache", file38, sizeof file38},
-    {"Console/Templates/compose-pairs.mustache", file39, sizeof file39},
-    {"Console/Templates/compose-preview.mustache", file40, sizeof file40},
-    {"Console/Templates/condition-attributes.mustache", file41, sizeof file41},
-    {"Console/Templates/condition-events.mustache", file42, sizeof file42},
-    {"Console/Templates/events.mustache", file43, sizeof file43},
-    {"Console/Templates/head.mustache", file44, sizeof file44},
-    {"Console/Templates/hill.mustache", file45, sizeof file45},
-    {"Console/Templates/in-app-click.mustache", file46, sizeof file46},
-    {"Console/Templates/in-app-colors.mustache", file47, sizeof file47},
-    {"Console/Templates/in-app-contact.mustache", file48, sizeof file48},
-    {"Console/Templates/in-app-content.mustache", file49, sizeof file49},
-    {"Console/Templates/in-app-detail.mustache", file50, sizeof file50},
-    {"Console/Templates/in-app-frame.mustache", file51, sizeof file51},
-    {"Console/Templates/in-app-list.mustache", file52, sizeof file52},
-    {"Console/Templates/in-app-trigger.mustache", file53, sizeof file53},
-    {"Console/Templates/in-app-users.mustache", file54, sizeof file54},
-    {"Console/Templates/in-app.mustache", file55, sizeof file55},
-    {"Console/Templates/insert.mustache", file56, sizeof file56},
-    {"Console/Templates/languages.mustache", file57, sizeof file57},
-    {"Console/Templates/layout.mustache", file58, sizeof file58},
-    {"Console/Templates/line-chart.mustache", file59, sizeof file59},
-    {"Console/Templates/list-toolbar.mustache", file60, sizeof file60},
-    {"Console/Templates/lists.mustache", file61, sizeof file61},
-    {"Console/Templates/login.mustache", file62, sizeof file62},
-    {"Console/Templates/mark.mustache", file63, sizeof file63},
-    {"Console/Templates/news-item.mustache", file64, sizeof file64},
-    {"Console/Templates/news.mustache", file65, sizeof file65},
-    {"Console/Templates/overview.mustache", file66, sizeof file66},
-    {"Console/Templates/pager.mustache", file67, sizeof file67},
-    {"Console/Templates/pairs.mustache", file68, sizeof file68},
-    {"Console/Templates/password-link.mustache", file69, sizeof file69},
-    {"Console/Templates/problem.mustache", file70, sizeof file70},
-    {"Console/Templates/push-composer.mustache", file71, sizeof file71},
-    {"Console/Templates/push-detail.mustache", file72, sizeof file72},
-    {"Console/Templates/push-history.mustache", file73, sizeof file73},
-    {"Console/Templates/push-item.mustache", file74, sizeof file74},
-    {"Console/Templates/push-recipients.mustache", file75, sizeof file75},
-    {"Console/Templates/push-review.mustache", file76, sizeof file76},
-    {"Console/Templates/push-state.mustache", file77, sizeof file77},
-    {"Console/Templates/segment-rows.mustache", file78, sizeof file78},
-    {"Console/Templates/segment.mustache", file79, sizeof file79},
-    {"Console/Templates/segments.mustache", file80, sizeof file80},
-    {"Console/Templates/settings-apps.mustache", file81, sizeof file81},
-    {"Console/Templates/settings-audit.mustache", file82, sizeof file82},
-    {"Console/Templates/settings-keys.mustache", file83, sizeof file83},
-    {"Console/Templates/settings-languages.mustache", file84, sizeof file84},
-    {"Console/Templates/settings-limits.mustache", file85, sizeof file85},
-    {"Console/Templates/settings-system.mustache", file86, sizeof file86},
-    {"Console/Templates/settings-tabs.mustache", file87, sizeof file87},
-    {"Console/Templates/settings-team.mustache", file88, sizeof file88},
-    {"Console/Templates/settings-workspace.mustache", file89, sizeof file89},
-    {"Console/Templates/user-timeline.mustache", file90, sizeof file90},
-    {"Console/Templates/user.mustache", file91, sizeof file91},
-    {"Console/Templates/users.mustache", file92, sizeof file92},
-    {"Console/Templates/uses.mustache", file93, sizeof file93},
-    {"Console/Templates/who.mustache", file94, sizeof file94},
-    {"Console/Templates/why.mustache", file95, sizeof file95},
-    {"Console/Words/campaigns.json", file96, sizeof file96},
-    {"Console/Words/content.json", file97, sizeof file97},
-    {"Console/Words/events.json", file98, sizeof file98},
-    {"Console/Words/in-app.json", file99, sizeof file99},
-    {"Console/Words/news.json", file100, sizeof file100},
-    {"Console/Words/people.json", file101, sizeof file101},
-    {"Console/Words/push.json", file102, sizeof file102},
-    {"Console/Words/services-credentials.json", file103, sizeof file103},
-    {"Console/Words/services-segments.json", file104, sizeof file104},
-    {"Console/Words/services-templates.json", file105, sizeof file105},
-    {"Console/Words/services.json", file106, sizeof file106},
-    {"Console/Words/settings.json", file107, sizeof file107},
-    {"Console/Words/site.json", file108, sizeof file108},
-    {"Console/Words/why.json", file109, sizeof file109},
-    {"Phones/Assets/device.css", file110, sizeof file110},
-    {"Phones/Assets/device.js", file111, sizeof file111},
-    {"Phones/Assets/dom.js", file112, sizeof file112},
-    {"Phones/Assets/expanded.js", file113, sizeof file113},
-    {"Phones/Assets/log.js", file114, sizeof file114},
-    {"Phones/Assets/notifications.css", file115, sizeof file115},
-    {"Phones/Assets/notifications.js", file116, sizeof file116},
-    {"Phones/Assets/page.css", file117, sizeof file117},
-    {"Phones/Assets/phone-icons.svg", file118, sizeof file118},
-    {"Phones/Assets/phone.js", file119, sizeof file119},
-    {"Phones/Templates/phone.mustache", file120, sizeof file120},
-    {"Phones/Words/phone.json", file121, sizeof file121},
-    {"WebSDK/noroshi.js", file122, sizeof file122},
-    {"WebSDK/outbox.js", file123, sizeof file123},
-    {"WebSDK/worker.js", file124, sizeof file124},
+    {"Console/Assets/draft.js", file7, sizeof file7},
+    {"Console/Assets/expanded.css", file8, sizeof file8},
+    {"Console/Assets/expanded.js", file9, sizeof file9},
+    {"Console/Assets/favicon.svg", file10, sizeof file10},
+    {"Console/Assets/forms.css", file11, sizeof file11},
+    {"Console/Assets/icons.svg", file12, sizeof file12},
+    {"Console/Assets/in-app.css", file13, sizeof file13},
+    {"Console/Assets/in-app.js", file14, sizeof file14},
+    {"Console/Assets/live.js", file15, sizeof file15},
+    {"Console/Assets/login.css", file16, sizeof file16},
+    {"Console/Assets/overview.css", file17, sizeof file17},
+    {"Console/Assets/pages.css", file18, sizeof file18},
+    {"Console/Assets/palette.js", file19, sizeof file19},
+    {"Console/Assets/push.css", file20, sizeof file20},
+    {"Console/Assets/segment.js", file21, sizeof file21},
+    {"Console/Assets/shell.css", file22, sizeof file22},
+    {"Console/Assets/suggest.js", file23, sizeof file23},
+    {"Console/Assets/tables.css", file24, sizeof file24},
+    {"Console/Assets/tokens.css", file25, sizeof file25},
+    {"Console/Templates/account.mustache", file26, sizeof file26},
+    {"Console/Templates/attributes.mustache", file27, sizeof file27},
+    {"Console/Templates/banner.mustache", file28, sizeof file28},
+    {"Console/Templates/block.mustache", file29, sizeof file29},
+    {"Console/Templates/blocks.mustache", file30, sizeof file30},
+    {"Console/Templates/campaign-detail.mustache", file31, sizeof file31},
+    {"Console/Templates/campaign-review.mustache", file32, sizeof file32},
+    {"Console/Templates/campaign-text.mustache", file33, sizeof file33},
+    {"Console/Templates/campaign.mustache", file34, sizeof file34},
+    {"Console/Templates/campaigns.mustache", file35, sizeof file35},
+    {"Console/Templates/catalog.mustache", file36, sizeof file36},
+    {"Console/Templates/catalogs.mustache", file37, sizeof file37},
+    {"Console/Templates/compose-audience.mustache", file38, sizeof file38},
+    {"Console/Templates/compose-options.mustache", file39, sizeof file39},
+    {"Console/Templates/compose-pairs.mustache", file40, sizeof file40},
+    {"Console/Templates/compose-preview.mustache", file41, sizeof file41},
+    {"Console/Templates/condition-attributes.mustache", file42, sizeof file42},
+    {"Console/Templates/condition-events.mustache", file43, sizeof file43},
+    {"Console/Templates/draft-fields.mustache", file44, sizeof file44},
+    {"Console/Templates/draft-notes.mustache", file45, sizeof file45},
+    {"Console/Templates/drafts.mustache", file46, sizeof file46},
+    {"Console/Templates/events.mustache", file47, sizeof file47},
+    {"Console/Templates/head.mustache", file48, sizeof file48},
+    {"Console/Templates/hill.mustache", file49, sizeof file49},
+    {"Console/Templates/in-app-click.mustache", file50, sizeof file50},
+    {"Console/Templates/in-app-colors.mustache", file51, sizeof file51},
+    {"Console/Templates/in-app-contact.mustache", file52, sizeof file52},
+    {"Console/Templates/in-app-content.mustache", file53, sizeof file53},
+    {"Console/Templates/in-app-detail.mustache", file54, sizeof file54},
+    {"Console/Templates/in-app-frame.mustache", file55, sizeof file55},
+    {"Console/Templates/in-app-list.mustache", file56, sizeof file56},
+    {"Console/Templates/in-app-trigger.mustache", file57, sizeof file57},
+    {"Console/Templates/in-app-users.mustache", file58, sizeof file58},
+    {"Console/Templates/in-app.mustache", file59, sizeof file59},
+    {"Console/Templates/insert.mustache", file60, sizeof file60},
+    {"Console/Templates/languages.mustache", file61, sizeof file61},
+    {"Console/Templates/layout.mustache", file62, sizeof file62},
+    {"Console/Templates/line-chart.mustache", file63, sizeof file63},
+    {"Console/Templates/list-toolbar.mustache", file64, sizeof file64},
+    {"Console/Templates/lists.mustache", file65, sizeof file65},
+    {"Console/Templates/login.mustache", file66, sizeof file66},
+    {"Console/Templates/mark.mustache", file67, sizeof file67},
+    {"Console/Templates/news-item.mustache", file68, sizeof file68},
+    {"Console/Templates/news.mustache", file69, sizeof file69},
+    {"Console/Templates/no-enter.mustache", file70, sizeof file70},
+    {"Console/Templates/outlook-warnings.mustache", file71, sizeof file71},
+    {"Console/Templates/overview.mustache", file72, sizeof file72},
+    {"Console/Templates/pager.mustache", file73, sizeof file73},
+    {"Console/Templates/pairs.mustache", file74, sizeof file74},
+    {"Console/Templates/password-link.mustache", file75, sizeof file75},
+    {"Console/Templates/problem.mustache", file76, sizeof file76},
+    {"Console/Templates/push-composer.mustache", file77, sizeof file77},
+    {"Console/Templates/push-detail.mustache", file78, sizeof file78},
+    {"Console/Templates/push-history.mustache", file79, sizeof file79},
+    {"Console/Templates/push-item.mustache", file80, sizeof file80},
+    {"Console/Templates/push-recipients.mustache", file81, sizeof file81},
+    {"Console/Templates/push-review.mustache", file82, sizeof file82},
+    {"Console/Templates/push-state.mustache", file83, sizeof file83},
+    {"Console/Templates/segment-rows.mustache", file84, sizeof file84},
+    {"Console/Templates/segment.mustache", file85, sizeof file85},
+    {"Console/Templates/segments.mustache", file86, sizeof file86},
+    {"Console/Templates/settings-apps.mustache", file87, sizeof file87},
+    {"Console/Templates/settings-audit.mustache", file88, sizeof file88},
+    {"Console/Templates/settings-keys.mustache", file89, sizeof file89},
+    {"Console/Templates/settings-languages.mustache", file90, sizeof file90},
+    {"Console/Templates/settings-limits.mustache", file91, sizeof file91},
+    {"Console/Templates/settings-system.mustache", file92, sizeof file92},
+    {"Console/Templates/settings-tabs.mustache", file93, sizeof file93},
+    {"Console/Templates/settings-team.mustache", file94, sizeof file94},
+    {"Console/Templates/settings-workspace.mustache", file95, sizeof file95},
+    {"Console/Templates/user-timeline.mustache", file96, sizeof file96},
+    {"Console/Templates/user.mustache", file97, sizeof file97},
+    {"Console/Templates/users.mustache", file98, sizeof file98},
+    {"Console/Templates/uses.mustache", file99, sizeof file99},
+    {"Console/Templates/who.mustache", file100, sizeof file100},
+    {"Console/Templates/why.mustache", file101, sizeof file101},
+    {"Console/Words/campaigns.json", file102, sizeof file102},
+    {"Console/Words/content.json", file103, sizeof file103},
+    {"Console/Words/events.json", file104, sizeof file104},
+    {"Console/Words/in-app.json", file105, sizeof file105},
+    {"Console/Words/news.json", file106, sizeof file106},
+    {"Console/Words/people.json", file107, sizeof file107},
+    {"Console/Words/push.json", file108, sizeof file108},
+    {"Console/Words/services-credentials.json", file109, sizeof file109},
+    {"Console/Words/services-segments.json", file110, sizeof file110},
+    {"Console/Words/services-templates.json", file111, sizeof file111},
+    {"Console/Words/services.json", file112, sizeof file112},
+    {"Console/Words/settings.json", file113, sizeof file113},
+    {"Console/Words/site.json", file114, sizeof file114},
+    {"Console/Words/why.json", file115, sizeof file115},
+    {"Phones/Assets/device.css", file116, sizeof file116},
+    {"Phones/Assets/device.js", file117, sizeof file117},
+    {"Phones/Assets/dom.js", file118, sizeof file118},
+    {"Phones/Assets/expanded.js", file119, sizeof file119},
+    {"Phones/Assets/log.js", file120, sizeof file120},
+    {"Phones/Assets/notifications.css", file121, sizeof file121},
+    {"Phones/Assets/notifications.js", file122, sizeof file122},
+    {"Phones/Assets/page.css", file123, sizeof file123},
+    {"Phones/Assets/phone-icons.svg", file124, sizeof file124},
+    {"Phones/Assets/phone.js", file125, sizeof file125},
+    {"Phones/Templates/phone.mustache", file126, sizeof file126},
+    {"Phones/Words/phone.json", file127, sizeof file127},
+    {"WebSDK/noroshi.js", file128, sizeof file128},
+    {"WebSDK/outbox.js", file129, sizeof file129},
+    {"WebSDK/worker.js", file130, sizeof file130},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

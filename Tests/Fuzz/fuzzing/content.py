@@ -166,27 +166,28 @@ def contents(site):
 
 def messages(site):
     def campaign(name, delivery, *more):
-        site.form(
-            "/console/campaigns/save",
-            [
-                ("step", "activate"),
-                ("name", name),
-                ("delivery", delivery),
-                ("tags", "tea"),
-                ("v0.name", "A"),
-                ("v0.weight", "1"),
-                ("v0.title", "Tea"),
-                ("v0.message", "Leaves"),
-                ("audience", "everyone"),
-                ("badge", "unchanged"),
-                ("again", "after"),
-                ("againDays", "0"),
-                ("quietHours", "hold"),
-                ("conversionEvent", "rated"),
-                ("conversionDays", "3"),
-                *more,
-            ],
-        )
+        fields = [
+            ("draft", str(uuid.uuid5(uuid.NAMESPACE_DNS, name))),
+            ("step", "activate"),
+            ("name", name),
+            ("delivery", delivery),
+            ("tags", "tea"),
+            ("v0.name", "A"),
+            ("v0.weight", "1"),
+            ("v0.title", "Tea"),
+            ("v0.message", "Leaves"),
+            ("audience", "everyone"),
+            ("badge", "unchanged"),
+            ("again", "after"),
+            ("againDays", "0"),
+            ("quietHours", "hold"),
+            ("conversionEvent", "rated"),
+            ("conversionDays", "3"),
+            *more,
+        ]
+        # Nothing begins that was not reviewed.
+        site.form("/console/campaigns/review", fields)
+        site.form("/console/campaigns/save", fields)
 
     campaign("Autumn", "now")
     campaign("Receipt", "api")

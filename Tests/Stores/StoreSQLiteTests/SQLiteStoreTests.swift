@@ -125,6 +125,22 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.sendsADraftOnce() }
     }
 
+    @Test("a window does not overwrite what another one has written in a draft")
+    func draftsInTwoWindows() async throws {
+        try await withStore { try await $0.keepsWhatAnotherWindowHasWritten() }
+    }
+
+    @Test("a draft becomes one campaign, segment, news item or message, however often it is saved")
+    func savedDrafts() async throws { try await withStore { try await $0.savesADraftOnce() } }
+
+    @Test("of two who edit the same thing the later one is told")
+    func twoEditors() async throws {
+        try await withStore { try await $0.tellsTheLaterOfTwoEditors() }
+    }
+
+    @Test("a campaign begins once, as it was when somebody looked at it")
+    func activations() async throws { try await withStore { try await $0.activatesWhatWasSeen() } }
+
     @Test("a campaign pauses, goes on and stops with its sends, in one transaction")
     func campaignMoves() async throws {
         try await withStore { try await $0.movesACampaignWithItsSends() }

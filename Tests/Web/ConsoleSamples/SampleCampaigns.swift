@@ -95,6 +95,7 @@ package actor SampleCampaigns: CampaignPages {
     package func saveCampaign(
         _ draft: CampaignDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         if draft.name == "taken" {
@@ -137,6 +138,28 @@ package actor SampleCampaigns: CampaignPages {
         item.row.phase = phase
         items[id] = item
         return true
+    }
+
+    package func activate(
+        _ id: Int64,
+        version: Date,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard items[id]?.row.changedAt == version else { return false }
+        return try await perform(.activate, onCampaign: id, for: member)
+    }
+
+    package func outlook(
+        of draft: CampaignDraft,
+        for member: ConsoleMember
+    ) async throws -> SendOutlook {
+        SendOutlook(
+            users: 900,
+            devices: 1140,
+            platforms: [.init(name: "ios", count: 640), .init(name: "android", count: 500)],
+            languages: [.init(name: "ja", count: 700), .init(name: "", count: 200)],
+            first: 900 * (100 - draft.controlShare) / 100
+        )
     }
 
     private static func row(

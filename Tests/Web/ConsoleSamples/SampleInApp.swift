@@ -190,6 +190,7 @@ package actor SampleInApp: InAppPages {
     package func save(
         _ draft: InAppDraft,
         id: String?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> String {
         guard kept.allSatisfy({ $0.key == id || $0.value.draft.name != draft.name }) else {

@@ -53,6 +53,7 @@ package actor SampleNews: NewsPages {
     package func saveNews(
         _ draft: NewsDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         if let end = draft.releaseEnd, let from = draft.releaseFrom, end <= from {

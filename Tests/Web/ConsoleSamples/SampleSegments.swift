@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 import Segments
 
 /// Segments kept in memory; a condition counts as readable when its quotes and brackets close.
@@ -89,6 +90,7 @@ package actor SampleSegments: SegmentPages {
     package func save(
         _ draft: SegmentDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         let probe = try await probe(draft.condition, for: member)

@@ -29,7 +29,7 @@ package actor SampleServices: ConsoleServices {
     private let size: SampleSize
     private let started: Date
     private let phones: SamplePhones
-    private var forms: [UUID: KeptForm] = [:]
+    private var forms: [UUID: FormDraft] = [:]
     private var pushes: [Int64: PushDetail] = [:]
     private var watchers: [UUID: AsyncStream<PushSummary>.Continuation] = [:]
     private var sessions: [String: ConsoleMember] = [:]
@@ -186,25 +186,37 @@ package actor SampleServices: ConsoleServices {
         for member: ConsoleMember
     ) async throws -> Int64? {
         guard let form = forms[id] else { return nil }
-        if let push = form.push { return push }
+        if let push = form.outcome.flatMap(Int64.init) { return push }
         let number = try await send(draft, for: member)
-        forms[id]?.push = number
+        forms[id]?.outcome = String(number)
         return number
     }
 
-    package func keep(_ form: KeptForm, for member: ConsoleMember) async throws {
-        if forms[form.id]?.push == nil { forms[form.id] = form }
+    package func keep(
+        _ draft: FormDraft,
+        seen: Int,
+        for member: ConsoleMember
+    ) async throws -> FormDraft {
+        if let known = forms[draft.id], known.outcome != nil { return known }
+        var draft = draft
+        draft.revision = (forms[draft.id]?.revision ?? 0) + 1
+        forms[draft.id] = draft
+        return draft
     }
 
-    package func keptForm(_ id: UUID, for member: ConsoleMember) async throws -> KeptForm? {
+    package func draft(_ id: UUID, for member: ConsoleMember) async throws -> FormDraft? {
         forms[id]
     }
 
-    package func keptForms(for member: ConsoleMember) async throws -> [KeptForm] {
-        forms.values.filter { $0.push == nil }.sorted { $0.updatedAt > $1.updatedAt }
+    package func drafts(
+        _ kind: FormDraft.Kind,
+        for member: ConsoleMember
+    ) async throws -> [FormDraft] {
+        forms.values.filter { $0.outcome == nil && $0.kind == kind }
+            .sorted { $0.updatedAt > $1.updatedAt }
     }
 
-    package func discardForm(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
+    package func discardDraft(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
         forms.removeValue(forKey: id) != nil
     }
 

@@ -1,6 +1,7 @@
 import Console
 import ConsoleSamples
 import HTTPTypes
+import Model
 import Testing
 import WebPages
 
@@ -17,19 +18,24 @@ import WebPages
         ] + more.map { (name: $0.0, value: $0.1) }
     }
 
+    private static let draft = "7C1C2F0E-52A7-4B0C-9A57-0F3E1B0A9D11"
+
     @Test("a campaign is reviewed, saved and activated with everything that was chosen")
     func wizard() async throws {
         try await ConsoleBrowser.open(.empty) { browser in
             try await browser.logIn()
             let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
-            let review = try await browser.post(
+            let kept = try await browser.post(
                 ConsolePath.reviewCampaign.path,
-                [("csrf", csrf)] + fields()
+                [("csrf", csrf), ("draft", Self.draft)] + fields()
             )
+            #expect(kept.location == ConsolePath.reviewDraft(.campaign, Self.draft).path)
+            let review = try await browser.get(kept.location ?? "")
             #expect(review.status == .ok)
             for text in [
-                "Leaves fall", "Tea is warm", "A (2), B (1)", "10%", "2027-01-31 09:30",
-                "Each user’s own time", "bought · 2 days", "it is not sent",
+                "Leaves fall", "Tea is warm", "A 66.7% · B 33.3%", "10%", "Jan 31, 2027",
+                "Each user’s own time", "bought · 2 days", "it is not sent", "iOS 640",
+                "Japanese 700", "about 810 users",
             ] {
                 let plain = text.replacing("’", with: "'")
                 #expect(
@@ -39,11 +45,20 @@ import WebPages
                 )
             }
             #expect(review.field("v0.android.message") == "Leaves!")
-            let saved = try await browser.post(
+            // Nothing is pressed by a key that was meant for the page before.
+            #expect(!review.text.contains("autofocus"))
+            let saving = [
+                ("csrf", csrf), ("draft", Self.draft), ("step", "activate"),
+            ]
+            // What nobody has reviewed does not begin.
+            let unseen = try await browser.post(
                 ConsolePath.saveCampaign.path,
-                [("csrf", csrf), ("step", "activate")] + fields()
+                saving + fields([("rate", "10")])
             )
-            #expect(saved.status == .seeOther)
+            #expect(unseen.location?.contains("/review?notice=draft-changed") == true)
+            #expect(try await browser.get(ConsolePath.campaign("1").path).status == .notFound)
+            let saved = try await browser.post(ConsolePath.saveCampaign.path, saving + fields())
+            #expect(saved.location?.hasSuffix("/campaigns/1?notice=campaign-activated") == true)
             let page = try await browser.get(ConsolePath.campaign("1").path)
             #expect(page.text.contains("Active"))
             let edit = try await browser.get(ConsolePath.editCampaign("1").path)
@@ -60,6 +75,36 @@ import WebPages
                 [("csrf", csrf)]
             )
             #expect(again.headers[.location]?.hasSuffix("notice=campaign-moved") == true)
+        }
+    }
+
+    @Test("a stored campaign begins only through its review, and once")
+    func activation() async throws {
+        try await ConsoleBrowser.open(.empty) { browser in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
+            _ = try await browser.post(ConsolePath.saveCampaign.path, [("csrf", csrf)] + fields())
+            let review = ConsolePath.activateCampaign("1").path
+            for path in [ConsolePath.campaignStep("1", "activate").path, review] {
+                let answer = try await browser.post(path, [("csrf", csrf)])
+                #expect(answer.location == review)
+            }
+            let detail = try await browser.get(ConsolePath.campaign("1").path).text
+            #expect(detail.contains("Draft"))
+            #expect(!detail.contains("step&#x2F;activate") && !detail.contains("step/activate"))
+            let page = try await browser.get(review)
+            #expect(page.text.contains("900 users"))
+            let version = try #require(page.field("version"))
+            let stale = try await browser.post(review, [("csrf", csrf), ("version", "1")])
+            #expect(stale.location == review + "?notice=draft-changed")
+            for _ in 1...2 {
+                let answer = try await browser.post(
+                    review,
+                    [("csrf", csrf), ("version", version)]
+                )
+                #expect(answer.location?.hasPrefix(ConsolePath.campaign("1").path) == true)
+            }
+            #expect(try await browser.get(ConsolePath.campaign("1").path).text.contains("Active"))
         }
     }
 

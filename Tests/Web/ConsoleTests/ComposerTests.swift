@@ -1,6 +1,7 @@
 import Console
 import ConsoleSamples
 import HTTPTypes
+import Model
 import Testing
 import WebPages
 
@@ -27,7 +28,7 @@ import WebPages
                 ConsolePath.reviewPush.path,
                 Self.fields(csrf, push)
             )
-            #expect(kept.location == ConsolePath.reviewPushDraft(draft).path)
+            #expect(kept.location == ConsolePath.reviewDraft(.push, draft).path)
             let review = try await browser.get(kept.location ?? "")
             #expect(review.status == .ok)
             #expect(!review.text.contains("autofocus"))
@@ -39,7 +40,7 @@ import WebPages
             // Again, from another window, from the history of the browser: it is the same push.
             let again = try await browser.post(ConsolePath.sendPush.path, Self.fields(csrf, push))
             #expect(again.location == "/console/push/13")
-            for path in [ConsolePath.pushDraft(draft), .reviewPushDraft(draft)] {
+            for path in [ConsolePath.draft(.push, draft), .reviewDraft(.push, draft)] {
                 #expect(try await browser.get(path.path).location == "/console/push/13")
             }
             let detail = try await browser.get(sent.location ?? "")
@@ -55,7 +56,7 @@ import WebPages
             try await browser.logIn("marketer@example.com")
             let form = try await browser.get(ConsolePath.newPush.path)
             let draft = try #require(form.field("draft"))
-            let address = ConsolePath.pushDraft(draft).path
+            let address = ConsolePath.draft(.push, draft).path
             let push: Fields = [
                 ("draft", draft), ("title", "Half a tho"), ("message", ""),
                 ("audience", "user"), ("user", "yuki"),
@@ -68,10 +69,10 @@ import WebPages
             let page = try await browser.get(address)
             #expect(page.text.contains("value=\"Half a tho\""))
             // A review of what is not complete says what is missing.
-            let review = try await browser.get(ConsolePath.reviewPushDraft(draft).path)
+            let review = try await browser.get(ConsolePath.reviewDraft(.push, draft).path)
             #expect(review.status == .unprocessableContent)
             let discarded = try await browser.post(
-                ConsolePath.discardPushDraft(draft).path,
+                ConsolePath.discardDraft(.push, draft).path,
                 Self.fields(form.field("csrf"), [])
             )
             #expect(discarded.location == "/console/push?notice=draft-discarded")
@@ -93,7 +94,7 @@ import WebPages
             let reviewed = push
             push[1].value = "Changed in another window"
             _ = try await browser.post(
-                ConsolePath.pushDraft(draft).path,
+                ConsolePath.draft(.push, draft).path,
                 Self.fields(csrf, push)
             )
             let sent = try await browser.post(
@@ -102,7 +103,7 @@ import WebPages
             )
             #expect(
                 sent.location
-                    == ConsolePath.reviewPushDraft(draft).path + "?notice=draft-changed"
+                    == ConsolePath.reviewDraft(.push, draft).path + "?notice=draft-changed"
             )
             let history = try await browser.get(ConsolePath.pushHistory.path)
             #expect(!history.text.contains("/console/push/13"))

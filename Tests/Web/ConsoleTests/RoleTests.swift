@@ -2,6 +2,7 @@ import Console
 import ConsoleSamples
 import HTTPTypes
 import Hummingbird
+import Model
 import Testing
 import WebPages
 
@@ -14,16 +15,20 @@ import WebPages
         ConsolePath.logout.path, ConsolePath.probeSegment.path, ConsolePath.explainSegment.path,
     ]
     /// Forms that only those see who may send them.
-    private static let forms: Set<String> = [
+    private static let forms: Set<String> = Set([
         ConsolePath.newPush.path, ConsolePath.editPush("7").path,
-        ConsolePath.duplicatePush("7").path, ConsolePath.pushDraft("7").path,
-        ConsolePath.reviewPushDraft("7").path, ConsolePath.reviewPush.path,
-        ConsolePath.newCampaign.path,
+        ConsolePath.duplicatePush("7").path, ConsolePath.reviewPush.path,
+        ConsolePath.newCampaign.path, ConsolePath.reviewCampaign.path,
+        ConsolePath.activateCampaign("7").path,
         ConsolePath.editCampaign("7").path, ConsolePath.duplicateCampaign("7").path,
         ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
         ConsolePath.duplicateInApp("7").path,
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
-    ]
+    ]).union(
+        FormDraft.Kind.allCases.flatMap {
+            [ConsolePath.draft($0, "7").path, ConsolePath.reviewDraft($0, "7").path]
+        }
+    )
 
     private static func role(_ method: HTTPRequest.Method, _ path: String) -> Member.Role {
         if path.hasPrefix(ConsolePath.settings.path) || path == ConsolePath.blockName.path {

@@ -131,6 +131,7 @@ struct CampaignsAdapter: CampaignPages {
     func saveCampaign(
         _ draft: CampaignDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         let workspace = WorkspaceID(member.workspaceID)
@@ -153,9 +154,10 @@ struct CampaignsAdapter: CampaignPages {
                 makeID: makeID
             )
             guard let known else {
-                return try await campaigns.create(content, in: workspace).id.rawValue
+                return try await campaigns.create(content, in: workspace, from: origin).id
+                    .rawValue
             }
-            try await campaigns.update(known, to: content)
+            try await campaigns.update(known, to: content, from: origin)
             return known.id.rawValue
         } catch let problems as PushProblems {
             throw CampaignRejected(faults: problems.problems.map(FormFault.init))
@@ -192,6 +194,34 @@ struct CampaignsAdapter: CampaignPages {
         }
     }
 
+    func activate(
+        _ id: Int64,
+        version: Date,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard let campaign = try await own(id, member) else { return false }
+        do {
+            try await campaigns.activate(campaign, version: version)
+            return true
+        } catch is CampaignRefusal {
+            return false
+        } catch let problems as PushProblems {
+            throw CampaignRejected(faults: problems.problems.map(FormFault.init))
+        }
+    }
+
+    func outlook(
+        of draft: CampaignDraft,
+        for member: ConsoleMember
+    ) async throws -> SendOutlook {
+        do {
+            let reach = try await pages.reach(of: draft.common, for: member)
+            return SendOutlook(users: reach.users, devices: reach.devices)
+        } catch let rejected as PushDraftRejected {
+            throw CampaignRejected(faults: rejected.faults.map { FormFault($0) })
+        }
+    }
+
     /// A campaign of the member's own workspace.
     private func own(_ id: Int64, _ member: ConsoleMember) async throws -> Campaign? {
         let campaign = try await store.campaign(CampaignID(id))
@@ -223,7 +253,8 @@ extension CampaignRow {
             timing: timing,
             nextAt: campaign.state == .active ? campaign.nextDueAt : nil,
             lastAt: campaign.lastSentAt,
-            changedAt: campaign.updatedAt
+            changedAt: campaign.updatedAt,
+            activatedAt: campaign.activatedAt
         )
     }
 }

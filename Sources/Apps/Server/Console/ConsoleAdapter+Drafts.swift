@@ -1,54 +1,30 @@
 import Console
+import Drafts
 import Foundation
 import Model
-import Ports
-import WebPages
 
-/// What is written in the composer and not sent.
+/// What is written in forms and not sent or saved.
 extension ConsoleAdapter {
-    /// As many are kept of a workspace.
-    private static let draftLimit = 200
-    /// So long one that was sent still leads to its push, in seconds.
-    private static let sentLifetime: TimeInterval = 7 * 86_400
-
-    func keep(_ form: KeptForm, for member: ConsoleMember) async throws {
-        _ = try await store.saveDraft(
-            FormDraft(
-                id: form.id,
-                workspace: WorkspaceID(member.workspaceID),
-                kind: .push,
-                fields: form.fields.urlEncoded,
-                title: form.title,
-                author: form.author,
-                updatedAt: form.updatedAt
-            ),
-            limit: Self.draftLimit,
-            sentSince: now().addingTimeInterval(-Self.sentLifetime)
-        )
+    func keep(
+        _ draft: FormDraft,
+        seen: Int,
+        for member: ConsoleMember
+    ) async throws -> FormDraft {
+        try await formDrafts.keep(draft, seen: seen)
     }
 
-    func keptForm(_ id: UUID, for member: ConsoleMember) async throws -> KeptForm? {
-        try await store.draft(id, in: WorkspaceID(member.workspaceID)).map(KeptForm.init)
+    func draft(_ id: UUID, for member: ConsoleMember) async throws -> FormDraft? {
+        try await formDrafts.draft(id, in: WorkspaceID(member.workspaceID))
     }
 
-    func keptForms(for member: ConsoleMember) async throws -> [KeptForm] {
-        try await store.drafts(.push, in: WorkspaceID(member.workspaceID)).map(KeptForm.init)
+    func drafts(
+        _ kind: FormDraft.Kind,
+        for member: ConsoleMember
+    ) async throws -> [FormDraft] {
+        try await formDrafts.drafts(kind, in: WorkspaceID(member.workspaceID))
     }
 
-    func discardForm(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
-        try await store.deleteDraft(id, in: WorkspaceID(member.workspaceID))
-    }
-}
-
-extension KeptForm {
-    fileprivate init(_ draft: FormDraft) {
-        self.init(
-            id: draft.id,
-            fields: FormFields(urlEncoded: draft.fields),
-            title: draft.title,
-            author: draft.author,
-            updatedAt: draft.updatedAt,
-            push: draft.send?.rawValue
-        )
+    func discardDraft(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
+        try await formDrafts.discard(id, in: WorkspaceID(member.workspaceID))
     }
 }

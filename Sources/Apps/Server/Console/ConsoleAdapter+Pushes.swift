@@ -274,7 +274,11 @@ extension ConsoleAdapter {
             try await composer.update(send, to: content, at: time)
         }
         if isUpdated, let id {
-            try await store.finishDraft(id, in: send.workspace, as: send.id)
+            try await store.finishDraft(
+                id,
+                in: send.workspace,
+                as: String(send.id.rawValue)
+            )
         }
         return isUpdated
     }

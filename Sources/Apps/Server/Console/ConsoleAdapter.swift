@@ -3,6 +3,7 @@ import Analytics
 import Audience
 import Campaigns
 import Console
+import Drafts
 import Foundation
 import Model
 import Ports
@@ -17,6 +18,7 @@ struct ConsoleAdapter: ConsoleServices {
     let audience: AudienceService
     let feed: ChangeFeed
     let figures: FigureCache
+    let formDrafts: DraftService
     let now: @Sendable () -> Date
 
     // MARK: Accounts

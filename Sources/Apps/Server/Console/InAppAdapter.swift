@@ -133,6 +133,7 @@ struct InAppAdapter: InAppPages {
     func save(
         _ draft: InAppDraft,
         id: String?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> String {
         let workspace = WorkspaceID(member.workspaceID)
@@ -158,9 +159,9 @@ struct InAppAdapter: InAppPages {
         let name = stored.id.uuidString.lowercased()
         try await Self.translatingProblems {
             if known == nil {
-                try await service.create(stored)
+                try await service.create(stored, from: origin)
             } else {
-                _ = try await service.update(stored)
+                _ = try await service.update(stored, from: origin)
             }
         }
         return name

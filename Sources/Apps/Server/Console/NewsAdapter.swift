@@ -43,6 +43,7 @@ struct NewsAdapter: NewsPages {
     func saveNews(
         _ draft: NewsDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         do {
@@ -50,10 +51,13 @@ struct NewsAdapter: NewsPages {
                 try NewsContent(draft),
                 id: id.map { NewsID($0) },
                 author: member.name,
-                in: WorkspaceID(member.workspaceID)
+                in: WorkspaceID(member.workspaceID),
+                from: origin
             )
             // Deleted by somebody else in the meantime: what was typed becomes a new item.
-            guard let saved else { return try await saveNews(draft, id: nil, for: member) }
+            guard let saved else {
+                return try await saveNews(draft, id: nil, from: origin, for: member)
+            }
             return saved.id.rawValue
         } catch let problems as NewsProblems {
             throw NewsRejected(faults: problems.problems.compactMap(NewsFault.init))

@@ -137,6 +137,7 @@ struct SegmentsAdapter: SegmentPages {
     func save(
         _ draft: SegmentDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
         let workspace = WorkspaceID(member.workspaceID)
@@ -147,9 +148,14 @@ struct SegmentsAdapter: SegmentPages {
         )
         do {
             guard let id else {
-                return try await service.create(content, in: workspace).id.rawValue
+                return try await service.create(content, in: workspace, from: origin).id.rawValue
             }
-            _ = try await service.update(SegmentID(id), to: content, in: workspace)
+            _ = try await service.update(
+                SegmentID(id),
+                to: content,
+                in: workspace,
+                from: origin
+            )
             return id
         } catch let refusal as SegmentService.Refusal {
             throw SegmentRejected(refusal, in: draft.condition)

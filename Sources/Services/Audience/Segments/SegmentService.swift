@@ -62,26 +62,32 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// - Throws: `Refusal`.
-    package func create(_ draft: Draft, in workspace: WorkspaceID) async throws -> StoredSegment {
+    /// - Throws: `Refusal`, or `DraftFinished` when the form's draft was saved before.
+    package func create(
+        _ draft: Draft,
+        in workspace: WorkspaceID,
+        from origin: EditOrigin = .direct
+    ) async throws -> StoredSegment {
         let content = try await content(draft, of: nil, in: workspace)
         return try await refusingTakenNames {
-            try await store.createSegment(content, in: workspace, now: now())
+            try await store.createSegment(content, in: workspace, from: origin, now: now())
         }
     }
 
     /// Whether there was such a segment in the workspace.
     ///
-    /// - Throws: `Refusal`.
+    /// - Throws: `Refusal`, `DraftFinished` when the form's draft was saved before, or `StoreError`
+    ///   with code `changed` when somebody else has saved it since the editing began.
     package func update(
         _ id: SegmentID,
         to draft: Draft,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        from origin: EditOrigin = .direct
     ) async throws -> Bool {
         guard try await segment(id, in: workspace) != nil else { return false }
         let content = try await content(draft, of: id, in: workspace)
         return try await refusingTakenNames {
-            try await store.updateSegment(id, to: content, now: now())
+            try await store.updateSegment(id, to: content, from: origin, now: now())
         }
     }
 

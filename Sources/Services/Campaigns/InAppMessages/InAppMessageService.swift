@@ -34,11 +34,15 @@ package struct InAppMessageService: Sendable {
 
     // MARK: Keeping
 
-    /// - Throws: `PushProblems` naming each field at fault.
-    package func create(_ message: StoredInAppMessage) async throws {
+    /// - Throws: `PushProblems` naming each field at fault, or `DraftFinished` when the form's draft
+    ///   was saved before.
+    package func create(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct
+    ) async throws {
         try await check(message)
         do {
-            try await store.createInAppMessage(message)
+            try await store.createInAppMessage(message, from: origin)
         } catch let error as StoreError where error.code == .exists {
             throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
         }
@@ -46,11 +50,16 @@ package struct InAppMessageService: Sendable {
 
     /// Whether there was such a message.
     ///
-    /// - Throws: `PushProblems` naming each field at fault.
-    package func update(_ message: StoredInAppMessage) async throws -> Bool {
+    /// - Throws: `PushProblems` naming each field at fault, `DraftFinished` when the form's draft
+    ///   was saved before, or `StoreError` with code `changed` when somebody else has saved it
+    ///   since the editing began.
+    package func update(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct
+    ) async throws -> Bool {
         try await check(message)
         do {
-            return try await store.updateInAppMessage(message)
+            return try await store.updateInAppMessage(message, from: origin)
         } catch let error as StoreError where error.code == .exists {
             throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
         }

@@ -8,9 +8,11 @@ extension SQLiteStore: CampaignStore {
         _ content: CampaignContent,
         apiID: UUID,
         in workspace: WorkspaceID,
+        from origin: EditOrigin,
         now: Date
     ) async throws -> Campaign {
         return try await write { database in
+            try origin.begin(in: workspace, database)
             try database.execute(
                 sql: """
                     INSERT INTO campaigns (workspace_id, api_id, state, name, content,
@@ -29,6 +31,7 @@ extension SQLiteStore: CampaignStore {
                 sql: "UPDATE campaigns SET content = ? WHERE id = ?",
                 arguments: [try StoredJSON.text(numbered), id.rawValue]
             )
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
             return Campaign(
                 id: id,
                 workspace: workspace,
@@ -120,10 +123,23 @@ extension SQLiteStore: CampaignStore {
         content: CampaignContent,
         nextDueAt: Date?,
         reserved: [ReservedSend],
+        from origin: EditOrigin,
         now: Date
     ) async throws -> CampaignUpdate {
         let text = try StoredJSON.text(content)
         return try await write { database in
+            let owner = try Int64.fetchOne(
+                database,
+                sql: "SELECT workspace_id FROM campaigns WHERE id = ?",
+                arguments: [id.rawValue]
+            )
+            guard let workspace = owner.map({ WorkspaceID($0) }) else { return .moved }
+            try origin.begin(in: workspace, database)
+            try origin.check(
+                "SELECT updated_at FROM campaigns WHERE id = ?",
+                id.rawValue,
+                database
+            )
             let waiting = try Int.fetchOne(
                 database,
                 sql: """
@@ -136,7 +152,8 @@ extension SQLiteStore: CampaignStore {
             try database.execute(
                 sql: """
                     UPDATE campaigns SET name = ?1, content = ?2, is_triggered = ?3,
-                        is_over = is_over AND ?4 IS NULL, next_due_at = ?4, updated_at = ?5
+                        is_over = is_over AND ?4 IS NULL, next_due_at = ?4,
+                        updated_at = max(?5, updated_at + 1)
                     WHERE id = ?6 AND state = ?7
                     """,
                 arguments: [
@@ -153,6 +170,7 @@ extension SQLiteStore: CampaignStore {
                     database
                 )
             }
+            try origin.finish(as: String(id.rawValue), in: workspace, database)
             return .updated
         }
     }
@@ -162,6 +180,7 @@ extension SQLiteStore: CampaignStore {
         from origins: Set<CampaignState>,
         to state: CampaignState,
         nextDueAt: Date?,
+        version: Date?,
         now: Date
     ) async throws -> [SendID]? {
         let moved: [SendID]? = try await write { database in
@@ -178,16 +197,19 @@ extension SQLiteStore: CampaignStore {
             }
             try database.execute(
                 sql: """
-                    UPDATE campaigns SET state = :state, next_due_at = :due, updated_at = :now,
+                    UPDATE campaigns SET state = :state, next_due_at = :due,
+                        updated_at = max(:now, updated_at + 1),
                         is_over = CASE WHEN :state = 'active' AND state <> 'paused'
                             THEN 0 ELSE is_over END,
                         activated_at = CASE WHEN :state = 'active' AND state <> 'paused'
                             THEN :now ELSE activated_at END
                     WHERE id = :id AND state IN (SELECT value FROM json_each(:origins))
+                        AND (:version IS NULL OR updated_at = :version)
                     """,
                 arguments: [
                     "state": state.rawValue, "due": nextDueAt?.milliseconds,
                     "now": now.milliseconds, "id": id.rawValue,
+                    "version": version?.milliseconds,
                     "origins": try StoredJSON.text(origins.map(\.rawValue).sorted()),
                 ]
             )

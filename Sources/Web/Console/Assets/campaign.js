@@ -77,6 +77,7 @@ export function startCampaign(form) {
       active.variant = "0";
       number(variants);
       show();
+      form.dispatchEvent(new Event("change", { bubbles: true }));
     }
   });
   variants.addEventListener("input", count);

@@ -87,37 +87,10 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
   };
 
-  // What is written is kept on the server, under an address that a reload and another language
-  // find again.
-  const draft = form.dataset.draftAddress;
-  let isUnsaved = false;
-  const settle = () => {
-    history.replaceState(null, "", draft);
-    for (const back of document.querySelectorAll(".languages [name=back]")) back.value = draft;
-  };
-  const save = async () => {
-    if (!draft || form.dataset.isSending) return;
-    isUnsaved = false;
-    const kept = await post(draft).catch(() => undefined);
-    if (!kept) {
-      isUnsaved = true;
-      return;
-    }
-    form.querySelector("[data-saved]").textContent = kept.text;
-    settle();
-  };
-  // The review has kept what it found fault with.
-  if (draft && document.querySelector(".faults")) settle();
-  addEventListener("pagehide", () => {
-    if (draft && isUnsaved && !form.dataset.isSending) navigator.sendBeacon(draft, texts.body());
-  });
-
   const previewSoon = later(preview, 150);
-  const saveSoon = later(save, 1500);
   const reachSoon = later(reach, 250);
   form.addEventListener("input", (event) => {
     const field = event.target;
-    isUnsaved = true;
     if ("text" in field.dataset && !String(field.value).includes("{")) {
       // Plain text needs no renderer: it is shown at once, the server's word follows.
       const shown = texts.shown();
@@ -125,17 +98,13 @@ export function startComposer(form, texts = plainTexts(form)) {
     }
     showParts();
     previewSoon();
-    saveSoon();
     if (audienceFields.includes(field.name)) reachSoon();
   });
   form.addEventListener("change", (event) => {
     showParts();
     previewSoon();
-    saveSoon();
     if (audienceFields.includes(event.target.name)) reachSoon();
   });
-
-  form.addEventListener("submit", () => { form.dataset.isSending = "true"; });
 
   const frames = form.querySelector("[data-frames]");
   frames.hidden = false;

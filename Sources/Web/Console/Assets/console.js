@@ -1,6 +1,7 @@
 // What every page gets. Pages work without it; this makes them quicker to use.
 import { startCampaign } from "./campaign.js";
 import { startComposer, startRows } from "./composer.js";
+import { startDraft } from "./draft.js";
 import { startFrame, startInApp } from "./in-app.js";
 import { startLive } from "./live.js";
 import { startPalette } from "./palette.js";
@@ -21,6 +22,8 @@ document.addEventListener("click", (event) => {
 // A destructive form asks first; a form that must not go twice goes once.
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  // It waits for something, and comes again.
+  if (event.defaultPrevented) return;
   if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) {
     event.preventDefault();
     return;
@@ -33,7 +36,7 @@ document.addEventListener("submit", (event) => {
 // Coming back with the browser's button makes such a form usable again.
 window.addEventListener("pageshow", (event) => {
   // What a kept page says of a draft may be over: the server knows whether it was sent.
-  if (event.persisted && document.querySelector(".review [name=draft]")) location.reload();
+  if (event.persisted && document.querySelector(".review form[data-once]")) location.reload();
   for (const form of document.querySelectorAll("form[data-once]")) form.dataset.once = "";
 });
 
@@ -46,6 +49,7 @@ if (address.searchParams.has("notice")) {
 
 document.querySelector("[data-focus]")?.focus();
 
+for (const form of document.querySelectorAll("[data-draft-address]")) startDraft(form);
 for (const form of document.querySelectorAll("[data-composer]")) startComposer(form);
 for (const form of document.querySelectorAll("[data-campaign]")) startCampaign(form);
 for (const frame of document.querySelectorAll("[data-frame-of]")) startFrame(frame);

@@ -24,6 +24,8 @@ struct CampaignDetailPage {
     struct Step {
         let label: String
         let address: String
+        /// Whether it only leads to a page that says more.
+        let isLink: Bool
         let question: String?
         let isMain: Bool
         let isDanger: Bool
@@ -111,7 +113,7 @@ struct CampaignDetailPage {
             subtitle: text.subtitle,
             message: text.message
         )
-        lines = CampaignLines(detail.draft, reach: nil, visit: visit).lines
+        lines = CampaignLines(detail.draft, visit: visit).lines
         apiID = detail.apiID
         let mayWrite = visit.may(.marketer)
         let id = String(row.id)
@@ -120,7 +122,10 @@ struct CampaignDetailPage {
             ? row.phase.steps.map { step in
                 Step(
                     label: words(step.wordKey),
-                    address: ConsolePath.campaignStep(id, step.rawValue).path,
+                    address: step == .activate
+                        ? ConsolePath.activateCampaign(id).path
+                        : ConsolePath.campaignStep(id, step.rawValue).path,
+                    isLink: step == .activate,
                     question: step.questionKey.map { words($0) },
                     // One that has ended has done what it was for.
                     isMain: step == .resume || (step == .activate && row.phase == .draft),

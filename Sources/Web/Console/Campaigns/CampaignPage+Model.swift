@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The campaign wizard: message, audience, schedule; the confirmation is a page of its own.
@@ -69,11 +70,12 @@ struct CampaignPage {
     let zone: String
     let reviewAddress: String
     let listAddress: String
-    let campaignID: String
+    /// What is kept of it while it is written.
+    let draft: DraftFrame?
 
     init(
         _ form: CampaignForm,
-        id: Int64?,
+        draft: DraftFrame?,
         composer: PushComposerPage,
         faults: [FormFault],
         visit: Visit
@@ -81,7 +83,10 @@ struct CampaignPage {
         let words = visit.words
         self.form = form
         self.composer = composer
-        heading = id == nil ? words("campaigns.new") : form.name
+        self.draft = draft
+        heading =
+            draft?.subject.isEmpty != false || form.name.isEmpty
+            ? words("campaigns.new") : form.name
         self.faults = faults.map {
             Fault(field: $0.field, text: words.said($0.text))
         }
@@ -158,7 +163,6 @@ struct CampaignPage {
         zone = visit.zone.identifier
         reviewAddress = ConsolePath.reviewCampaign.path
         listAddress = ConsolePath.campaigns.path
-        campaignID = id.map(String.init) ?? ""
     }
 
     private static func texts(
@@ -195,23 +199,26 @@ struct CampaignPage {
 struct CampaignLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ draft: CampaignDraft, reach: AudienceReach?, visit: Visit) {
+    init(_ draft: CampaignDraft, outlook: OutlookPart? = nil, visit: Visit) {
         let words = visit.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
         add("compose.audience", draft.common.audience.text(words))
-        if let reach { add("review.reach", reach.text(words)) }
-        add("compose.deliver_at", draft.timing.text(words))
+        if let outlook { lines += outlook.lines }
+        add("compose.deliver_at", draft.timing.text(visit))
         if draft.common.extraction == .whenReserved, draft.timing.kind == .scheduled {
             add("compose.extraction", words("extraction.when_reserved"))
         }
         if draft.variants.count > 1 {
             add(
                 "campaigns.variants",
-                draft.variants.map { "\($0.name) (\($0.weight))" }
-                    .joined(separator: ", ")
+                draft.variants.map { variant in
+                    let all = draft.variants.map(\.weight).reduce(0, +)
+                    return "\(variant.name) \(words.percent(variant.weight, of: all))"
+                }
+                .joined(separator: " · ")
             )
         }
         if draft.controlShare > 0 {
@@ -248,6 +255,13 @@ struct CampaignLines {
 
 /// The confirmation before a campaign is saved or activated.
 struct CampaignReviewPage {
+    /// What is reviewed.
+    enum Origin {
+        /// What is written, of a campaign in this phase; `nil` for a new one.
+        case draft(FormDraft, FormFields, phase: CampaignPhase?)
+        case stored(CampaignRow)
+    }
+
     struct Preview {
         let name: String
         let banner: Banner
@@ -255,22 +269,28 @@ struct CampaignReviewPage {
 
     let name: String
     let lines: [PushReviewPage.Line]
+    let outlook: OutlookPart
     let previews: [Preview]
     let hidden: [PushReviewPage.Hidden]
-    let isNobody: Bool
-    let saveAddress: String
+    let action: String
     let editAddress: String
-    let activateLabel: String
+    /// `nil` where it cannot begin, or runs already.
+    let activateLabel: String?
+    /// `nil` where there is nothing to save.
+    let saveLabel: String?
+    let isSaveMain: Bool
 
     init(
         _ draft: CampaignDraft,
         previews: [(name: String, preview: PushPreview)],
-        reach: AudienceReach,
+        outlook: SendOutlook,
+        from origin: Origin,
         visit: Visit
     ) {
         let words = visit.words
         name = draft.name
-        lines = CampaignLines(draft, reach: reach, visit: visit).lines
+        self.outlook = OutlookPart(outlook, visit: visit)
+        lines = CampaignLines(draft, outlook: self.outlook, visit: visit).lines
         self.previews = previews.map { name, preview in
             Preview(
                 name: name,
@@ -281,15 +301,37 @@ struct CampaignReviewPage {
                 )
             )
         }
-        hidden = visit.form.entries.filter { $0.name != "csrf" && $0.name != "step" }.map {
-            PushReviewPage.Hidden(name: $0.name, value: $0.value)
+        let begins =
+            draft.timing.kind != .now
+            ? nil
+            : outlook.first == outlook.users
+                ? words.counted("review.send_to", outlook.users)
+                : words.counted("review.send_to_about", outlook.first)
+        switch origin {
+        case .draft(let kept, let fields, let phase):
+            let isRunning = phase == .active || phase == .paused
+            hidden =
+                [
+                    PushReviewPage.Hidden(name: "draft", value: kept.id.uuidString),
+                    PushReviewPage.Hidden(name: "subject", value: kept.subject),
+                ] + fields.entries.map { PushReviewPage.Hidden(name: $0.name, value: $0.value) }
+            action = ConsolePath.saveCampaign.path
+            editAddress = ConsolePath.draft(.campaign, kept.id.uuidString).path
+            activateLabel =
+                isRunning || outlook.isBlocked
+                ? nil : begins ?? words("campaigns.save_and_activate")
+            saveLabel = words(phase == nil ? "campaigns.save_draft" : "in_app.save_changes")
+            isSaveMain = isRunning
+        case .stored(let row):
+            let id = String(row.id)
+            hidden = [
+                PushReviewPage.Hidden(name: "version", value: String(row.changedAt.milliseconds))
+            ]
+            action = ConsolePath.activateCampaign(id).path
+            editAddress = ConsolePath.editCampaign(id).path
+            activateLabel = outlook.isBlocked ? nil : begins ?? words("campaigns.step.activate")
+            saveLabel = nil
+            isSaveMain = false
         }
-        isNobody = reach.devices == 0
-        saveAddress = ConsolePath.saveCampaign.path
-        editAddress = ConsolePath.newCampaign.path
-        activateLabel =
-            draft.timing.kind == .now
-            ? words.counted("review.send_to", reach.users)
-            : words("campaigns.save_and_activate")
     }
 }

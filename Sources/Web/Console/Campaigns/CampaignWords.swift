@@ -116,11 +116,15 @@ extension QuietChoice {
 
 extension CampaignTiming {
     /// When it sends, in words.
-    func text(_ words: Words) -> String {
+    func text(_ visit: Visit) -> String {
+        let words = visit.words
         switch kind {
         case .now, .api: return words(kind.wordKey)
         case .scheduled:
-            var parts = ["\(day) \(time)"]
+            // Its digits are those of a clock on the wall, whichever it is.
+            let moment = LocalTime.date("\(day)T\(time)", in: .gmt)
+            var parts = [moment.map { words.dateAndTime($0, in: .gmt) } ?? "\(day) \(time)"]
+            if !isLocal { parts.append(visit.zone.identifier) }
             if isLocal { parts.append(words("campaigns.local_time")) }
             if repeats != .never {
                 parts.append(words(repeats.wordKey))
@@ -142,7 +146,7 @@ extension CampaignTiming {
             let event = isPurchase ? words("timeline.purchase") : event
             var parts = [words("campaigns.after_event", ["event": event])]
             if delayMinutes > 0 {
-                parts.append(words("campaigns.delay_text", ["minutes": words.number(delayMinutes)]))
+                parts.append(delayText(words))
             }
             if !exception.isEmpty {
                 let event = exception == "purchase" ? words("timeline.purchase") : exception
@@ -150,6 +154,17 @@ extension CampaignTiming {
             }
             return parts.joined(separator: " · ")
         }
+    }
+
+    /// In the largest unit that needs no fraction.
+    private func delayText(_ words: Words) -> String {
+        if delayMinutes % 1440 == 0 {
+            return words.counted("campaigns.delay_days", delayMinutes / 1440)
+        }
+        if delayMinutes % 60 == 0 {
+            return words.counted("campaigns.delay_hours", delayMinutes / 60)
+        }
+        return words("campaigns.delay_text", ["minutes": words.number(delayMinutes)])
     }
 }
 

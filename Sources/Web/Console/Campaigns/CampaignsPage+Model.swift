@@ -20,8 +20,16 @@ struct CampaignsPage {
     let hasTabs: Bool
     let rows: [Row]
     let list: ListFrame
+    let drafts: DraftList
 
-    init(_ list: CampaignList, query: CampaignListQuery, hasTabs: Bool, visit: Visit) {
+    init(
+        _ list: CampaignList,
+        query: CampaignListQuery,
+        drafts: DraftList,
+        hasTabs: Bool,
+        visit: Visit
+    ) {
+        self.drafts = drafts
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
         self.hasTabs = hasTabs

@@ -21,8 +21,10 @@ struct InAppListPage {
 
     let rows: [Row]
     let list: ListFrame
+    let drafts: DraftList
 
-    init(_ list: InAppList, query: InAppListQuery, visit: Visit) {
+    init(_ list: InAppList, query: InAppListQuery, drafts: DraftList, visit: Visit) {
+        self.drafts = drafts
         let words = visit.words
         rows = list.rows.map { row in
             Row(

@@ -112,7 +112,8 @@ struct InAppPage {
     let frame: InAppFrame
     /// The script posts the page that is being written.
     let htmlAddress: String? = nil
-    let messageID: String
+    /// What is kept of it while it is written.
+    let draft: DraftFrame?
     let isActive: Bool
     let saveAddress: String
     let previewAddress: String
@@ -125,9 +126,11 @@ struct InAppPage {
         known: InAppRow?,
         preview: InAppPreview,
         composer: PushComposerPage,
+        draft: DraftFrame?,
         faults: [FormFault],
         visit: Visit
     ) {
+        self.draft = draft
         let words = visit.words
         self.form = form
         self.composer = composer
@@ -150,7 +153,6 @@ struct InAppPage {
         zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         hasPairs = !form.push.pairs.isEmpty
         frame = InAppFrame(preview, number: 0, visit: visit)
-        messageID = known?.id ?? ""
         isActive = known?.phase == .active
         saveAddress = ConsolePath.saveInApp.path
         previewAddress = ConsolePath.previewInApp.path

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Model
+import Ports
 import WebPages
 
 /// The in-app messages: list, one message with what came of it, and the page to write it.
@@ -12,14 +13,17 @@ struct InAppRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
     private let messages: any InAppPages
+    private let desk: DraftDesk
 
     init(site: ConsoleSite, messages: any InAppPages) {
         self.site = site
         self.messages = messages
         gate = Gate(site: site)
+        desk = DraftDesk(site: site, kind: .inApp)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        desk.add(to: router)
         let get = gate.adder(of: .get, to: router)
         let post = gate.adder(of: .post, to: router)
         get(.inApp, .viewer) { visit, _ in try await list(visit) }
@@ -35,6 +39,17 @@ struct InAppRoutes: Sendable {
         get(.editInApp(":message"), .marketer) { visit, parameters in
             let known = try await sketch(visit, parameters)
             return try await editor(InAppForm(known.draft, visit: visit), known: known.row, visit)
+        }
+        get(.draft(.inApp, ":id"), .marketer) { visit, parameters in
+            try await desk.open(visit, parameters) { draft, fields in
+                let known = try await messages.sketch(id: draft.subject, for: visit.member)?.row
+                return try await editor(
+                    written(fields, visit),
+                    known: known,
+                    visit,
+                    frame: desk.frame(draft, fields, visit)
+                )
+            }
         }
         get(.duplicateInApp(":message"), .marketer) { visit, parameters in
             var draft = try await sketch(visit, parameters).draft
@@ -99,7 +114,12 @@ struct InAppRoutes: Sendable {
         let list = try await messages.messages(query, for: visit.member)
         return try page(
             "in-app-list",
-            InAppListPage(list, query: query, visit: visit),
+            InAppListPage(
+                list,
+                query: query,
+                drafts: try await desk.list(visit),
+                visit: visit
+            ),
             title: visit.words("nav.in_app"),
             visit
         )
@@ -148,8 +168,17 @@ struct InAppRoutes: Sendable {
         _ form: InAppForm,
         known: InAppRow?,
         _ visit: Visit,
+        frame: DraftFrame? = nil,
         faults: [FormFault] = []
     ) async throws -> Response {
+        var frame = frame
+        if frame == nil {
+            frame = try await desk.frame(
+                desk.new(subject: known?.id ?? "", visit),
+                version: known?.changedAt,
+                visit
+            )
+        }
         var composer = try await site.composer(form.push, faults: faults, visit)
         composer.everyone = visit.words("in_app.everyone")
         composer.everyoneHelp = visit.words("in_app.everyone_help")
@@ -162,6 +191,7 @@ struct InAppRoutes: Sendable {
                 for: visit.member
             ),
             composer: composer,
+            draft: frame,
             faults: faults,
             visit: visit
         )
@@ -170,26 +200,36 @@ struct InAppRoutes: Sendable {
             content,
             title: content.heading,
             visit,
-            status: faults.isEmpty ? .ok : .unprocessableContent
+            status: !faults.isEmpty
+                ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
     }
 
-    /// The posted form with the name of the chosen segment.
-    private func posted(_ visit: Visit) async throws -> InAppForm {
-        var form = InAppForm(fields: visit.form)
+    /// A form with the name of the chosen segment.
+    private func written(_ fields: FormFields, _ visit: Visit) async throws -> InAppForm {
+        var form = InAppForm(fields: fields)
         form.push = try await site.withSegmentName(form.push, visit)
         return form
     }
 
     private func save(_ visit: Visit) async throws -> Response {
-        let form = try await posted(visit)
+        let form = try await written(visit.form, visit)
+        let kept = try await desk.keep(visit)
+        if let outcome = kept.outcome {
+            return PageAnswer.redirect(to: ConsolePath.inAppMessage(outcome).path)
+        }
         var known: InAppRow?
-        if !visit.form["message"].isEmpty {
-            known = try await messages.sketch(id: visit.form["message"], for: visit.member)?.row
+        if !kept.subject.isEmpty {
+            known = try await messages.sketch(id: kept.subject, for: visit.member)?.row
         }
         do {
             let draft = try form.checked(visit)
-            let id = try await messages.save(draft, id: known?.id, for: visit.member)
+            let id = try await messages.save(
+                draft,
+                id: known?.id,
+                from: desk.origin(of: kept, visit.form),
+                for: visit.member
+            )
             try await site.record(.inAppSaved, id, detail: draft.name, visit)
             let path = ConsolePath.inAppMessage(id)
             guard visit.form["step"] == InAppStep.activate.rawValue else {
@@ -200,7 +240,23 @@ struct InAppRoutes: Sendable {
             }
             return try await perform(.activate, on: saved, visit)
         } catch let rejected as InAppRejected {
-            return try await editor(form, known: known, visit, faults: rejected.faults)
+            return try await editor(
+                form,
+                known: known,
+                visit,
+                frame: desk.frame(kept, visit.form, visit),
+                faults: rejected.faults
+            )
+        } catch let finished as DraftFinished {
+            return PageAnswer.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
+        } catch let error as StoreError where error.code == .changed {
+            let current = try await messages.sketch(id: kept.subject, for: visit.member)?.row
+            return try await editor(
+                form,
+                known: current,
+                visit,
+                frame: desk.frame(kept, version: current?.changedAt, isConflict: true, visit)
+            )
         }
     }
 

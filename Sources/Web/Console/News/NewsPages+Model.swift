@@ -40,8 +40,10 @@ struct NewsListPage {
 
     let rows: [Row]
     let list: ListFrame
+    let drafts: DraftList
 
-    init(_ list: NewsList, query: NewsListQuery, visit: Visit) {
+    init(_ list: NewsList, query: NewsListQuery, drafts: DraftList, visit: Visit) {
+        self.drafts = drafts
         let words = visit.words
         rows = list.rows.map { row in
             Row(
@@ -130,8 +132,17 @@ struct NewsItemPage {
     let clock: String
     let dayText: String
     let categories: String?
+    /// What is kept of it while it is written; `nil` for those who only read.
+    let draft: DraftFrame?
 
-    init(_ form: NewsForm, known: NewsDetail?, faults: [NewsFault], visit: Visit) {
+    init(
+        _ form: NewsForm,
+        known: NewsDetail?,
+        draft: DraftFrame?,
+        faults: [NewsFault],
+        visit: Visit
+    ) {
+        self.draft = draft
         let words = visit.words
         func field(_ name: NewsField, _ value: String) -> Field {
             let fault = faults.first { $0.field == name }

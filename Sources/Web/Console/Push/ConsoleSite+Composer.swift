@@ -1,4 +1,5 @@
 import Hummingbird
+import Model
 import WebPages
 
 extension ConsoleSite {
@@ -17,9 +18,16 @@ extension ConsoleSite {
     func composerPage(
         _ form: PushForm,
         _ visit: Visit,
+        draft: FormDraft? = nil,
         faults: [FieldFault] = []
     ) async throws -> Response {
-        let page = try await composer(form, faults: faults.map { FormFault($0) }, visit)
+        var page = try await composer(form, faults: faults.map { FormFault($0) }, visit)
+        let desk = DraftDesk(site: self, kind: .push)
+        page.draft = try await desk.frame(
+            draft ?? desk.new(subject: form.editing, visit),
+            version: nil,
+            visit
+        )
         return try self.page(
             "push-composer",
             page,

@@ -85,8 +85,8 @@ struct PushComposerPage {
     let testAddress: String
     let reachAddress: String
     let choicesAddress: String
-    let draftID: String
-    let draftAddress: String
+    /// What is kept of it while it is written; `nil` in the form of something else.
+    var draft: DraftFrame?
     let cancelAddress: String
     let clock: String
     let date: String
@@ -215,8 +215,6 @@ struct PushComposerPage {
         testAddress = ConsolePath.testPush.path
         reachAddress = ConsolePath.pushReach.path
         choicesAddress = ConsolePath.userChoices.path
-        draftID = form.draft.uuidString
-        draftAddress = ConsolePath.pushDraft(draftID).path
         cancelAddress = ConsolePath.pushHistory.path
         clock = words.clock(visit.now, in: visit.zone)
         date = words.longDay(visit.now, in: visit.zone)

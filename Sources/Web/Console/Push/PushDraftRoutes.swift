@@ -8,48 +8,43 @@ import WebPages
 struct PushDraftRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
+    private let desk: DraftDesk
 
     init(site: ConsoleSite) {
         self.site = site
         gate = Gate(site: site)
+        desk = DraftDesk(site: site, kind: .push)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        desk.add(to: router)
         router.get(
-            RouterPath(ConsolePath.pushDraft(":id").path),
+            RouterPath(ConsolePath.draft(.push, ":id").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { form in
-                    try await site.composerPage(try await named(form, visit), visit)
+                try await open(visit, parameters) { draft, form in
+                    try await site.composerPage(form, visit, draft: draft)
                 }
-            }
-        )
-        router.post(
-            RouterPath(ConsolePath.pushDraft(":id").path),
-            use: gate.member(.marketer) { visit, _ in
-                try await keep(PushForm(fields: visit.form), visit)
-                let time = visit.words.clock(visit.now, in: visit.zone)
-                let text = visit.words("draft.saved", ["time": time])
-                return PageAnswer.json(try JSONEncoder().encode(["text": text]))
-            }
-        )
-        router.post(
-            RouterPath(ConsolePath.discardPushDraft(":id").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let form = try await kept(visit, parameters)
-                _ = try await site.services.discardForm(form.id, for: visit.member)
-                return redirect(to: .pushHistory, notice: .draftDiscarded)
             }
         )
         router.post(
             RouterPath(ConsolePath.reviewPush.path),
             use: gate.member(.marketer) { visit, _ in
                 let form = try await named(PushForm(fields: visit.form), visit)
-                try await keep(form, visit)
-                guard case .success = try await checked(form, visit) else {
-                    return try await review(form, visit)
+                let kept = try await keep(form, visit)
+                if let outcome = kept.outcome {
+                    return PageAnswer.redirect(to: ConsolePath.push(outcome).path)
                 }
+                if case .failure(let rejected) = try await checked(form, visit) {
+                    return try await site.composerPage(
+                        form,
+                        visit,
+                        draft: kept,
+                        faults: rejected.faults
+                    )
+                }
+                let review = ConsolePath.reviewDraft(.push, kept.id.uuidString)
                 return PageAnswer.redirect(
-                    to: ConsolePath.reviewPushDraft(form.draft.uuidString).path
+                    to: kept.id == form.draft ? review.path : Notice.draftCopied.address(review)
                 )
             }
         )
@@ -61,10 +56,10 @@ struct PushDraftRoutes: Sendable {
             }
         )
         router.get(
-            RouterPath(ConsolePath.reviewPushDraft(":id").path),
+            RouterPath(ConsolePath.reviewDraft(.push, ":id").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await open(visit, parameters) { form in
-                    try await review(try await named(form, visit), visit)
+                try await open(visit, parameters) { draft, form in
+                    try await review(form, draft, visit)
                 }
             }
         )
@@ -76,37 +71,28 @@ struct PushDraftRoutes: Sendable {
 
     // MARK: Drafts
 
-    private func kept(_ visit: Visit, _ parameters: Parameters) async throws -> KeptForm {
-        guard let id = parameters.get("id").flatMap(UUID.init(uuidString:)),
-            let kept = try await site.services.keptForm(id, for: visit.member)
-        else { throw PageProblem.notFound }
-        return kept
-    }
-
     /// Shows what was kept; the push itself, once it was sent.
     private func open(
         _ visit: Visit,
         _ parameters: Parameters,
-        _ show: (PushForm) async throws -> Response
+        _ show: (FormDraft, PushForm) async throws -> Response
     ) async throws -> Response {
-        let kept = try await kept(visit, parameters)
-        if let push = kept.push { return PageAnswer.redirect(to: ConsolePath.push(push).path) }
-        var form = PushForm(fields: kept.fields)
-        form.draft = kept.id
-        return try await show(form)
+        try await desk.open(visit, parameters) { draft, fields in
+            var form = PushForm(fields: fields)
+            form.draft = draft.id
+            return try await show(draft, try await named(form, visit))
+        }
     }
 
-    private func keep(_ form: PushForm, _ visit: Visit) async throws {
-        try await site.services.keep(
-            KeptForm(
-                id: form.draft,
-                fields: FormFields(form.fields),
-                title: form.title.isEmpty ? form.message : form.title,
-                author: visit.member.name,
-                updatedAt: visit.now
-            ),
-            for: visit.member
+    private func keep(_ form: PushForm, _ visit: Visit) async throws -> FormDraft {
+        var draft = desk.posted(
+            FormFields(form.fields),
+            title: form.title.isEmpty ? form.message : form.title,
+            visit
         )
+        draft.id = form.draft
+        draft.subject = form.editing
+        return try await desk.keep(draft, visit)
     }
 
     private func named(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
@@ -149,10 +135,19 @@ struct PushDraftRoutes: Sendable {
     }
 
     /// The review, or the composer with what has to be changed first.
-    private func review(_ form: PushForm, _ visit: Visit) async throws -> Response {
+    private func review(
+        _ form: PushForm,
+        _ draft: FormDraft,
+        _ visit: Visit
+    ) async throws -> Response {
         switch try await checked(form, visit) {
         case .failure(let rejected):
-            return try await site.composerPage(form, visit, faults: rejected.faults)
+            return try await site.composerPage(
+                form,
+                visit,
+                draft: draft,
+                faults: rejected.faults
+            )
         case .success(let checked):
             return try site.page(
                 "push-review",
@@ -175,22 +170,24 @@ struct PushDraftRoutes: Sendable {
     /// Sends what was reviewed: exactly that, and once.
     private func send(_ visit: Visit) async throws -> Response {
         let form = try await named(PushForm(fields: visit.form), visit)
-        if let kept = try await site.services.keptForm(form.draft, for: visit.member) {
-            if let push = kept.push {
-                return PageAnswer.redirect(to: ConsolePath.push(push).path)
+        var kept: FormDraft?
+        if let known = try await desk.known(visit) {
+            if let outcome = known.outcome {
+                return PageAnswer.redirect(to: ConsolePath.push(outcome).path)
             }
-            var current = PushForm(fields: kept.fields)
-            current.draft = kept.id
+            var current = PushForm(fields: FormFields(urlEncoded: known.fields))
+            current.draft = known.id
             guard FormFields(current.fields) == FormFields(form.fields) else {
                 // Somebody, in another window perhaps, has written on.
                 return redirect(
-                    to: .reviewPushDraft(kept.id.uuidString),
+                    to: .reviewDraft(.push, known.id.uuidString),
                     notice: .draftChanged
                 )
             }
+            kept = known
         } else {
             // It was discarded, or never kept: what is posted is complete.
-            try await keep(form, visit)
+            kept = try await keep(form, visit)
         }
         do {
             let draft = try form.checked(visit).get()
@@ -215,7 +212,12 @@ struct PushDraftRoutes: Sendable {
                 notice: draft.deliverAt == nil ? .pushSent : .pushScheduled
             )
         } catch let rejected as PushDraftRejected {
-            return try await site.composerPage(form, visit, faults: rejected.faults)
+            return try await site.composerPage(
+                form,
+                visit,
+                draft: kept,
+                faults: rejected.faults
+            )
         }
     }
 

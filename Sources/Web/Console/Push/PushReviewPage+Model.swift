@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The confirmation before a push is sent or reserved.
@@ -69,7 +70,7 @@ struct PushReviewPage {
                 ? words.counted("review.send_to", reach.users)
                 : words.counted("review.reserve_for", reach.users)
         sendAddress = ConsolePath.sendPush.path
-        editAddress = ConsolePath.pushDraft(form.draft.uuidString).path
+        editAddress = ConsolePath.draft(.push, form.draft.uuidString).path
         clock = words.clock(visit.now, in: visit.zone)
         date = words.longDay(visit.now, in: visit.zone)
     }

@@ -163,8 +163,7 @@ struct PushRoutes: Sendable {
             "push-history",
             PushHistoryPage(
                 history,
-                drafts: visit.may(.marketer)
-                    ? try await site.services.keptForms(for: visit.member) : [],
+                drafts: try await DraftDesk(site: site, kind: .push).list(visit),
                 query: query,
                 visit: visit
             ),

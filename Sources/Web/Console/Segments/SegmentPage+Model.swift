@@ -21,7 +21,10 @@ struct SegmentsPage {
     /// `nil` where there are no lists.
     let listsAddress: String?
 
-    init(_ segments: [SegmentRow], hasLists: Bool, visit: Visit) {
+    let drafts: DraftList
+
+    init(_ segments: [SegmentRow], drafts: DraftList, hasLists: Bool, visit: Visit) {
+        self.drafts = drafts
         rows = segments.map { segment in
             Row(
                 address: ConsolePath.segment(String(segment.id)).path,
@@ -61,6 +64,8 @@ struct SegmentPage {
     let pushAddress: String?
     let listAddress: String
     let mayWrite: Bool
+    /// What is kept of it while it is written; `nil` for those who only read.
+    let draft: DraftFrame?
 
     init(
         _ draft: SegmentDraft,
@@ -69,8 +74,10 @@ struct SegmentPage {
         hasRows: Bool,
         vocabulary: [SegmentTerm],
         rejected: SegmentRejected?,
+        frame: DraftFrame?,
         visit: Visit
     ) {
+        self.draft = frame
         title = id == nil ? visit.words("segments.new") : draft.name
         name = draft.name
         condition = draft.condition

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Model
+import Ports
 import Segments
 import WebPages
 
@@ -9,21 +10,43 @@ struct SegmentRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
     private let segments: any SegmentPages
+    private let desk: DraftDesk
 
     init(site: ConsoleSite, segments: any SegmentPages) {
         self.site = site
         self.segments = segments
         gate = Gate(site: site)
+        desk = DraftDesk(site: site, kind: .segment)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        desk.add(to: router)
+        router.get(
+            RouterPath(ConsolePath.draft(.segment, ":id").path),
+            use: gate.member(.marketer) { visit, parameters in
+                try await desk.open(visit, parameters) { draft, fields in
+                    try await editor(
+                        written(fields),
+                        id: Int64(draft.subject),
+                        visit,
+                        typed: typed(fields),
+                        frame: try await desk.frame(draft, fields, visit)
+                    )
+                }
+            }
+        )
         router.get(
             RouterPath(ConsolePath.segments.path),
             use: gate.member { visit, _ in
                 let rows = try await segments.segments(for: visit.member)
                 return try site.page(
                     "segments",
-                    SegmentsPage(rows, hasLists: site.features.lists != nil, visit: visit),
+                    SegmentsPage(
+                        rows,
+                        drafts: try await desk.list(visit),
+                        hasLists: site.features.lists != nil,
+                        visit: visit
+                    ),
                     title: visit.words("nav.segments"),
                     place: .segments,
                     visit: visit
@@ -42,7 +65,16 @@ struct SegmentRoutes: Sendable {
             use: gate.member { visit, parameters in
                 let row = try await found(visit, parameters).row
                 let draft = SegmentDraft(name: row.name, condition: row.condition)
-                return try await editor(draft, id: row.id, visit)
+                return try await editor(
+                    draft,
+                    id: row.id,
+                    visit,
+                    frame: try await desk.frame(
+                        desk.new(subject: String(row.id), visit),
+                        version: row.changedAt,
+                        visit
+                    )
+                )
             }
         )
         router.post(
@@ -91,8 +123,14 @@ struct SegmentRoutes: Sendable {
         id: Int64?,
         _ visit: Visit,
         rejected: SegmentRejected? = nil,
-        typed: ConditionForm? = nil
+        typed: ConditionForm? = nil,
+        frame: DraftFrame? = nil
     ) async throws -> Response {
+        var frame = frame
+        if frame == nil {
+            let draft = desk.new(subject: id.map(String.init) ?? "", visit)
+            frame = try await desk.frame(draft, version: nil, visit)
+        }
         let rule = try? SegmentParser.parse(draft.condition).rule
         let page = SegmentPage(
             draft,
@@ -101,6 +139,7 @@ struct SegmentRoutes: Sendable {
             hasRows: rule != nil || draft.condition.isEmpty,
             vocabulary: try await segments.vocabulary(for: visit.member),
             rejected: rejected,
+            frame: visit.may(.marketer) ? frame : nil,
             visit: visit
         )
         return try site.page(
@@ -109,17 +148,32 @@ struct SegmentRoutes: Sendable {
             title: page.title,
             place: .segments,
             visit: visit,
-            status: rejected == nil ? .ok : .unprocessableContent
+            status: rejected != nil
+                ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
     }
 
-    private func save(_ visit: Visit, id: Int64?) async throws -> Response {
-        var draft = SegmentDraft(
-            name: visit.form["name"].trimmingCharacters(in: .whitespaces),
-            condition: visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
+    private func written(_ fields: FormFields) -> SegmentDraft {
+        SegmentDraft(
+            name: fields["name"].trimmingCharacters(in: .whitespaces),
+            condition: fields["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
         )
-        // A browser without scripts sends rows and no text.
-        let typed = draft.condition.isEmpty ? ConditionForm(fields: visit.form) : nil
+    }
+
+    /// A browser without scripts sends rows and no text.
+    private func typed(_ fields: FormFields) -> ConditionForm? {
+        written(fields).condition.isEmpty ? ConditionForm(fields: fields) : nil
+    }
+
+    private func save(_ visit: Visit, id: Int64?) async throws -> Response {
+        var kept = desk.posted(visit)
+        kept.subject = id.map(String.init) ?? ""
+        kept = try await desk.keep(kept, visit)
+        if let outcome = kept.outcome {
+            return PageAnswer.redirect(to: ConsolePath.segment(outcome).path)
+        }
+        var draft = written(visit.form)
+        let typed = typed(visit.form)
         do {
             if let typed {
                 do throws(ConditionForm.Fault) {
@@ -135,11 +189,39 @@ struct SegmentRoutes: Sendable {
             if draft.condition.isEmpty {
                 throw SegmentRejected(field: .condition, text: visit.words("fault.filter"))
             }
-            let saved = try await segments.save(draft, id: id, for: visit.member)
+            let saved = try await segments.save(
+                draft,
+                id: id,
+                from: desk.origin(of: kept, visit.form),
+                for: visit.member
+            )
             try await site.record(.segmentSaved, "#\(saved)", detail: draft.name, visit)
             return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
         } catch let rejected as SegmentRejected {
-            return try await editor(draft, id: id, visit, rejected: rejected, typed: typed)
+            return try await editor(
+                draft,
+                id: id,
+                visit,
+                rejected: rejected,
+                typed: typed,
+                frame: try await desk.frame(kept, visit.form, visit)
+            )
+        } catch let finished as DraftFinished {
+            return PageAnswer.redirect(to: ConsolePath.segment(finished.outcome).path)
+        } catch let error as StoreError where error.code == .changed {
+            let current = try await segments.segment(id: id ?? 0, for: visit.member)
+            return try await editor(
+                draft,
+                id: id,
+                visit,
+                typed: typed,
+                frame: try await desk.frame(
+                    kept,
+                    version: current?.row.changedAt,
+                    isConflict: true,
+                    visit
+                )
+            )
         }
     }
 

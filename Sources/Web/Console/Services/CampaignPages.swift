@@ -10,13 +10,26 @@ package protocol CampaignPages: Sendable {
     func campaign(id: Int64, for member: ConsoleMember) async throws -> CampaignDetail?
     /// A campaign without what came of it, which takes longer to count.
     func campaignSketch(id: Int64, for member: ConsoleMember) async throws -> CampaignSketch?
-    /// Saves a new draft, or another content of the campaign with `id`, and returns its number.
+    /// What would come of it if it began now.
     /// - Throws: ``CampaignRejected``.
+    func outlook(of draft: CampaignDraft, for member: ConsoleMember) async throws -> SendOutlook
+    /// Saves a new draft, or another content of the campaign with `id`, and returns its number.
+    /// - Throws: ``CampaignRejected``; `DraftFinished` and `StoreError` with code `changed` as the
+    ///   services do.
     func saveCampaign(
         _ draft: CampaignDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64
+    /// Lets a campaign begin that was last changed at `version`.
+    /// - Throws: ``CampaignRejected`` when its content no longer allows it.
+    /// - Returns: Whether it was in a state and version that allow it.
+    func activate(
+        _ id: Int64,
+        version: Date,
+        for member: ConsoleMember
+    ) async throws -> Bool
     /// - Throws: ``CampaignRejected`` when its content no longer allows it, such as a start that
     ///   has passed.
     /// - Returns: Whether it was in a state that allows it.
@@ -73,6 +86,7 @@ package struct CampaignRow: Sendable, Hashable {
     package var nextAt: Date?
     package var lastAt: Date?
     package var changedAt: Date
+    package var activatedAt: Date?
 
     package init(
         id: Int64,
@@ -81,8 +95,10 @@ package struct CampaignRow: Sendable, Hashable {
         timing: CampaignTiming.Kind,
         nextAt: Date?,
         lastAt: Date?,
-        changedAt: Date
+        changedAt: Date,
+        activatedAt: Date? = nil
     ) {
+        self.activatedAt = activatedAt
         self.id = id
         self.name = name
         self.phase = phase

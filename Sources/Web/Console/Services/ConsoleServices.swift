@@ -2,7 +2,9 @@ import Foundation
 import WebPages
 
 /// What the console needs from the product. The server adapts its services to this.
-package protocol ConsoleServices: AccountPages, OverviewPages, PushPages, Sendable {}
+package protocol ConsoleServices: AccountPages, OverviewPages, PushPages, DraftPages,
+    Sendable
+{}
 
 /// Who may use the console.
 package protocol AccountPages: Sendable {
@@ -50,26 +52,14 @@ package protocol PushPages: Sendable {
     /// - Throws: ``PushDraftRejected`` when a field cannot be used.
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64
 
-    /// Makes the send of what was kept under `id`, once: whoever sends it again gets the number of
-    /// the first. `nil` when nothing is kept there.
+    /// Makes the send of the draft with `id`, once: whoever sends it again gets the number of the
+    /// first. `nil` when nothing is kept there.
     /// - Throws: ``PushDraftRejected`` when a field cannot be used.
     func send(
         _ draft: PushDraft,
         keptAs id: UUID,
         for member: ConsoleMember
     ) async throws -> Int64?
-
-    /// Keeps what is written in the form; what was sent stays as it was.
-    func keep(_ form: KeptForm, for member: ConsoleMember) async throws
-
-    /// What was kept under `id`.
-    func keptForm(_ id: UUID, for member: ConsoleMember) async throws -> KeptForm?
-
-    /// What was written and not sent, the newest first.
-    func keptForms(for member: ConsoleMember) async throws -> [KeptForm]
-
-    /// Forgets what was kept. Whether there was anything.
-    func discardForm(_ id: UUID, for member: ConsoleMember) async throws -> Bool
 
     /// Stops what has not been sent; `false` when it is too late.
     func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool

@@ -24,6 +24,7 @@ package protocol InAppPages: Sendable {
     func save(
         _ draft: InAppDraft,
         id: String?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> String
     /// - Throws: ``InAppRejected`` when its content no longer allows it.

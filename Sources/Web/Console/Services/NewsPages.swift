@@ -10,6 +10,7 @@ package protocol NewsPages: Sendable {
     func saveNews(
         _ draft: NewsDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64
     func deleteNews(id: Int64, for member: ConsoleMember) async throws

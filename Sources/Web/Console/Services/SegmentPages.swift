@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Segments
 
 /// Saved audiences, written in the segment language.
@@ -17,10 +18,12 @@ package protocol SegmentPages: Sendable {
         for member: ConsoleMember
     ) async throws -> SegmentMembership?
     /// Saves a new segment, or the one with `id`, and returns its number.
-    /// - Throws: ``SegmentRejected``.
+    /// - Throws: ``SegmentRejected``; `DraftFinished` and `StoreError` with code `changed` as the
+    ///   services do.
     func save(
         _ draft: SegmentDraft,
         id: Int64?,
+        from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64
     /// - Throws: ``SegmentRejected`` while another segment needs it.

@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// Every address of the console; the router, the pages and the tests use the same ones.
@@ -7,13 +8,16 @@ package enum ConsolePath: Sendable, Hashable {
     case overview
     case login, logout, language, account, passwordLink(String)
     case pushHistory, exportPushes, newPush, reviewPush, sendPush, testPush, previewPush, pushReach,
-        pushChanges, pushDraft(String), reviewPushDraft(String), discardPushDraft(String)
+        pushChanges
+    case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
+        discardDraft(FormDraft.Kind, String)
     case push(String), editPush(String), cancelPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
     case users, userChoices, user(String), why
     case campaigns, newCampaign, reviewCampaign, saveCampaign, campaign(String),
-        editCampaign(String), duplicateCampaign(String), campaignStep(String, String)
+        editCampaign(String), duplicateCampaign(String), campaignStep(String, String),
+        activateCampaign(String)
     case contentBlocks, newContentBlock, contentBlock(String), deleteContentBlock(String)
     case catalogs, catalog(String), deleteCatalog(String), catalogItems(String),
         deleteCatalogItem(String, String)
@@ -35,7 +39,14 @@ package enum ConsolePath: Sendable, Hashable {
 
     package static let root = "/console"
 
-    package var path: String { Self.root + tail }
+    package var path: String {
+        switch self {
+        case .draft(let kind, let id): "\(kind.folder)/drafts/\(id)"
+        case .reviewDraft(let kind, let id): "\(kind.folder)/drafts/\(id)/review"
+        case .discardDraft(let kind, let id): "\(kind.folder)/drafts/\(id)/discard"
+        default: Self.root + tail
+        }
+    }
 
     private var tail: String {
         switch self {
@@ -54,9 +65,6 @@ package enum ConsolePath: Sendable, Hashable {
         case .previewPush: "/push/preview"
         case .pushReach: "/push/reach"
         case .pushChanges: "/push/changes"
-        case .pushDraft(let id): "/push/drafts/\(id)"
-        case .reviewPushDraft(let id): "/push/drafts/\(id)/review"
-        case .discardPushDraft(let id): "/push/drafts/\(id)/discard"
         case .push(let number): "/push/\(number)"
         case .editPush(let number): "/push/\(number)/edit"
         case .pausePush(let number): "/push/\(number)/pause"
@@ -77,6 +85,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .editCampaign(let id): "/campaigns/\(id)/edit"
         case .duplicateCampaign(let id): "/campaigns/\(id)/duplicate"
         case .campaignStep(let id, let step): "/campaigns/\(id)/step/\(step)"
+        case .activateCampaign(let id): "/campaigns/\(id)/activate"
         case .contentBlocks: "/blocks"
         case .newContentBlock: "/blocks/new"
         case .contentBlock(let id): "/blocks/\(id)"
@@ -131,6 +140,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .auditLog: "/settings/audit"
         case .system: "/settings/system"
         case .palette: "/palette"
+        case .draft, .reviewDraft, .discardDraft: ""
         }
     }
 

@@ -187,7 +187,13 @@ struct Gate: Sendable {
     }
 
     private func loginRedirect(_ request: Request) -> Response {
-        let back = request.method == .get ? request.uri.string : ""
+        // Whoever has posted a form comes back to the page with it.
+        let back =
+            request.method == .get
+            ? request.uri.string
+            : request.headers[.referer].flatMap(URLComponents.init(string:)).map {
+                $0.percentEncodedPath + ($0.percentEncodedQuery.map { "?" + $0 } ?? "")
+            } ?? ""
         return PageAnswer.redirect(
             to: ConsolePath.login.query(FormFields([]).setting("back", to: back))
         )

@@ -154,6 +154,7 @@ struct LanguageChoice {
 /// What a page says after a form was done, by the name in the address.
 enum Notice: String, CaseIterable {
     case draftChanged = "draft-changed"
+    case draftCopied = "draft-copied"
     case draftDiscarded = "draft-discarded"
     case pushSent = "push-sent"
     case pushScheduled = "push-scheduled"
@@ -205,6 +206,7 @@ enum Notice: String, CaseIterable {
     var wordKey: String {
         switch self {
         case .draftChanged: "notice.draft_changed"
+        case .draftCopied: "notice.draft_copied"
         case .draftDiscarded: "notice.draft_discarded"
         case .pushSent: "notice.push_sent"
         case .pushScheduled: "notice.push_scheduled"

@@ -1,0 +1,11 @@
+/// Drafts of every kind of form: what they edit, which window has written last, what they became.
+enum DraftsOfAllFormsSchema {
+    static let sql = """
+        ALTER TABLE form_drafts ADD COLUMN subject TEXT NOT NULL DEFAULT '';
+        ALTER TABLE form_drafts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE form_drafts ADD COLUMN written_in TEXT NOT NULL DEFAULT '';
+        ALTER TABLE form_drafts ADD COLUMN outcome TEXT;
+        UPDATE form_drafts SET outcome = CAST(send_id AS TEXT) WHERE send_id IS NOT NULL;
+        ALTER TABLE form_drafts DROP COLUMN send_id;
+        """
+}

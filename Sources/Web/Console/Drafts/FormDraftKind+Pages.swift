@@ -1,0 +1,44 @@
+import Model
+
+extension FormDraft.Kind {
+    /// Where the pages of this noun are.
+    var folder: String {
+        switch self {
+        case .push: ConsolePath.pushHistory.path
+        case .campaign: ConsolePath.campaigns.path
+        case .segment: ConsolePath.segments.path
+        case .news: ConsolePath.news.path
+        case .inApp: ConsolePath.inApp.path
+        }
+    }
+
+    var list: ConsolePath {
+        switch self {
+        case .push: .pushHistory
+        case .campaign: .campaigns
+        case .segment: .segments
+        case .news: .news
+        case .inApp: .inApp
+        }
+    }
+
+    /// The page of what a draft has become.
+    func page(of outcome: String) -> ConsolePath {
+        switch self {
+        case .push: .push(outcome)
+        case .campaign: .campaign(outcome)
+        case .segment: .segment(outcome)
+        case .news: .newsItem(outcome)
+        case .inApp: .inAppMessage(outcome)
+        }
+    }
+
+    /// The fields that lists call a draft by: the first one in which something is written.
+    var titleFields: [String] {
+        switch self {
+        case .push: ["title", "message"]
+        case .news: ["title"]
+        case .campaign, .segment, .inApp: ["name"]
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Model
+import WebPages
+
+/// What would come of a message, as every review shows it: how many get it, on which platforms, in
+/// which languages, when, and what somebody should know first.
+struct OutlookPart {
+    /// More languages than these are added up.
+    private static let shownLanguages = 4
+
+    struct Warning {
+        let text: String
+        let isBlocking: Bool
+    }
+
+    let lines: [PushReviewPage.Line]
+    let warnings: [Warning]
+    let hasWarnings: Bool
+    let isBlocked: Bool
+
+    init(_ outlook: SendOutlook, isNumbered: Bool = true, visit: Visit) {
+        let words = visit.words
+        var lines: [PushReviewPage.Line] = []
+        func add(_ key: String, _ value: String) {
+            if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
+        }
+        add(
+            "review.reach",
+            AudienceReach(users: outlook.users, devices: outlook.devices).text(words)
+        )
+        if outlook.first < outlook.users {
+            add("review.first", words.counted("review.about_users", outlook.first))
+        }
+        add(
+            "review.platforms",
+            Self.list(outlook.platforms, words) { name in
+                AppPlatform(rawValue: name).map { words($0.wordKey) } ?? name
+            }
+        )
+        add(
+            "review.languages",
+            Self.list(Self.shortened(outlook.languages), words) { name in
+                switch name {
+                case "": words("review.no_language")
+                case Self.others: words("review.other_languages")
+                default: words.language.locale.localizedString(forLanguageCode: name) ?? name
+                }
+            }
+        )
+        add(
+            "review.runs",
+            outlook.runs.map { words.dateAndTime($0, in: visit.zone) }.joined(separator: " · ")
+        )
+        self.lines = lines
+        warnings = outlook.findings.map { finding in
+            Warning(text: finding.text(words), isBlocking: finding.blocks)
+        }
+        hasWarnings = !warnings.isEmpty
+        isBlocked = outlook.isBlocked
+    }
+
+    /// No language is called like this.
+    private static let others = "*"
+
+    private static func shortened(_ shares: [SendOutlook.Share]) -> [SendOutlook.Share] {
+        guard shares.count > shownLanguages else { return shares }
+        let rest = shares.dropFirst(shownLanguages).map(\.count).reduce(0, +)
+        return Array(shares.prefix(shownLanguages)) + [.init(name: others, count: rest)]
+    }
+
+    private static func list(
+        _ shares: [SendOutlook.Share],
+        _ words: Words,
+        _ name: (String) -> String
+    ) -> String {
+        shares.map { "\(name($0.name)) \(words.number($0.count))" }.joined(separator: " · ")
+    }
+}
+
+extension SendFinding {
+    func text(_ words: Words) -> String {
+        switch self {
+        case .nobody: return words("review.nobody")
+        case .tooLarge(let bytes, let limit, let user):
+            let numbers = ["bytes": words.number(bytes), "limit": words.number(limit)]
+            return user.isEmpty
+                ? words("fault.payload", numbers)
+                : words("review.too_large_for", numbers.merging(["user": user]) { $1 })
+        case .missing(let attribute, let users, let all):
+            return words(
+                "review.missing",
+                ["attribute": attribute, "share": words.percent(users, of: all)]
+            )
+        case .unknownAttribute(let name, let nearest):
+            return words("review.unknown_attribute", ["name": name])
+                + Self.suggestion(nearest, words)
+        case .unknownFilterAttribute(let name, let nearest):
+            return words("review.unknown_filter_attribute", ["name": name])
+                + Self.suggestion(nearest, words)
+        case .unknownFilterEvent(let name, let nearest):
+            return words("review.unknown_filter_event", ["name": name])
+                + Self.suggestion(nearest, words)
+        case .draftNews(let title): return words("review.draft_news", ["title": title])
+        case .unknownNews(let id): return words("review.unknown_news", ["id": id])
+        case .quietHours(let start, let end, let drops):
+            return words(
+                drops ? "review.quiet_drops" : "review.quiet_holds",
+                ["start": start.description, "end": end.description]
+            )
+        }
+    }
+
+    private static func suggestion(_ nearest: String?, _ words: Words) -> String {
+        nearest.map { " " + words("review.nearest", ["name": $0]) } ?? ""
+    }
+}
