@@ -307,6 +307,11 @@ let services: [Target] = [
         "Audience",
         ["Ports", "Model", "Segments", "NoroshiWire", .logging, .lifecycle]
     ),
+    layer(
+        "Services",
+        "Sends",
+        ["Audience", "Campaigns", "Segments", "Liquid", "Ports", "Model", "NoroshiWire"]
+    ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
 
     // Tests.
@@ -330,6 +335,14 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
+    ),
+    tests(
+        "Services/",
+        "Sends",
+        [
+            "Sends", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "NoroshiWire", .logging,
+        ]
     ),
     tests(
         "Services/",
@@ -583,7 +596,7 @@ let apps: [Target] = [
             "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "Noroshi", "NoroshiWire",
+            "Drafts", "Sends", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
             .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

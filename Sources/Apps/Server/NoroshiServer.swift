@@ -20,6 +20,7 @@ import NIOPosix
 import News
 import Phones
 import Ports
+import Sends
 import ServiceLifecycle
 import StoreSQLite
 import UnixSignals
@@ -313,6 +314,17 @@ package struct NoroshiServer: Sendable {
             feed: feed,
             figures: figures,
             formDrafts: DraftService(store: store, now: world.now),
+            undoSeconds: settings.undoSeconds,
+            review: SendReview(
+                store: store,
+                audience: audience,
+                renderer: renderer,
+                payload: SendReview.Payload(
+                    limit: PushPreview.payloadLimit,
+                    bytes: PayloadSize.bytes(of:)
+                ),
+                now: world.now
+            ),
             now: world.now
         )
         let site = try ConsoleSite(
@@ -353,6 +365,7 @@ package struct NoroshiServer: Sendable {
                     store: store,
                     audience: audience,
                     figures: figures,
+                    review: pages.review,
                     now: world.now
                 ),
                 lists: UserListsAdapter(store: store, now: world.now),

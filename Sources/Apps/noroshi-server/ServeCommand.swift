@@ -138,6 +138,15 @@ struct ServeCommand: AsyncParsableCommand {
     var pushDeadline: String?
 
     @Option(
+        name: .customLong("undo-seconds"),
+        help: """
+            Seconds in which a push that was sent in the console can be taken back; 0 sends it at \
+            once. Sends of the REST API never wait. [NOROSHI_UNDO_SECONDS; default 10]
+            """
+    )
+    var undoSeconds: String?
+
+    @Option(
         name: .customLong("sync-folder"),
         help: """
             A folder with files that workspaces may read in through /cdi/integrations: \
@@ -159,7 +168,8 @@ struct ServeCommand: AsyncParsableCommand {
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
             "webpush-arithmetic": webPushArithmetic,
             "connected-content-allow": connectedContentAllow,
-            "push-deadline": pushDeadline, "sync-folder": syncFolder,
+            "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
+            "sync-folder": syncFolder,
         ]
         let settings = try await options.settings(own.merging(limits.values) { own, _ in own })
         let server = try NoroshiServer(settings: settings, logger: .command(settings.logLevel))

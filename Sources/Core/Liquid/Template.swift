@@ -33,6 +33,12 @@ package struct Template: Sendable {
     package let asksQuestions: Bool
     /// The content blocks the template itself names.
     package let contentBlocks: [String]
+    /// The users' attributes the template itself names, each once.
+    package let attributes: [AttributeUse]
+    /// The filters it names that there are none of; they leave their input as it is.
+    package let unknownFilters: [String]
+    /// The filters that messages may use.
+    package static var filterNames: [String] { Filters.messaging.keys.sorted() }
 
     /// Parses `source`; throws a `LiquidError` with line and column when that cannot be done.
     package init(
@@ -74,8 +80,10 @@ package struct Template: Sendable {
             limits: limits,
             bytes: source.count
         )
+        let printed: [AttributeUse]
         do {
             let tree = try TemplateTree(source, context)
+            printed = tree.printedAttributes
             trees = TreePool(tree, mode: mode, dialect: dialect, limits: limits)
         } catch {
             throw error.named(name)
@@ -86,6 +94,12 @@ package struct Template: Sendable {
         warnings = context.warnings
         asksQuestions = context.asksQuestions
         contentBlocks = context.contentBlocks
+        attributes = context.attributes.map { use in
+            var use = use
+            use.needsDefault = printed.contains(where: use.isSame)
+            return use
+        }
+        unknownFilters = context.unknownFilters
     }
 }
 

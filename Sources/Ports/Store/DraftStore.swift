@@ -30,6 +30,9 @@ package protocol DraftStore: Sendable {
         scheduledAt: Date,
         now: Date
     ) async throws -> DraftedSend
+    /// Takes back the send of a draft that has not begun: it is cancelled, and the draft can be
+    /// written on and sent again. `nil`, and nothing changes, when it has begun or has no draft.
+    func takeBack(_ send: SendID, in workspace: WorkspaceID, now: Date) async throws -> UUID?
 }
 
 /// What became of a draft that was to be stored.

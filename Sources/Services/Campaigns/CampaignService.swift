@@ -241,6 +241,19 @@ package struct CampaignService: Sendable {
         }
     }
 
+    /// When a campaign would begin next, the earliest first; empty where no clock says it.
+    package func nextRuns(of content: CampaignContent, limit: Int) -> [Date] {
+        guard case .scheduled(let schedule) = content.delivery else { return [] }
+        let timetable = Timetable(schedule)
+        var runs: [Date] = []
+        var next = timetable.first(notOverAt: now())
+        while let occurrence = next, runs.count < limit {
+            runs.append(occurrence.launchAt)
+            next = timetable.next(after: occurrence)
+        }
+        return runs
+    }
+
     private static let passed = PushProblems([
         .init(field: "delivery.start", message: "has passed for everybody; choose a later time")
     ])

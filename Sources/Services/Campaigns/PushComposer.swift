@@ -91,6 +91,34 @@ package struct PushComposer: Sendable {
         }
     }
 
+    /// Makes the send of a draft that goes at once, but can be taken back for some seconds.
+    ///
+    /// - Parameter seconds: 0 for a send that cannot.
+    /// - Returns: As for one with a time of its own.
+    package func send(
+        _ content: SendContent,
+        ofDraft draft: UUID,
+        in workspace: WorkspaceID,
+        holdingBack seconds: Int
+    ) async throws -> SendID? {
+        guard seconds > 0 else { return try await send(content, ofDraft: draft, in: workspace) }
+        var content = content
+        // It is stored with its time: nothing has to remember it.
+        let start = Date(milliseconds: now().milliseconds + Int64(seconds) * 1_000)
+        content.heldUntil = start
+        return try await send(content, ofDraft: draft, in: workspace, at: start)
+    }
+
+    /// Takes back a send that is held back, and gives its draft back to be written on.
+    ///
+    /// - Returns: The draft; `nil` when it is too late.
+    package func takeBack(_ send: Send) async throws -> UUID? {
+        guard send.content.heldUntil != nil else { return nil }
+        let draft = try await store.takeBack(send.id, in: send.workspace, now: now())
+        if draft != nil { announce(send.id, send.workspace) }
+        return draft
+    }
+
     /// Gives a send that waits another content or time.
     ///
     /// - Returns: Whether it still waited.

@@ -106,6 +106,9 @@ package struct PushTemplates: Sendable {
         sources(of: message).map(\.1)
     }
 
+    /// Whether any text can differ from user to user.
+    package var isPersonal: Bool { !texts.isEmpty }
+
     /// The content blocks that the message names.
     package var contentBlocks: [String] {
         texts.reduce(into: []) { names, text in

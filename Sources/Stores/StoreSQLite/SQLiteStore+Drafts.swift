@@ -140,6 +140,44 @@ extension SQLiteStore: DraftStore {
     }
 }
 
+extension SQLiteStore {
+    package func takeBack(
+        _ send: SendID,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws -> UUID? {
+        try await write { database in
+            let draft = try UUID.fetchOne(
+                database,
+                sql: """
+                    SELECT public_id FROM form_drafts
+                    WHERE workspace_id = ? AND kind = ? AND outcome = ?
+                    """,
+                arguments: [
+                    workspace.rawValue, FormDraft.Kind.push.rawValue, String(send.rawValue),
+                ]
+            )
+            guard let draft else { return nil }
+            try database.execute(
+                sql: """
+                    UPDATE sends SET state = 'cancelled', finished_at = ?
+                    WHERE id = ? AND workspace_id = ? AND state = 'scheduled'
+                    """,
+                arguments: [now.milliseconds, send.rawValue, workspace.rawValue]
+            )
+            guard database.changesCount > 0 else { return nil }
+            try database.execute(
+                sql: """
+                    UPDATE form_drafts SET outcome = NULL, revision = revision + 1, updated_at = ?
+                    WHERE public_id = ? AND workspace_id = ?
+                    """,
+                arguments: [now.milliseconds, draft, workspace.rawValue]
+            )
+            return draft
+        }
+    }
+}
+
 extension FormDraft {
     fileprivate init(row: Row) throws {
         guard let kind = Kind(rawValue: row["kind"]), let id: UUID = row["public_id"] else {

@@ -143,6 +143,7 @@ extension SQLiteStore: ReportStore {
                 AND (:text = '' OR instr(lower(content ->> '$.message.title'), lower(:text)) > 0
                     OR instr(lower(content ->> '$.message.body'), lower(:text)) > 0
                     OR public_id = :id)
+                AND \(query.phase?.condition ?? "true")
                 """
             let arguments: StatementArguments = [
                 "workspace": workspace.rawValue, "text": query.text,

@@ -138,6 +138,16 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.tellsTheLaterOfTwoEditors() }
     }
 
+    @Test("a list of sends that failed has those that failed, and so of every state")
+    func phases() async throws {
+        try await withStore { try await $0.findsSendsByWhatPeopleAreTold() }
+    }
+
+    @Test("a send that has not begun is taken back to its draft, one that has is not")
+    func takingBack() async throws {
+        try await withStore { try await $0.takesBackWhatHasNotBegun() }
+    }
+
     @Test("a campaign begins once, as it was when somebody looked at it")
     func activations() async throws { try await withStore { try await $0.activatesWhatWasSeen() } }
 

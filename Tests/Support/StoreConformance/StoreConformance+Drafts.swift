@@ -139,6 +139,39 @@ extension StoreConformance {
         #expect(try await store.draft(written.id, in: fixture.workspace) == nil)
     }
 
+    package func takesBackWhatHasNotBegun() async throws {
+        let workspace = try await fixture().workspace
+        let written = draft("one", workspace)
+        try await save(written)
+        let content = SendContent(message: PushMessage(body: "Tea?"), audience: .everyone)
+        func send() async throws -> Send? {
+            let outcome = try await store.createSend(
+                content,
+                ofDraft: written.id,
+                in: workspace,
+                scheduledAt: now.addingTimeInterval(10),
+                now: now
+            )
+            return if case .made(let send) = outcome { send } else { nil }
+        }
+        let first = try #require(try await send())
+        #expect(try await store.takeBack(first.id, in: workspace, now: now) == written.id)
+        #expect(try await store.send(first.id)?.state == .cancelled)
+        let again = try #require(try await store.draft(written.id, in: workspace))
+        #expect(again.outcome == nil && again.fields == written.fields)
+        #expect(try await store.takeBack(first.id, in: workspace, now: now) == nil)
+        // It is sent once more, and begins: now it is too late.
+        let second = try #require(try await send())
+        #expect(second.id != first.id)
+        _ = try await store.beginPlanning(now: now.addingTimeInterval(10))
+        #expect(try await store.takeBack(second.id, in: workspace, now: now) == nil)
+        #expect(try await store.send(second.id)?.state == .planning)
+        #expect(
+            try await store.draft(written.id, in: workspace)?.outcome
+                == String(second.id.rawValue)
+        )
+    }
+
     /// Ways to make something of a draft, and to change it from another one; both answer with the
     /// name of what there is then, and when it was changed.
     private struct Thing {

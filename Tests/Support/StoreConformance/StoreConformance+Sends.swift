@@ -114,6 +114,53 @@ extension StoreConformance {
         #expect(try await store.userCounts(in: fixture.workspace).reachableDevices == 3)
     }
 
+    package func findsSendsByWhatPeopleAreTold() async throws {
+        let fixture = try await fixture()
+        let nobody = try await plannedSend(to: .everyone, in: fixture)
+        for number in 0..<2 {
+            try await register("user-\(number)", token: "0\(number)", in: fixture)
+        }
+        let ada = try #require(
+            try await store.profile(.external("user-0"), in: fixture.workspace)
+        )
+        func send(
+            _ audience: Audience,
+            _ changes: DispatchResult.Change...
+        ) async throws -> SendID {
+            let send = try await plannedSend(to: audience, in: fixture)
+            let devices = try await claim(10).map(\.device.id)
+            try await store.record(
+                zip(devices, changes).map { DispatchResult(send: send.id, device: $0, change: $1) },
+                now: now
+            )
+            return send.id
+        }
+        let accepted = DispatchResult.Change.accepted(providerID: "a")
+        let rejected = DispatchResult.Change.rejected(
+            reason: "PayloadTooLarge",
+            retiresToken: false
+        )
+        let ids: [SendPhase: SendID] = [
+            .noRecipients: nobody.id,
+            .done: try await send(.everyone, accepted, .skipped(reason: "Aborted: no")),
+            .partlyFailed: try await send(.everyone, accepted, rejected),
+            .failed: try await send(.profiles([ada.id]), rejected),
+        ]
+        _ = try await store.finishSends(now: now)
+        for phase in SendPhase.allCases {
+            let found = try await store.sends(
+                in: fixture.workspace,
+                matching: SendQuery(phase: phase)
+            )
+            #expect(found.sends.map(\.id) == (ids[phase].map { [$0] } ?? []), "\(phase)")
+            #expect(found.total == found.sends.count)
+            let counts = try await store.counts(of: found.sends.map(\.id))
+            for send in found.sends {
+                #expect(SendPhase(send.state, counts[send.id] ?? SendCounts()) == phase)
+            }
+        }
+    }
+
     package func sharesTheWorkersBetweenSends() async throws {
         let fixture = try await fixture()
         for number in 0..<6 {

@@ -25,6 +25,7 @@ struct ConsoleSession: Sendable {
     /// Runs a server, logs in and does `work`; everything is gone afterwards.
     static func open(
         world: World = .live,
+        undoSeconds: Int = 0,
         _ work: @escaping @Sendable (ConsoleSession) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -35,8 +36,10 @@ struct ConsoleSession: Sendable {
         world.passwordRounds = 16
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "test.sqlite").path
+        var settings = Settings(databasePath: path, port: 0)
+        settings.undoSeconds = undoSeconds
         let server = try NoroshiServer(
-            settings: Settings(databasePath: path, port: 0),
+            settings: settings,
             world: world,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

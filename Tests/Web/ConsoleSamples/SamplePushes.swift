@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Model
 
 /// Pushes and days that look like a café chain's.
 enum SamplePushes {
@@ -31,7 +32,7 @@ enum SamplePushes {
             draft.pairs = [PushPair(key: "screen", value: "menu")]
             draft.badge = .set(1)
             draft.buttons = number % 3 == 0 ? .yesNo : .none
-            let state: PushState =
+            let state: SendPhase =
                 switch count - number {
                 case 0: .scheduled
                 case 1: .running
@@ -56,7 +57,7 @@ enum SamplePushes {
     private static func figures(
         _ number: Int,
         _ audience: PushAudience,
-        _ state: PushState,
+        _ state: SendPhase,
         _ users: Int
     ) -> PushFigures {
         var figures = PushFigures()
@@ -94,7 +95,9 @@ enum SamplePushes {
                 influenced: Int(Double(push.figures.influencedOpens) * share)
             )
         }
-        let states: [DispatchState] = [.opened, .received, .delivered, .rejected, .dismissed]
+        let states: [Console.DispatchState] = [
+            .opened, .received, .delivered, .rejected, .dismissed,
+        ]
         detail.dispatches = states.enumerated().map { index, state in
             DispatchRow(
                 userID: Int64(index + 1),

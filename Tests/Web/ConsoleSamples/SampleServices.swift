@@ -160,6 +160,24 @@ package actor SampleServices: ConsoleServices {
         }
     }
 
+    package func outlook(
+        of draft: PushDraft,
+        for member: ConsoleMember
+    ) async throws -> SendOutlook {
+        let reach = try await reach(of: draft, for: member)
+        var outlook = SendOutlook(users: reach.users, devices: reach.devices)
+        if reach.devices > 0 {
+            outlook.platforms = [
+                .init(name: "ios", count: reach.devices * 3 / 5),
+                .init(name: "android", count: reach.devices - reach.devices * 3 / 5),
+            ]
+            outlook.languages = [.init(name: "ja", count: reach.users)]
+        } else {
+            outlook.findings = [.nobody]
+        }
+        return outlook
+    }
+
     package func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let number = (pushes.keys.max() ?? 0) + 1
         let reach = try await reach(of: draft, for: member)
@@ -218,6 +236,10 @@ package actor SampleServices: ConsoleServices {
 
     package func discardDraft(_ id: UUID, for member: ConsoleMember) async throws -> Bool {
         forms.removeValue(forKey: id) != nil
+    }
+
+    package func takeBackPush(number: Int64, for member: ConsoleMember) async throws -> UUID? {
+        nil
     }
 
     package func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {

@@ -3,10 +3,12 @@ import Console
 import Foundation
 import Model
 import Ports
+import Sends
 
 /// Answers the console's questions about campaigns.
 struct CampaignsAdapter: CampaignPages {
     private static let shownLaunches = 10
+    private static let shownRuns = 3
 
     let pages: ConsoleAdapter
     let store: any Store
@@ -135,24 +137,9 @@ struct CampaignsAdapter: CampaignPages {
         for member: ConsoleMember
     ) async throws -> Int64 {
         let workspace = WorkspaceID(member.workspaceID)
+        let known = if let id { try await own(id, member) } else { Campaign?.none }
+        let content = try await content(of: draft, known: known?.content, for: member)
         do {
-            guard let audience = try await pages.resolve(draft.common.audience, in: workspace)
-            else {
-                throw CampaignRejected(faults: [
-                    FormFault(
-                        field: PushField.user.rawValue,
-                        text: "There is no user with this id."
-                    )
-                ])
-            }
-            let known = if let id { try await own(id, member) } else { Campaign?.none }
-            let content = try CampaignContent(
-                draft,
-                audience: audience,
-                zone: member.timeZone,
-                known: known?.content,
-                makeID: makeID
-            )
             guard let known else {
                 return try await campaigns.create(content, in: workspace, from: origin).id
                     .rawValue
@@ -161,14 +148,34 @@ struct CampaignsAdapter: CampaignPages {
             return known.id.rawValue
         } catch let problems as PushProblems {
             throw CampaignRejected(faults: problems.problems.map(FormFault.init))
-        } catch let rejected as PushDraftRejected {
-            throw CampaignRejected(
-                faults: rejected.faults.map {
-                    FormFault($0)
-                }
-            )
         } catch let refusal as CampaignRefusal {
             throw CampaignRejected(faults: [FormFault(field: "", text: refusal.description)])
+        }
+    }
+
+    /// What a draft asks for.
+    ///
+    /// - Throws: `CampaignRejected`.
+    private func content(
+        of draft: CampaignDraft,
+        known: CampaignContent?,
+        for member: ConsoleMember
+    ) async throws -> CampaignContent {
+        do {
+            let workspace = WorkspaceID(member.workspaceID)
+            guard let audience = try await pages.resolve(draft.common.audience, in: workspace)
+            else { throw PushDraftRejected.noSuchUser }
+            return try CampaignContent(
+                draft,
+                audience: audience,
+                zone: member.timeZone,
+                known: known,
+                makeID: makeID
+            )
+        } catch let problems as PushProblems {
+            throw CampaignRejected(faults: problems.problems.map(FormFault.init))
+        } catch let rejected as PushDraftRejected {
+            throw CampaignRejected(faults: rejected.faults.map { FormFault($0) })
         }
     }
 
@@ -214,11 +221,19 @@ struct CampaignsAdapter: CampaignPages {
         of draft: CampaignDraft,
         for member: ConsoleMember
     ) async throws -> SendOutlook {
+        let workspace = WorkspaceID(member.workspaceID)
         do {
-            let reach = try await pages.reach(of: draft.common, for: member)
-            return SendOutlook(users: reach.users, devices: reach.devices)
-        } catch let rejected as PushDraftRejected {
-            throw CampaignRejected(faults: rejected.faults.map { FormFault($0) })
+            let content = try await content(of: draft, known: nil, for: member)
+            return try await pages.review.outlook(
+                of: SendReview.Request(
+                    content,
+                    runs: campaigns.nextRuns(of: content, limit: Self.shownRuns)
+                ),
+                in: workspace
+            )
+        } catch let problem as AudienceProblem {
+            let fault = FieldFault(field: .segment, text: problem.message)
+            throw CampaignRejected(faults: [FormFault(fault)])
         }
     }
 

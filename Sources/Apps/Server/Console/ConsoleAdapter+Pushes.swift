@@ -7,6 +7,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Sends
 
 extension ConsoleAdapter {
     func pushHistory(
@@ -17,7 +18,7 @@ extension ConsoleAdapter {
             in: WorkspaceID(member.workspaceID),
             matching: SendQuery(
                 text: query.text,
-                states: query.state.map(Set.init(consoleState:)) ?? [],
+                phase: query.state,
                 limit: query.page.size,
                 offset: query.page.offset
             )
@@ -161,6 +162,16 @@ extension ConsoleAdapter {
         return AudienceReach(users: reach.users, devices: reach.devices)
     }
 
+    func outlook(of draft: PushDraft, for member: ConsoleMember) async throws -> SendOutlook {
+        let content = try await complete(draft, for: member)
+        return try await Self.naming {
+            try await review.outlook(
+                of: SendReview.Request(content, startsAt: draft.deliverAt),
+                in: WorkspaceID(member.workspaceID)
+            )
+        }
+    }
+
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64 {
         let content = try await complete(draft, for: member)
         return try await Self.naming {
@@ -178,14 +189,23 @@ extension ConsoleAdapter {
         for member: ConsoleMember
     ) async throws -> Int64? {
         let content = try await complete(draft, for: member)
+        let workspace = WorkspaceID(member.workspaceID)
         return try await Self.naming {
-            try await composer.send(
-                content,
-                ofDraft: id,
-                in: WorkspaceID(member.workspaceID),
-                at: draft.deliverAt
-            )?.rawValue
+            guard let time = draft.deliverAt else {
+                return try await composer.send(
+                    content,
+                    ofDraft: id,
+                    in: workspace,
+                    holdingBack: undoSeconds
+                )?.rawValue
+            }
+            return try await composer.send(content, ofDraft: id, in: workspace, at: time)?.rawValue
         }
+    }
+
+    func takeBackPush(number: Int64, for member: ConsoleMember) async throws -> UUID? {
+        guard let send = try await ownSend(number, member) else { return nil }
+        return try await composer.takeBack(send)
     }
 
     /// Names the composer's fields in what the services refuse.
@@ -194,6 +214,11 @@ extension ConsoleAdapter {
             return try await work()
         } catch let problems as PushProblems {
             throw PushDraftRejected(faults: problems.problems.compactMap(FieldFault.init))
+        } catch let problem as AudienceProblem {
+            // Another filter, or another moment: nothing is wrong with the server.
+            throw PushDraftRejected(
+                faults: [FieldFault(field: .segment, text: problem.message)]
+            )
         }
     }
 
@@ -211,6 +236,7 @@ extension ConsoleAdapter {
         content.author = member.name
         // A copy goes when its author says so, to everybody at the same moment.
         content.localMoment = nil
+        content.heldUntil = nil
         return content
     }
 
@@ -261,6 +287,7 @@ extension ConsoleAdapter {
         }
         content.audience = audience ?? content.audience
         content.author = send.content.author
+        content.heldUntil = nil
         var time = draft.deliverAt ?? now()
         // The form shows whole minutes: what is shown as it was has not been changed.
         if Int64(time.timeIntervalSince1970 / 60)
@@ -417,20 +444,6 @@ extension PushDraftRejected {
     static let noSuchUser = PushDraftRejected(
         faults: [FieldFault(field: .user, text: "There is no user with this id.")]
     )
-}
-
-extension Set<SendState> {
-    init(consoleState state: PushState) {
-        switch state {
-        case .scheduled: self = [.scheduled]
-        case .running: self = [.planning, .sending]
-        case .paused: self = [.paused]
-        case .done: self = [.finished]
-        case .cancelled: self = [.cancelled]
-        // No send ends as a whole in failure: each row of its ledger has an outcome of its own.
-        case .failed: self = []
-        }
-    }
 }
 
 extension FieldFault {

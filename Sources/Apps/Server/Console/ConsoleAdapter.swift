@@ -7,6 +7,7 @@ import Drafts
 import Foundation
 import Model
 import Ports
+import Sends
 
 /// Answers the console's questions from the services.
 struct ConsoleAdapter: ConsoleServices {
@@ -19,6 +20,8 @@ struct ConsoleAdapter: ConsoleServices {
     let feed: ChangeFeed
     let figures: FigureCache
     let formDrafts: DraftService
+    let undoSeconds: Int
+    let review: SendReview
     let now: @Sendable () -> Date
 
     // MARK: Accounts
@@ -147,10 +150,11 @@ struct ConsoleAdapter: ConsoleServices {
                     title: send.content.message.title,
                     message: send.content.message.body,
                     audience: try await shown(send.content.audience),
-                    state: PushState(send.state),
+                    state: SendPhase(send.state, counts[send.id] ?? SendCounts()),
                     createdAt: send.createdAt,
                     deliverAt: send.scheduledAt > send.createdAt ? send.scheduledAt : nil,
-                    figures: PushFigures(counts[send.id] ?? SendCounts())
+                    figures: PushFigures(counts[send.id] ?? SendCounts()),
+                    heldUntil: send.state == .scheduled ? send.content.heldUntil : nil
                 )
             )
         }
@@ -171,18 +175,6 @@ struct ConsoleAdapter: ConsoleServices {
             return .user(externalID: names.joined(separator: ", "))
         case .matching(let query):
             return try await SegmentAudience(store: store, now: now).shown(query)
-        }
-    }
-}
-
-extension PushState {
-    init(_ state: SendState) {
-        switch state {
-        case .scheduled: self = .scheduled
-        case .planning, .sending: self = .running
-        case .paused: self = .paused
-        case .finished: self = .done
-        case .cancelled: self = .cancelled
         }
     }
 }

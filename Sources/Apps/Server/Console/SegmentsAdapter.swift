@@ -5,6 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 import Segments
+import Sends
 
 /// Answers the console's questions about segments.
 struct SegmentsAdapter: SegmentPages {
@@ -16,16 +17,19 @@ struct SegmentsAdapter: SegmentPages {
     let audience: AudienceService
     let figures: FigureCache
     let service: SegmentService
+    let review: SendReview
 
     init(
         store: any Store,
         audience: AudienceService,
         figures: FigureCache,
+        review: SendReview,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.audience = audience
         self.figures = figures
+        self.review = review
         service = SegmentService(store: store, now: now)
     }
 
@@ -87,7 +91,7 @@ struct SegmentsAdapter: SegmentPages {
                     users.row(profile, devices: try await store.devices(of: profile.id))
                 )
             }
-            return SegmentProbe(
+            var probe = SegmentProbe(
                 reach: AudienceReach(users: count.users, devices: count.deviceCount),
                 reachableUsers: count.reachable,
                 platforms: count.devices.sorted { $0.key < $1.key }.map {
@@ -95,6 +99,8 @@ struct SegmentsAdapter: SegmentPages {
                 },
                 sample: sample
             )
+            probe.findings = try await review.filterFindings(rule, book, in: workspace)
+            return probe
         } catch let problem as AudienceProblem {
             throw SegmentRejected(field: .condition, text: problem.message)
         }

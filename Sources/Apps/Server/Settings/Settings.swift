@@ -44,6 +44,8 @@ package struct Settings: Sendable {
     package var front = FrontSettings()
     /// How many seconds a push waits for its provider's answer.
     package var pushDeadline: Int
+    /// How many seconds a push that a person sends can be taken back; 0 sends it at once.
+    package var undoSeconds = 0
     /// The proxies before this server that may say where a request comes from.
     package var trustedProxies: [Model.AddressRange]
     /// `HOST:PORT` of a server that stands in for Apple's, such as a simulator.
@@ -186,6 +188,13 @@ package struct Settings: Sendable {
             upTo: 60,
             default: settings.pushDeadline
         )
+        settings.undoSeconds = try count(
+            config,
+            "undo-seconds",
+            from: 0,
+            upTo: 60,
+            default: 10
+        )
         settings.rateLimits.bodyBytes = try count(
             config,
             "body-limit",
@@ -276,13 +285,17 @@ package struct Settings: Sendable {
     private static func count(
         _ config: ConfigReader,
         _ key: String,
+        from least: Int = 1,
         upTo limit: Int = 1_000_000_000,
         default standard: Int
     ) throws -> Int {
         let text = config.string(forKey: ConfigKey([key]), default: String(standard))
-        guard let number = Int(text), (1...limit).contains(number) else {
+        guard let number = Int(text), (least...limit).contains(number) else {
             let most = limit < 1_000_000_000 ? " to \(limit)" : " on"
-            throw Problem(key: key, message: "is '\(text)'; use a whole number from 1\(most)")
+            throw Problem(
+                key: key,
+                message: "is '\(text)'; use a whole number from \(least)\(most)"
+            )
         }
         return number
     }

@@ -48,7 +48,7 @@ extension SendsCommand {
             let store = opened.store
             let sends = try await store.sends(in: opened.id, limit: limit, offset: 0)
             let counts = try await store.counts(of: sends.map(\.id))
-            print("  NO  STATE          DONE      TOTAL   REFUSED    OPENED  TITLE")
+            print("  NO  STATE              DONE      TOTAL   REFUSED    OPENED  TITLE")
             for send in sends {
                 let count = counts[send.id] ?? SendCounts()
                 let done = count.total - count[.queued] - count[.sending]
@@ -56,7 +56,7 @@ extension SendsCommand {
                 let title = send.content.message.title
                 print(
                     "\(send.id)".leftPadded(4),
-                    " \(send.state.rawValue)".rightPadded(10),
+                    " \(SendPhase(send.state, count).rawValue)".rightPadded(14),
                     "\(done)".leftPadded(10),
                     "\(count.total)".leftPadded(10),
                     "\(refused)".leftPadded(9),

@@ -18,6 +18,11 @@ final class ParseContext {
     /// The content blocks named so far, each once.
     private(set) var contentBlocks: [String] = []
     private var knownBlocks: Set<String> = []
+    /// The attributes named so far, each once.
+    private(set) var attributes: [AttributeUse] = []
+    private var knownAttributes: Set<AttributeUse> = []
+    /// The filters named so far that there are none of, each once.
+    private(set) var unknownFilters: [String] = []
     /// Bytes that searches for the end of something may still read. One that finds nothing says
     /// nothing of the next, so without it a source of open brackets would take quadratic time.
     var searchBudget: Int
@@ -48,9 +53,11 @@ final class ParseContext {
         _ arguments: [Expression],
         _ keywords: [(name: LiquidName, value: Expression)]
     ) -> FilterCall {
-        FilterCall(
+        let filter = Filters.named(name, in: dialect)
+        if filter == nil, !unknownFilters.contains(name) { unknownFilters.append(name) }
+        return FilterCall(
             name: name,
-            filter: Filters.named(name, in: dialect),
+            filter: filter,
             arguments: arguments,
             keywords: keywords
         )
@@ -62,6 +69,7 @@ final class ParseContext {
         if let placeholder = placeholder(text) {
             switch placeholder {
             case .attribute(let name):
+                note(name, isCustom: false)
                 return .variable(VariablePath(root: .attribute(LiquidName(name)), steps: steps))
             case .output(let output):
                 return steps.isEmpty
@@ -71,6 +79,7 @@ final class ParseContext {
         }
         if case .key(let key)? = steps.first, key.isAttribute {
             var root = VariablePath.Root.member(key.name, group: LiquidName(text))
+            if text == "custom_attribute" { note(key.name.text, isCustom: true) }
             if text == "content_blocks" {
                 root = .contentBlock(key.name.text)
                 if knownBlocks.insert(key.name.text).inserted {
@@ -80,6 +89,11 @@ final class ParseContext {
             return .variable(VariablePath(root: root, steps: Array(steps.dropFirst())))
         }
         return .variable(VariablePath(root: .name(LiquidName(text)), steps: steps))
+    }
+
+    private func note(_ name: String, isCustom: Bool) {
+        let use = AttributeUse(name: name, isCustom: isCustom, needsDefault: false)
+        if knownAttributes.insert(use).inserted { attributes.append(use) }
     }
 
     func step(named text: String) -> VariablePath.Step {

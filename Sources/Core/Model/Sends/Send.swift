@@ -82,6 +82,8 @@ package struct SendContent: Sendable, Hashable, Codable {
     package var localMoment: LocalMoment?
     /// How fast it may go; `nil` is as fast as it can.
     package var messagesPerMinute: Int?
+    /// Until then whoever said that it goes at once may take it back; `nil` where nobody may.
+    package var heldUntil: Date?
     /// The campaign that launched it, with its variants; `nil` for a push of its own.
     package var launch: CampaignLaunch?
 

@@ -59,6 +59,8 @@ package enum SendFinding: Sendable, Hashable {
     case missing(attribute: String, users: Int, of: Int)
     /// No user has such an attribute.
     case unknownAttribute(name: String, nearest: String?)
+    /// Liquid has no such filter; what it is put behind stays as it is.
+    case unknownFunction(name: String, nearest: String?)
     /// A filter asks for an attribute that no user has.
     case unknownFilterAttribute(name: String, nearest: String?)
     /// A filter asks for an event that nobody has done.
@@ -66,8 +68,8 @@ package enum SendFinding: Sendable, Hashable {
     /// It leads to a news item that apps cannot show.
     case draftNews(title: String)
     case unknownNews(id: String)
-    /// It begins in the quiet hours: until they end it waits, or is dropped.
-    case quietHours(start: TimeOfDay, end: TimeOfDay, drops: Bool)
+    /// It begins in the quiet hours: until they end it waits, is dropped, or goes all the same.
+    case quietHours(start: TimeOfDay, end: TimeOfDay, handling: QuietHoursHandling)
 
     /// Whether it has to be changed first.
     package var blocks: Bool {

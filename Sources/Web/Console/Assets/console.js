@@ -91,6 +91,18 @@ for (const form of document.querySelectorAll("[data-kinds]")) {
   show();
 }
 
+// What waits says for how long.
+for (const place of document.querySelectorAll("[data-countdown]")) {
+  const end = Date.now() + Number(place.dataset.countdown) * 1000;
+  const clock = setInterval(() => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    place.textContent = place.textContent.replace(/\d+/, String(left));
+    if (left > 0) return;
+    clearInterval(clock);
+    place.parentElement.hidden = true;
+  }, 250);
+}
+
 // A choice that filters a list does so at once.
 document.addEventListener("change", (event) => {
   if ("submits" in event.target.dataset) event.target.form.requestSubmit();

@@ -23,10 +23,26 @@ export function startDraft(form) {
     note.classList.toggle("fault", isBad);
   };
 
+  const post = () => fetch(address, { method: "POST", body: body() }).catch(() => undefined);
+
+  // Whoever has logged in anew has another token.
+  const renew = async () => {
+    const answer = await fetch(location.href).catch(() => undefined);
+    if (!answer?.ok || answer.redirected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const token = page.querySelector("[name=csrf]")?.value;
+    if (!token) return;
+    for (const field of document.querySelectorAll("[name=csrf]")) field.value = token;
+  };
+
   const write = async () => {
     if (form.dataset.isSending || !isUnsaved) return;
     isUnsaved = false;
-    const answer = await fetch(address, { method: "POST", body: body() }).catch(() => undefined);
+    let answer = await post();
+    if (answer?.status === 403) {
+      await renew();
+      answer = await post();
+    }
     // Whoever is no longer logged in is led to the page for that.
     isEnded = answer?.redirected === true;
     if (isEnded || !answer?.ok) {

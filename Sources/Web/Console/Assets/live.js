@@ -49,9 +49,8 @@ function showPush(area, push) {
       bar.value = push.done;
     }
   }
-  const isOpen = push.tone === "live" || push.tone === "warn";
   for (const form of area.querySelectorAll("[data-when-open]")) {
-    if (places.length > 0) form.hidden = !isOpen;
+    if (places.length > 0) form.hidden = !push.isOpen;
   }
 }
 

@@ -58,6 +58,13 @@ export function startSegment(form) {
     reach.querySelector("[data-reach-text]").textContent = found.reach ?? "";
     fault.hidden = !found.fault;
     fault.textContent = found.fault ?? "";
+    const notes = form.querySelector("[data-notes]");
+    notes.hidden = found.notes.length === 0;
+    notes.replaceChildren(...found.notes.map((text) => {
+      const line = document.createElement("li");
+      line.textContent = text;
+      return line;
+    }));
     field.toggleAttribute("aria-invalid", false);
     if (found.fault) field.setAttribute("aria-invalid", "true");
     sample.hidden = found.users.length === 0;

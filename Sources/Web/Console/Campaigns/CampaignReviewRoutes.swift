@@ -196,6 +196,12 @@ struct CampaignReviewRoutes: Sendable {
         }
         do {
             let draft = try await form(posted, visit).checked(visit)
+            if wanted == .activate,
+                try await campaigns.outlook(of: draft, for: visit.member).isBlocked
+            {
+                let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
+                return PageAnswer.redirect(to: address.path)
+            }
             return try await save(draft, kept, posted, visit, thenActivate: wanted == .activate)
         } catch let rejected as CampaignRejected {
             return try await wizard(kept, posted, visit, faults: rejected.faults)
@@ -291,6 +297,9 @@ struct CampaignReviewRoutes: Sendable {
         }
         let version = Date(milliseconds: seen)
         do {
+            if try await campaigns.outlook(of: sketch.draft, for: visit.member).isBlocked {
+                return PageAnswer.redirect(to: ConsolePath.activateCampaign(String(id)).path)
+            }
             if try await campaigns.activate(id, version: version, for: visit.member) {
                 try await site.record(.campaignActivated, "#\(id)", detail: sketch.row.name, visit)
                 return PageAnswer.redirect(to: Notice.campaignActivated.address(path))

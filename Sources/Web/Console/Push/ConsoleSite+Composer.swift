@@ -44,8 +44,13 @@ extension ConsoleSite {
         faults: [FormFault],
         _ visit: Visit
     ) async throws -> PushComposerPage {
-        PushComposerPage(
+        var news: String?
+        if let pages = features.news, let id = Int64(form.newsID) {
+            news = try await pages.newsItem(id: id, for: visit.member)?.row.title
+        }
+        return PushComposerPage(
             form: form,
+            newsTitle: news,
             faults: faults.compactMap { fault in
                 PushField(rawValue: fault.field).map { FieldFault(field: $0, text: fault.text) }
             },

@@ -94,6 +94,7 @@ struct PushComposerPage {
 
     init(
         form: PushForm,
+        newsTitle: String?,
         faults: [FieldFault],
         attributes: [PersonalAttribute],
         segments: [SegmentRow]?,
@@ -122,7 +123,10 @@ struct PushComposerPage {
         news =
             form.newsID.isEmpty
             ? nil
-            : News(text: "#\(form.newsID)", address: ConsolePath.newsItem(form.newsID).path)
+            : News(
+                text: newsTitle ?? "#\(form.newsID)",
+                address: ConsolePath.newsItem(form.newsID).path
+            )
         title = field(.title, form.title)
         subtitle = field(.subtitle, form.subtitle)
         message = field(.message, form.message)

@@ -36,6 +36,14 @@ struct PushDetailPage {
         let address: String
     }
 
+    /// What can be taken back, for some seconds.
+    struct Undo {
+        let address: String
+        let seconds: Int
+        let text: String
+    }
+
+    let undo: Undo?
     let row: PushRow
     let banner: Banner
     let lines: [PushReviewPage.Line]
@@ -44,6 +52,9 @@ struct PushDetailPage {
     let dispatches: [Dispatch]
     let hasDispatches: Bool
     let chart: LineChart?
+    let hasBegun: Bool
+    /// Whether it is over and nothing was refused.
+    let isAllAccepted: Bool
     let mayCancel: Bool
     let editAddress: String?
     let pauseAddress: String?
@@ -80,13 +91,25 @@ struct PushDetailPage {
         hasFailures = !failures.isEmpty
         dispatches = detail.dispatches.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
-        chart = detail.opens.count > 1 ? Self.chart(detail.opens, visit) : nil
+        hasBegun = detail.startedAt != nil
+        // What has not begun has no opens in time.
+        chart = hasBegun && detail.opens.count > 1 ? Self.chart(detail.opens, visit) : nil
+        isAllAccepted = push.state == .done
         mayWrite = visit.may(.marketer)
-        mayCancel = mayWrite && [.scheduled, .running, .paused].contains(push.state)
+        mayCancel = mayWrite && push.state.isOpen
         let number = String(push.number)
+        undo = push.heldUntil.flatMap { time in
+            guard visit.may(.marketer) else { return nil }
+            let left = max(0, Int(time.timeIntervalSince(visit.now).rounded(.up)))
+            return Undo(
+                address: ConsolePath.undoPush(number).path,
+                seconds: left,
+                text: words.counted("push.held", left)
+            )
+        }
         let isOwn = detail.campaign == nil
         editAddress =
-            mayWrite && isOwn && push.state == .scheduled
+            mayWrite && isOwn && push.state == .scheduled && push.heldUntil == nil
             ? ConsolePath.editPush(number).path : nil
         pauseAddress =
             mayWrite && push.state == .running ? ConsolePath.pausePush(number).path : nil

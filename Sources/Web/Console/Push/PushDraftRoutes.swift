@@ -104,7 +104,7 @@ struct PushDraftRoutes: Sendable {
     private struct Checked {
         let draft: PushDraft
         let preview: PushPreview
-        let reach: AudienceReach
+        let outlook: SendOutlook
     }
 
     private func checked(
@@ -127,8 +127,8 @@ struct PushDraftRoutes: Sendable {
                 )
                 throw PushDraftRejected(faults: [FieldFault(field: .message, text: text)])
             }
-            let reach = try await site.services.reach(of: draft, for: visit.member)
-            return .success(Checked(draft: draft, preview: preview, reach: reach))
+            let outlook = try await site.services.outlook(of: draft, for: visit.member)
+            return .success(Checked(draft: draft, preview: preview, outlook: outlook))
         } catch let rejected as PushDraftRejected {
             return .failure(rejected)
         }
@@ -155,7 +155,7 @@ struct PushDraftRoutes: Sendable {
                     form: form,
                     draft: checked.draft,
                     preview: checked.preview,
-                    reach: checked.reach,
+                    outlook: checked.outlook,
                     visit: visit
                 ),
                 title: visit.words("review.title"),
@@ -191,6 +191,11 @@ struct PushDraftRoutes: Sendable {
         }
         do {
             let draft = try form.checked(visit).get()
+            if try await site.services.outlook(of: draft, for: visit.member).isBlocked {
+                return PageAnswer.redirect(
+                    to: ConsolePath.reviewDraft(.push, form.draft.uuidString).path
+                )
+            }
             if let number = Int64(form.editing) {
                 return try await change(number, to: draft, form, visit)
             }
@@ -207,6 +212,11 @@ struct PushDraftRoutes: Sendable {
                 detail: draft.title.isEmpty ? draft.message : draft.title,
                 visit
             )
+            // One that can be taken back says so itself.
+            let sent = try await site.services.push(number: number, for: visit.member)
+            if sent?.summary.heldUntil != nil {
+                return PageAnswer.redirect(to: ConsolePath.push(number).path)
+            }
             return redirect(
                 to: .push(number),
                 notice: draft.deliverAt == nil ? .pushSent : .pushScheduled

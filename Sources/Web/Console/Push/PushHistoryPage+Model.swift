@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 extension PushHistoryQuery: StateQuery {}
@@ -17,7 +18,10 @@ struct PushHistoryPage {
         rows = history.rows.map { PushRow($0, visit: visit) }
         list = ListFrame(
             query,
-            states: [.scheduled, .running, .paused, .done, .cancelled, .failed],
+            states: [
+                .scheduled, .running, .paused, .done, .partlyFailed, .failed, .noRecipients,
+                .cancelled,
+            ],
             label: { visit.words($0.wordKey) },
             searchLabel: visit.words("push.search"),
             path: .pushHistory,

@@ -22,7 +22,7 @@ struct PushReviewPage {
     let sendLabel: String
     let sendAddress: String
     let editAddress: String
-    let isNobody: Bool
+    let outlook: OutlookPart
     let clock: String
     let date: String
 
@@ -30,10 +30,12 @@ struct PushReviewPage {
         form: PushForm,
         draft: PushDraft,
         preview: PushPreview,
-        reach: AudienceReach,
+        outlook: SendOutlook,
         visit: Visit
     ) {
         let words = visit.words
+        let part = OutlookPart(outlook, visit: visit)
+        self.outlook = part
         hidden = form.fields.map { Hidden(name: $0.name, value: $0.value) }
         banner = Banner(
             title: preview.title.isEmpty ? words("push.app_name") : preview.title,
@@ -44,13 +46,13 @@ struct PushReviewPage {
         hasButtons = !buttons.isEmpty
         lines =
             [
-                Line(label: words("compose.audience"), value: draft.audience.text(words)),
-                Line(label: words("review.reach"), value: reach.text(words)),
+                Line(label: words("compose.audience"), value: draft.audience.text(words))
+            ] + part.lines + [
                 Line(
                     label: words("compose.deliver_at"),
                     value: draft.deliverAt.map { words.dateAndTime($0, in: visit.zone) }
                         ?? words("timing.now")
-                ),
+                )
             ]
             + (draft.deliverAt == nil
                 ? []
@@ -62,13 +64,12 @@ struct PushReviewPage {
                     )
                 ])
             + PushContentLines(draft, words: words).lines
-        isNobody = reach.devices == 0
         sendLabel =
             !form.editing.isEmpty
             ? words("review.change")
             : draft.deliverAt == nil
-                ? words.counted("review.send_to", reach.users)
-                : words.counted("review.reserve_for", reach.users)
+                ? words.counted("review.send_to", outlook.users)
+                : words.counted("review.reserve_for", outlook.users)
         sendAddress = ConsolePath.sendPush.path
         editAddress = ConsolePath.draft(.push, form.draft.uuidString).path
         clock = words.clock(visit.now, in: visit.zone)

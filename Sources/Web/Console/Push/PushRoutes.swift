@@ -58,6 +58,20 @@ struct PushRoutes: Sendable {
                 )
             }
         )
+        router.post(
+            RouterPath(ConsolePath.undoPush(":number").path),
+            use: gate.member(.marketer) { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                guard
+                    let draft = try await site.services.takeBackPush(
+                        number: number,
+                        for: visit.member
+                    )
+                else { return redirect(to: .push(number), notice: .pushTooLate) }
+                try await site.record(.pushCancelled, "#\(number)", visit)
+                return redirect(to: .draft(.push, draft.uuidString), notice: .pushTakenBack)
+            }
+        )
         addSteps(to: router)
         router.get(
             RouterPath(ConsolePath.duplicatePush(":number").path),

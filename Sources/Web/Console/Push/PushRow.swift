@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// A push as tables show it; also what the live updates carry.
@@ -10,6 +11,8 @@ struct PushRow: Codable {
     let state: String
     let tone: String
     let isRunning: Bool
+    /// Whether anything of it may still be held back.
+    let isOpen: Bool
     /// Nothing has left yet: its time says more than its figures.
     let isReserved: Bool
     let opened: String
@@ -36,9 +39,10 @@ struct PushRow: Codable {
         title = push.title.isEmpty ? words("push.app_name") : push.title
         message = push.message
         audience = push.audience.text(words)
-        state = words(push.state.wordKey)
+        state = push.heldUntil == nil ? words(push.state.wordKey) : words("push.state.held")
         tone = push.state.tone
         isRunning = push.state == .running
+        isOpen = push.state.isOpen
         isReserved = push.state == .scheduled
         opened = words.number(figures.opened)
         delivered = words.number(figures.delivered)

@@ -1,6 +1,7 @@
+import Model
 import WebPages
 
-extension PushState {
+extension SendPhase {
     var wordKey: String {
         switch self {
         case .scheduled: "push.state.scheduled"
@@ -9,17 +10,27 @@ extension PushState {
         case .done: "push.state.done"
         case .cancelled: "push.state.cancelled"
         case .failed: "push.state.failed"
+        case .partlyFailed: "push.state.partly_failed"
+        case .noRecipients: "push.state.no_recipients"
         }
     }
 
     /// The tone of the state's mark: `good`, `warn`, `bad`, `live` or `quiet`.
     var tone: String {
         switch self {
-        case .scheduled, .paused: "warn"
+        case .scheduled, .paused, .partlyFailed: "warn"
         case .running: "live"
         case .done: "good"
-        case .cancelled: "quiet"
+        case .cancelled, .noRecipients: "quiet"
         case .failed: "bad"
+        }
+    }
+
+    /// Whether anything of it may still be held back.
+    var isOpen: Bool {
+        switch self {
+        case .scheduled, .running, .paused: true
+        case .done, .partlyFailed, .failed, .noRecipients, .cancelled: false
         }
     }
 }

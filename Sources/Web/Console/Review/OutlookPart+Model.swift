@@ -102,11 +102,16 @@ extension SendFinding {
                 + Self.suggestion(nearest, words)
         case .draftNews(let title): return words("review.draft_news", ["title": title])
         case .unknownNews(let id): return words("review.unknown_news", ["id": id])
-        case .quietHours(let start, let end, let drops):
-            return words(
-                drops ? "review.quiet_drops" : "review.quiet_holds",
-                ["start": start.description, "end": end.description]
-            )
+        case .unknownFunction(let name, let nearest):
+            return words("review.unknown_function", ["name": name])
+                + Self.suggestion(nearest, words)
+        case .quietHours(let start, let end, let handling):
+            let times = ["start": start.description, "end": end.description]
+            switch handling {
+            case .hold: return words("review.quiet_holds", times)
+            case .drop: return words("review.quiet_drops", times)
+            case .ignore: return words("review.quiet_ignores", times)
+            }
         }
     }
 

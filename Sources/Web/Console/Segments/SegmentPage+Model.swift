@@ -128,6 +128,8 @@ struct SegmentAnswer: Codable {
     let reachable: String?
     let platforms: [Platform]
     let fault: String?
+    /// Names in it that nobody has.
+    let notes: [String]
     let users: [User]
     /// What the rows say, as text.
     let condition: String?
@@ -143,6 +145,7 @@ struct SegmentAnswer: Codable {
             Platform(name: $0.name, devices: visit.words.counted("reach.devices", $0.devices))
         }
         fault = nil
+        notes = probe.findings.map { $0.text(visit.words) }
         users = probe.sample.map { user in
             let row = UsersPage.Row(user, visit: visit)
             return User(name: row.title, detail: user.name, address: row.address)
@@ -157,6 +160,7 @@ struct SegmentAnswer: Codable {
         reachable = nil
         platforms = []
         self.fault = fault
+        notes = []
         users = []
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// What the console needs from the product. The server adapts its services to this.
@@ -48,6 +49,10 @@ package protocol PushPages: Sendable {
     /// How many users and devices a draft would reach now.
     func reach(of draft: PushDraft, for member: ConsoleMember) async throws -> AudienceReach
 
+    /// What would come of a draft if it began now, or at its time.
+    /// - Throws: ``PushDraftRejected`` when a field cannot be used.
+    func outlook(of draft: PushDraft, for member: ConsoleMember) async throws -> SendOutlook
+
     /// Makes a send of a draft, at once or for its time, and returns its number.
     /// - Throws: ``PushDraftRejected`` when a field cannot be used.
     func send(_ draft: PushDraft, for member: ConsoleMember) async throws -> Int64
@@ -60,6 +65,10 @@ package protocol PushPages: Sendable {
         keptAs id: UUID,
         for member: ConsoleMember
     ) async throws -> Int64?
+
+    /// Takes back a push that waits for that for some seconds, and returns its draft; `nil` when it
+    /// is too late.
+    func takeBackPush(number: Int64, for member: ConsoleMember) async throws -> UUID?
 
     /// Stops what has not been sent; `false` when it is too late.
     func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool

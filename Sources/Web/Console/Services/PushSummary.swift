@@ -9,22 +9,26 @@ package struct PushSummary: Sendable, Hashable {
     package var title: String
     package var message: String
     package var audience: PushAudience
-    package var state: PushState
+    package var state: SendPhase
     package var createdAt: Date
     /// When it goes out or went out; `nil` means at once.
     package var deliverAt: Date?
     package var figures: PushFigures
+    /// Until when it can be taken back; `nil` where it cannot.
+    package var heldUntil: Date?
 
     package init(
         number: Int64,
         title: String,
         message: String,
         audience: PushAudience,
-        state: PushState,
+        state: SendPhase,
         createdAt: Date,
         deliverAt: Date?,
-        figures: PushFigures
+        figures: PushFigures,
+        heldUntil: Date? = nil
     ) {
+        self.heldUntil = heldUntil
         self.number = number
         self.title = title
         self.message = message
@@ -34,11 +38,6 @@ package struct PushSummary: Sendable, Hashable {
         self.deliverAt = deliverAt
         self.figures = figures
     }
-}
-
-/// Where a push stands.
-package enum PushState: String, Sendable, Hashable, CaseIterable {
-    case scheduled, running, paused, done, cancelled, failed
 }
 
 /// The counts of a push, in messages to devices.
@@ -67,7 +66,7 @@ package struct PushFigures: Sendable, Hashable {
 /// Which pushes a list shows.
 package struct PushHistoryQuery: Sendable, Hashable {
     package var text = ""
-    package var state: PushState?
+    package var state: SendPhase?
     package var page = ListPage(size: 25)
 
     package init() {}

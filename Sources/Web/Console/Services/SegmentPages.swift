@@ -76,6 +76,8 @@ package struct SegmentProbe: Sendable, Hashable {
     package var reachableUsers: Int
     package var platforms: [SegmentPlatform]
     package var sample: [UserRow]
+    /// Names in it that nobody has.
+    package var findings: [SendFinding] = []
 
     package init(
         reach: AudienceReach,

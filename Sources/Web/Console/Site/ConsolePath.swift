@@ -11,7 +11,7 @@ package enum ConsolePath: Sendable, Hashable {
         pushChanges
     case draft(FormDraft.Kind, String), reviewDraft(FormDraft.Kind, String),
         discardDraft(FormDraft.Kind, String)
-    case push(String), editPush(String), cancelPush(String), pausePush(String),
+    case push(String), editPush(String), cancelPush(String), undoPush(String), pausePush(String),
         resumePush(String), recipients(String), exportRecipients(String),
         duplicatePush(String)
     case users, userChoices, user(String), why
@@ -72,6 +72,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .recipients(let number): "/push/\(number)/recipients"
         case .exportRecipients(let number): "/push/\(number)/recipients.csv"
         case .cancelPush(let number): "/push/\(number)/cancel"
+        case .undoPush(let number): "/push/\(number)/undo"
         case .duplicatePush(let number): "/push/\(number)/duplicate"
         case .users: "/users"
         case .userChoices: "/users/choices"

@@ -1,0 +1,44 @@
+/// An attribute of a user that a template names.
+package struct AttributeUse: Sendable, Hashable {
+    package var name: String
+    /// Written `custom_attribute.${name}`, not `${name}`.
+    package var isCustom: Bool
+    /// Printed as it is: without it there is a hole in the text. What stands in a condition, or has
+    /// a default, needs none.
+    package var needsDefault: Bool
+
+    package init(name: String, isCustom: Bool, needsDefault: Bool) {
+        self.name = name
+        self.isCustom = isCustom
+        self.needsDefault = needsDefault
+    }
+
+    /// Whether both are of the same attribute.
+    package func isSame(as other: AttributeUse) -> Bool {
+        name == other.name && isCustom == other.isCustom
+    }
+}
+
+extension TemplateTree {
+    /// The attributes of which a hole would be left: those that are printed outside of any
+    /// condition and without a default.
+    var printedAttributes: [AttributeUse] {
+        body.nodes.compactMap { node in
+            guard case .output(let output) = node,
+                !output.filters.contains(where: { $0.name == "default" })
+            else { return nil }
+            return Self.printed(output.expression)
+        }
+    }
+
+    private static func printed(_ expression: Expression) -> AttributeUse? {
+        guard case .variable(let path) = expression else { return nil }
+        switch path.root {
+        case .attribute(let name):
+            return AttributeUse(name: name.text, isCustom: false, needsDefault: true)
+        case .member(let name, let group) where group.text == "custom_attribute":
+            return AttributeUse(name: name.text, isCustom: true, needsDefault: true)
+        case .name, .member, .contentBlock, .computed, .nested: return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Model
+
+extension SendReview.Request {
+    /// A push of its own.
+    package init(_ content: SendContent, startsAt: Date?) {
+        self.init(
+            messages: [content.message] + (content.platforms ?? [:]).values.map(\.message),
+            audience: content.audience
+        )
+        self.startsAt = startsAt
+    }
+
+    /// - Parameter runs: When it begins next, where a clock says it.
+    package init(_ content: CampaignContent, runs: [Date]) {
+        self.init(
+            messages: content.variants.flatMap { variant in
+                let message = variant.message
+                return [message.common, message.ios, message.android, message.web]
+                    .compactMap { $0?.message }
+            },
+            audience: content.audience
+        )
+        self.runs = runs
+        quietHours = content.quietHours
+        let test = content.winner.map { Double($0.testShare) / 100 } ?? 1
+        firstShare = test * Double(100 - content.controlShare) / 100
+        switch content.delivery {
+        case .actionBased, .apiTriggered:
+            // Somebody or something else says when.
+            quietHours = .ignore
+            checksQuietHours = false
+        case .immediately, .scheduled: break
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Audience
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Segments
+
+/// Looks at a message as a whole before it is sent: who would get it, when, and what would go wrong.
+/// It sends nothing.
+package struct SendReview: Sendable {
+    /// What is looked at.
+    package struct Request: Sendable {
+        /// Every message of every variant and platform.
+        package var messages: [PushMessage]
+        package var audience: Audience
+        /// When it begins; `nil` is now.
+        package var startsAt: Date?
+        /// When it begins next, where a clock says it.
+        package var runs: [Date] = []
+        /// What quiet hours do to it.
+        package var quietHours = QuietHoursHandling.ignore
+        /// Whether anybody can say now if it begins in them.
+        package var checksQuietHours = true
+        /// The part of the audience that the first launch is for.
+        package var firstShare = 1.0
+
+        package init(messages: [PushMessage], audience: Audience) {
+            self.messages = messages
+            self.audience = audience
+        }
+    }
+
+    /// As many users are tried for the longest message.
+    static let sampleSize = 100
+    /// From as many of the first users the sample is taken.
+    private static let samplePool = 5_000
+    private static let languageLimit = 12
+    private static let nameLimit = 1_000
+
+    let store: any Store
+    let audience: AudienceService
+    let renderer: MessageRenderer
+    let payload: Payload
+    let now: @Sendable () -> Date
+
+    /// How large a message is for a push service.
+    package struct Payload: Sendable {
+        package var limit: Int
+        package var bytes: @Sendable (PushMessage) -> Int
+
+        package init(limit: Int, bytes: @escaping @Sendable (PushMessage) -> Int) {
+            self.limit = limit
+            self.bytes = bytes
+        }
+    }
+
+    package init(
+        store: any Store,
+        audience: AudienceService,
+        renderer: MessageRenderer,
+        payload: Payload,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.audience = audience
+        self.renderer = renderer
+        self.payload = payload
+        self.now = now
+    }
+
+    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    package func outlook(
+        of request: Request,
+        in workspace: WorkspaceID
+    ) async throws -> SendOutlook {
+        var outlook: SendOutlook
+        let group: Group?
+        switch request.audience {
+        case .matching(let query):
+            let found = try await self.group(query, in: workspace)
+            outlook = try await counted(found, in: workspace)
+            group = found
+        case .everyone:
+            // Who there is can be told while the users are still being read.
+            let reach = try await store.reach(of: .everyone, in: workspace)
+            do {
+                let found = try await self.group(SegmentQuery(), in: workspace)
+                outlook = try await counted(found, in: workspace)
+                group = found
+            } catch let problem as AudienceProblem where problem.code == .notReady {
+                outlook = SendOutlook(users: reach.users, devices: reach.devices)
+                group = nil
+            }
+        case .profiles(let profiles):
+            let reach = try await store.reach(of: request.audience, in: workspace)
+            outlook = SendOutlook(users: reach.users, devices: reach.devices)
+            group = Group(rule: nil, book: nil, sample: Array(profiles.prefix(Self.sampleSize)))
+        }
+        outlook.first = Int((Double(outlook.users) * request.firstShare).rounded())
+        outlook.runs = request.runs
+        if outlook.devices == 0 { outlook.findings.append(.nobody) }
+        outlook.findings += try await messageFindings(request, group, outlook, in: workspace)
+        if let rule = group?.rule {
+            outlook.findings += try await filterFindings(rule, group?.book, in: workspace)
+        }
+        outlook.findings += try await newsFindings(request, in: workspace)
+        if let quiet = try await quietHours(request, in: workspace) {
+            outlook.findings.append(quiet)
+        }
+        return outlook
+    }
+
+    // MARK: Who
+
+    /// Whom a message is for.
+    struct Group {
+        /// `nil` for users that are named.
+        var rule: SegmentRule?
+        var book: SegmentBook?
+        /// Some of them.
+        var sample: [ProfileID]
+    }
+
+    private func group(
+        _ query: SegmentQuery,
+        in workspace: WorkspaceID
+    ) async throws -> Group {
+        let (rule, book) = try await audience.rule(of: query, in: workspace)
+        let selection = try await audience.select(rule, book: book, in: workspace)
+        let pool = selection.profiles(after: nil, limit: Self.samplePool)
+        let step = max(1, pool.count / Self.sampleSize)
+        let sample = stride(from: 0, to: pool.count, by: step).prefix(Self.sampleSize)
+        return Group(rule: rule, book: book, sample: sample.map { ProfileID(pool[$0]) })
+    }
+
+    private func counted(
+        _ group: Group,
+        in workspace: WorkspaceID
+    ) async throws -> SendOutlook {
+        guard let rule = group.rule, let book = group.book else {
+            return SendOutlook(users: 0, devices: 0)
+        }
+        let count = try await audience.count(
+            audience.select(rule, book: book, in: workspace)
+        )
+        var languages: [String: Int] = [:]
+        for profile in group.sample {
+            let found = try await store.profile(profile)?.standard[.language]?.stringValue
+            if let found { languages[found, default: 0] += 1 }
+        }
+        var shares: [SendOutlook.Share] = []
+        let named = languages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        for name in named.prefix(Self.languageLimit).map(\.key) {
+            let test = ValueTest.equal(.string(name))
+            let users = try await reachable(
+                .all([rule, .condition(.attribute(.standard(.language), test))]),
+                book,
+                in: workspace
+            )
+            if users > 0 { shares.append(.init(name: name, count: users)) }
+        }
+        shares.sort { ($1.count, $0.name) < ($0.count, $1.name) }
+        let rest = count.reachable - shares.map(\.count).reduce(0, +)
+        if rest > 0, !shares.isEmpty { shares.append(.init(name: "", count: rest)) }
+        return SendOutlook(
+            users: count.reachable,
+            devices: count.deviceCount,
+            platforms: count.devices.filter { $0.value > 0 }
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { .init(name: $0.key, count: $0.value) },
+            languages: shares
+        )
+    }
+
+    func reachable(
+        _ rule: SegmentRule,
+        _ book: SegmentBook,
+        in workspace: WorkspaceID
+    ) async throws -> Int {
+        try await audience.count(audience.select(rule, book: book, in: workspace)).reachable
+    }
+
+    // MARK: When
+
+    private func quietHours(
+        _ request: Request,
+        in workspace: WorkspaceID
+    ) async throws -> SendFinding? {
+        guard request.checksQuietHours,
+            let quiet = try await store.limits(of: workspace).quietHours
+        else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try await store.timeZone(of: workspace)
+        let moment = request.startsAt ?? request.runs.first ?? now()
+        let parts = calendar.dateComponents([.hour, .minute], from: moment)
+        let minute = (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
+        let (start, end) = (quiet.start.minutes, quiet.end.minutes)
+        let isQuiet =
+            start <= end ? (start..<end).contains(minute) : minute >= start || minute < end
+        guard isQuiet else { return nil }
+        return .quietHours(start: quiet.start, end: quiet.end, handling: request.quietHours)
+    }
+}

@@ -1,0 +1,28 @@
+import Model
+
+extension SendPhase {
+    /// The same rule as that of the phase, over rows of `sends`.
+    var condition: String {
+        switch self {
+        case .scheduled: "state = 'scheduled'"
+        case .running: "state IN ('planning', 'sending')"
+        case .paused: "state = 'paused'"
+        case .cancelled: "state = 'cancelled'"
+        case .done: "state = 'finished' AND \(Self.sent) AND NOT \(Self.refused)"
+        case .partlyFailed: "state = 'finished' AND \(Self.sent) AND \(Self.refused)"
+        case .failed: "state = 'finished' AND NOT \(Self.sent) AND \(Self.refused)"
+        case .noRecipients: "state = 'finished' AND NOT \(Self.sent) AND NOT \(Self.refused)"
+        }
+    }
+
+    private static let sent = has([.accepted, .unknown])
+    private static let refused = has([.rejected])
+
+    private static func has(_ states: [DispatchState]) -> String {
+        let numbers = states.map { String($0.rawValue) }.joined(separator: ", ")
+        return """
+            EXISTS (SELECT 1 FROM send_counts WHERE send_id = sends.id
+                AND send_counts.state IN (\(numbers)) AND rows > 0)
+            """
+    }
+}

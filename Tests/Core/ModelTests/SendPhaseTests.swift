@@ -1,0 +1,30 @@
+import Model
+import Testing
+
+@Suite("What people are told of a send")
+struct SendPhaseTests {
+    @Test("one that is over is done, partly failed, failed or had nobody to go to")
+    func finished() {
+        func phase(_ counts: [DispatchState: Int]) -> SendPhase {
+            SendPhase(.finished, SendCounts(states: counts))
+        }
+        #expect(phase([.accepted: 2]) == .done)
+        #expect(phase([.unknown: 1]) == .done)
+        #expect(phase([.accepted: 2, .skipped: 1]) == .done)
+        #expect(phase([.accepted: 2, .rejected: 1]) == .partlyFailed)
+        #expect(phase([.unknown: 1, .rejected: 1]) == .partlyFailed)
+        #expect(phase([.rejected: 3, .skipped: 1]) == .failed)
+        #expect(phase([.skipped: 1]) == .noRecipients)
+        #expect(phase([:]) == .noRecipients)
+    }
+
+    @Test("one that is not over is where it is, whatever was refused so far")
+    func open() {
+        let counts = SendCounts(states: [.rejected: 3])
+        #expect(SendPhase(.scheduled, counts) == .scheduled)
+        #expect(SendPhase(.planning, counts) == .running)
+        #expect(SendPhase(.sending, counts) == .running)
+        #expect(SendPhase(.paused, counts) == .paused)
+        #expect(SendPhase(.cancelled, counts) == .cancelled)
+    }
+}

@@ -1,0 +1,273 @@
+import Audience
+import Campaigns
+import Foundation
+import Logging
+import Model
+import NoroshiWire
+import Ports
+import Segments
+import Sends
+import StoreConformance
+import StoreSQLite
+import Testing
+
+@Suite("The review of a message")
+struct SendReviewTests {
+    /// 23:00 in Tokyo, where the workspace is.
+    private static let night = Date(timeIntervalSince1970: 1_789_999_200)
+
+    private struct World {
+        var store: SQLiteStore
+        var conformance: StoreConformance
+        var fixture: StoreConformance.Fixture
+        var audience: AudienceService
+        var review: SendReview
+
+        var workspace: WorkspaceID { fixture.workspace }
+
+        func user(_ name: String, _ attributes: [String: JSONValue]) async throws {
+            try await conformance.register(name, token: "token-\(name)", in: fixture)
+            _ = try await store.ingest(
+                [
+                    IngestRequest(
+                        workspace: workspace,
+                        source: .api,
+                        items: [
+                            IngestItem(
+                                recordID: nil,
+                                user: .external(name),
+                                time: night,
+                                content: .attributes(AttributeChanges(attributes))
+                            )
+                        ]
+                    )
+                ],
+                now: night
+            )
+        }
+
+        func filter(_ text: String) async throws -> Audience {
+            let rule = try SegmentParser.parse(text).rule
+            let json = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+            return .matching(SegmentQuery(filter: json))
+        }
+
+        func outlook(
+            _ body: String,
+            _ audience: Audience = .everyone,
+            _ change: (inout SendReview.Request) -> Void = { _ in }
+        ) async throws -> SendOutlook {
+            var request = SendReview.Request(
+                messages: [PushMessage(body: body)],
+                audience: audience
+            )
+            change(&request)
+            return try await review.outlook(of: request, in: workspace)
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-review-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let conformance = StoreConformance(store)
+        let audience = AudienceService(
+            store: store,
+            now: { Self.night },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let world = World(
+            store: store,
+            conformance: conformance,
+            fixture: try await conformance.fixture(),
+            audience: audience,
+            review: SendReview(
+                store: store,
+                audience: audience,
+                renderer: MessageRenderer(),
+                payload: SendReview.Payload(limit: 40, bytes: { $0.body.utf8.count }),
+                now: { Self.night }
+            )
+        )
+        try await world.user("ada", ["first_name": "Ada", "language": "en", "plan": "gold"])
+        try await world.user("yuki", ["first_name": "雪", "language": "ja", "plan": "free"])
+        try await world.user("mio", ["language": "ja"])
+        try await world.user("ben", ["home_city": "Kyoto"])
+        try await audience.rebuild()
+        try await body(world)
+    }
+
+    @Test("counts recipients, by platform and language")
+    func recipients() async throws {
+        try await withWorld { world in
+            let all = try await world.outlook("Hi")
+            #expect(all.users == 4 && all.devices == 4)
+            #expect(all.platforms == [.init(name: "ios", count: 4)])
+            #expect(
+                all.languages == [
+                    .init(name: "ja", count: 2), .init(name: "en", count: 1),
+                    .init(name: "", count: 1),
+                ]
+            )
+            #expect(all.findings == [])
+            let some = try await world.outlook("Hi", world.filter(#"language = "ja""#)) {
+                $0.firstShare = 0.5
+            }
+            #expect(some.users == 2 && some.first == 1)
+            #expect(some.languages == [.init(name: "ja", count: 2)])
+            let nobody = try await world.outlook("Hi", world.filter(#"plan = "none""#))
+            #expect(nobody.findings == [.nobody] && !nobody.isBlocked)
+        }
+    }
+
+    @Test("measures the longest message that a user would get")
+    func size() async throws {
+        try await withWorld { world in
+            let body = "Hello {{${first_name} | default: 'you'}}"
+            #expect(try await world.outlook(body).findings == [])
+            try await world.user("long", ["first_name": .string(String(repeating: "長", count: 20))])
+            try await world.audience.catchUp()
+            let outlook = try await world.outlook(body)
+            #expect(outlook.findings == [.tooLarge(bytes: 66, limit: 40, user: "long")])
+            #expect(outlook.isBlocked)
+            // Who is not in the audience does not count.
+            let others = try await world.outlook(body, world.filter(#"plan = "gold""#))
+            #expect(others.findings == [])
+            let plain = try await world.outlook(String(repeating: "x", count: 41))
+            #expect(plain.findings == [.tooLarge(bytes: 41, limit: 40, user: "")])
+        }
+    }
+
+    @Test("says how many have no value for what is printed without a default")
+    func missing() async throws {
+        try await withWorld { world in
+            func findings(_ body: String) async throws -> [SendFinding] {
+                try await world.outlook(body).findings
+            }
+            #expect(
+                try await findings("Hi {{${first_name}}}")
+                    == [.missing(attribute: "first_name", users: 2, of: 4)]
+            )
+            #expect(
+                try await findings("Your {{custom_attribute.${plan} | upcase}} plan")
+                    == [.missing(attribute: "plan", users: 2, of: 4)]
+            )
+            // A default, or a condition, leaves no hole.
+            for body in [
+                "Hi {{${first_name} | default: 'you'}}",
+                "Hi{% if ${first_name} %} {{${first_name}}}{% endif %}",
+                "{{custom_attribute.${plan} | default: 'free'}}", "{{${language}}}",
+            ] {
+                #expect(try await findings(body) == [], "\(body)")
+            }
+            let users = [
+                try #require(try await world.store.profile(.external("ben"), in: world.workspace))
+                    .id
+            ]
+            #expect(
+                try await world.outlook("Hi {{${first_name}}}", .profiles(users)).findings
+                    == [.missing(attribute: "first_name", users: 1, of: 1)]
+            )
+        }
+    }
+
+    @Test("knows names that nobody has, and what may have been meant")
+    func names() async throws {
+        try await withWorld { (world: World) async throws -> Void in
+            func findings(_ body: String) async throws -> [SendFinding] {
+                try await world.outlook(body).findings
+            }
+            #expect(
+                try await findings("{{custom_attribute.${plann}}}")
+                    == [.unknownAttribute(name: "plann", nearest: "plan")]
+            )
+            #expect(
+                try await findings("{{${nosuch_attr}}}")
+                    == [.unknownAttribute(name: "nosuch_attr", nearest: nil)]
+            )
+            #expect(
+                try await findings("{{${plan}}}") == [
+                    .unknownAttribute(name: "plan", nearest: "custom_attribute.${plan}")
+                ]
+            )
+            #expect(
+                try await findings("{{${first_nam}}}")
+                    == [.unknownAttribute(name: "first_nam", nearest: "first_name")]
+            )
+            #expect(
+                try await findings("{{${language} | upcased}}")
+                    == [.unknownFunction(name: "upcased", nearest: "upcase")]
+            )
+            func unknown(_ text: String) async throws -> [SendFinding] {
+                try await world.outlook("Hi", world.filter(text)).findings
+                    .filter { $0 != .nobody }
+            }
+            #expect(
+                try await unknown(#"planx = "gold" or not city = "Kyoto""#) == [
+                    .unknownFilterAttribute(name: "planx", nearest: "plan"),
+                    .unknownFilterAttribute(name: "city", nearest: "home_city"),
+                ]
+            )
+            #expect(
+                try await unknown("event nosuch done")
+                    == [.unknownFilterEvent(name: "nosuch", nearest: nil)]
+            )
+            #expect(try await unknown(#"plan = "gold" and language = "en""#) == [])
+        }
+    }
+
+    @Test("knows news that apps cannot show when it arrives")
+    func news() async throws {
+        try await withWorld { world in
+            var content = NewsContent(title: "Autumn")
+            content.releaseFrom = Self.night.addingTimeInterval(60)
+            content.isDraft = false
+            let item = try await world.store.createNews(
+                content,
+                author: "Ada",
+                in: world.workspace,
+                now: Self.night
+            )
+            func findings(_ id: String, at start: Date? = nil) async throws -> [SendFinding] {
+                try await world.outlook("Hi") { request in
+                    request.messages[0].news = NewsReference(id: id)
+                    request.startsAt = start
+                }.findings
+            }
+            let id = String(item.id.rawValue)
+            #expect(try await findings(id) == [.draftNews(title: "Autumn")])
+            #expect(try await findings(id, at: Self.night.addingTimeInterval(60)) == [])
+            #expect(try await findings("999") == [.unknownNews(id: "999")])
+        }
+    }
+
+    @Test("knows that it begins in the quiet hours of the workspace")
+    func quietHours() async throws {
+        try await withWorld { world in
+            let start = try #require(TimeOfDay("22:00"))
+            let end = try #require(TimeOfDay("07:30"))
+            try await world.store.saveLimits(
+                WorkspaceLimits(quietHours: QuietHours(start: start, end: end)),
+                of: world.workspace
+            )
+            func findings(
+                _ hours: Double,
+                _ handling: QuietHoursHandling = .hold
+            ) async throws -> [SendFinding] {
+                try await world.outlook("Hi") { request in
+                    request.startsAt = Self.night.addingTimeInterval(hours * 3600)
+                    request.quietHours = handling
+                }.findings
+            }
+            func quiet(_ handling: QuietHoursHandling) -> [SendFinding] {
+                [.quietHours(start: start, end: end, handling: handling)]
+            }
+            #expect(try await findings(0) == quiet(.hold))
+            #expect(try await findings(-1, .drop) == quiet(.drop))
+            #expect(try await findings(8.4, .ignore) == quiet(.ignore))
+            #expect(try await findings(8.5) == [])
+            #expect(try await findings(-1.1) == [])
+        }
+    }
+}
