@@ -120,7 +120,7 @@ class Journeys(JourneyTest):
         self.find(browser, ".review .primary").click()
         self.find(browser, ".detail-figures")
         self.go("/console/push?state=scheduled")
-        self.assertIn(title, self.find(browser, "tbody").text)
+        self.assertIn(title, self.find(browser, "[data-live] tbody").text)
 
     def test_a_broadcast_is_reserved_changed_and_cancelled(self):
         browser = self.browser
@@ -129,7 +129,7 @@ class Journeys(JourneyTest):
         self.type(browser, "#title", title)
         self.type(browser, "#message", "See you on Saturday")
         self.reserve(title)
-        self.find(browser, "tbody a.row-link").click()
+        self.find(browser, "[data-live] tbody a.row-link").click()
         self.find(browser, "a[href$='/edit']").click()
         self.wait(browser, lambda: self.find(browser, "#title").get_attribute("value") == title)
         self.type(browser, "#message", "See you on Sunday")
@@ -171,7 +171,7 @@ class Journeys(JourneyTest):
         self.go("/console/users")
         self.type(browser, "[name=text]", "ada")
         self.find(browser, "[role=search] button").click()
-        self.find(browser, "tbody a.row-link").click()
+        self.find(browser, "[data-live] tbody a.row-link").click()
         self.wait(browser, lambda: "sencha" in browser.find_element(By.TAG_NAME, "main").text)
         self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "[aria-busy=true]"))
         self.check_page(browser, "user with a timeline")
