@@ -171,7 +171,7 @@ class Journeys(JourneyTest):
         self.go("/console/users")
         self.type(browser, "[name=text]", "ada")
         self.find(browser, "[role=search] button").click()
-        self.find(browser, "[data-live] tbody a.row-link").click()
+        self.find(browser, "tbody a.row-link").click()
         self.wait(browser, lambda: "sencha" in browser.find_element(By.TAG_NAME, "main").text)
         self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "[aria-busy=true]"))
         self.check_page(browser, "user with a timeline")
