@@ -82,7 +82,23 @@ package struct APIProblem: Error, HTTPResponseError {
         )
     }
 
+    /// A refusal repeats what was sent, but never U+0000, which many clients cannot read.
+    private static func shown(_ text: String) -> String {
+        text.replacing("\u{0}", with: "\u{FFFD}")
+    }
+
+    private static func shown(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(shown(text))
+        case .array(let values): .array(values.map(shown))
+        case .object(let members): .object(members.mapValues(shown))
+        default: value
+        }
+    }
+
     private func body(_ form: Form) -> [String: JSONValue] {
+        let message = Self.shown(message)
+        let errors = errors.map(Self.shown)
         var body: [String: JSONValue]
         switch form {
         case .general:

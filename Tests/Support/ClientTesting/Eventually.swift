@@ -2,7 +2,7 @@ import Foundation
 
 /// Waits until `condition` holds; `false` if it does not within `seconds`.
 package func eventually(
-    within seconds: TimeInterval = 60,
+    within seconds: TimeInterval = 600,
     isolation: isolated (any Actor)? = #isolation,
     _ condition: () async -> Bool
 ) async -> Bool {
