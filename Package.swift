@@ -310,7 +310,10 @@ let services: [Target] = [
     layer(
         "Services",
         "Sends",
-        ["Audience", "Campaigns", "Segments", "Liquid", "Ports", "Model", "NoroshiWire"]
+        [
+            "Audience", "Campaigns", "Scheduling", "Segments", "Liquid", "Ports", "Model",
+            "NoroshiWire",
+        ]
     ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
 
@@ -549,7 +552,7 @@ let web: [Target] = [
     ),
     .target(
         name: "ConsoleSamples",
-        dependencies: ["Console", "Model", "Phones", "Segments"],
+        dependencies: ["Accounts", "Console", "Model", "Phones", "Segments"],
         path: "Tests/Web/ConsoleSamples",
         swiftSettings: swiftSettings
     ),

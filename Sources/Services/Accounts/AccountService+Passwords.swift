@@ -100,12 +100,6 @@ extension AccountService {
     }
 
     private func audit(_ action: String, _ member: Member, by actor: Actor) -> AuditRecord {
-        AuditRecord(
-            at: now(),
-            origin: actor.origin,
-            author: actor.name,
-            action: action,
-            subject: member.email
-        )
+        AuditRecord(at: now(), by: actor, action: action, subject: member.email)
     }
 }

@@ -4,9 +4,6 @@ import Ports
 
 /// Writes down who changed what.
 package struct AuditLog: Sendable {
-    /// A detail is cut off here: the log tells what was done, not everything that was written.
-    private static let longestText = 500
-
     private let store: any AuditStore
     private let origin: AuditRecord.Origin
     private let now: @Sendable () -> Date
@@ -34,8 +31,8 @@ package struct AuditLog: Sendable {
                 origin: origin,
                 author: author,
                 action: action,
-                subject: String(subject.prefix(Self.longestText)),
-                detail: String(detail.prefix(Self.longestText))
+                subject: subject,
+                detail: detail
             ),
             in: workspace
         )

@@ -28,16 +28,22 @@ package struct WorkspaceService: Sendable {
     ) async throws -> Workspace {
         try actor.require(.administrator)
         let time = now()
+        let others = Set(
+            try await store.workspaces().filter { $0.id != actor.workspace }.map(\.name)
+        )
         let changed = try await store.changeWorkspace(actor.workspace) { former in
             var settings = former
             change(&settings)
             settings = try settings.checked()
+            // Commands find a workspace by its name.
+            if others.contains(settings.name) {
+                throw WorkspaceSettingsProblem.nameTaken(settings.name)
+            }
             return (
                 settings,
                 AuditRecord(
                     at: time,
-                    origin: actor.origin,
-                    author: actor.name,
+                    by: actor,
                     action: "workspace_changed",
                     subject: settings.name,
                     detail: Self.difference(from: former, to: settings)

@@ -16,7 +16,7 @@ package struct FieldProblem: Error, Sendable, Hashable {
 }
 
 /// The limits of names and values that clients send; the same for the SDK and the REST API.
-enum FieldRule {
+package enum FieldRule {
     /// Characters of a name: event, property, product, alias.
     static let nameLimit = 255
     static let externalIDLimit = 997
@@ -97,6 +97,12 @@ enum FieldRule {
         try text(label, "user_alias.alias_label")
     }
 
+    package static func currency(_ currency: String) throws(FieldProblem) {
+        guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw FieldProblem("currency", "send the three letters of ISO 4217, such as JPY")
+        }
+    }
+
     static func purchase(
         _ product: String,
         _ currency: String,
@@ -107,9 +113,7 @@ enum FieldRule {
         guard (1...nameLimit).contains(product.count) else {
             throw FieldProblem("product_id", "has 1 to \(nameLimit) characters")
         }
-        guard currency.count == 3, currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw FieldProblem("currency", "send the three letters of ISO 4217, such as JPY")
-        }
+        try self.currency(currency)
         guard abs(price) <= priceLimit else {
             throw FieldProblem("price", "is an amount from -1000000000000 to 1000000000000")
         }

@@ -23,6 +23,9 @@ extension SendReview {
             "language", "country",
         ] + Model.StandardAttribute.allCases.map(\.rawValue)
 
+    /// More unknown names of one kind help nobody.
+    private static let namesOfAKind = 10
+
     func messageFindings(
         _ request: Request,
         _ group: Group?,
@@ -46,13 +49,20 @@ extension SendReview {
             }
             functions += template.unknownFilters.filter { !functions.contains($0) }
         }
-        findings += functions.map {
+        findings += functions.prefix(Self.namesOfAKind).map {
             .unknownFunction(name: $0, nearest: NearestName.of($0, among: Template.filterNames))
         }
+        let known = uses.isEmpty ? [] : try await knownAttributes(in: workspace)
+        var unknown = 0
         for use in uses {
-            if let finding = try await finding(use, group, outlook, in: workspace) {
-                findings.append(finding)
+            guard let finding = try await finding(use, known, group, outlook, in: workspace) else {
+                continue
             }
+            if case .unknownAttribute = finding {
+                unknown += 1
+                guard unknown <= Self.namesOfAKind else { continue }
+            }
+            findings.append(finding)
         }
         return findings
     }
@@ -64,24 +74,20 @@ extension SendReview {
         in workspace: WorkspaceID
     ) async throws -> SendFinding? {
         var largest = (bytes: 0, user: "")
-        var profiles: [Profile]?
+        func look(_ bytes: Int, _ user: String) {
+            if bytes > largest.bytes { largest = (bytes, user) }
+        }
         for message in Set(messages) {
             let templates = try PushTemplates(parsing: message)
             guard templates.isPersonal, !templates.asksQuestions else {
-                largest = max(largest, (payload.bytes(message), ""), by: { $0.bytes < $1.bytes })
+                look(payload.bytes(message), "")
                 continue
-            }
-            if profiles == nil {
-                profiles = []
-                for id in group?.sample ?? [] {
-                    if let profile = try await store.profile(id) { profiles?.append(profile) }
-                }
             }
             let blocks = try await ContentBlockReader(store: store).blocks(
                 named: templates.contentBlocks,
                 in: workspace
             )
-            for profile in profiles ?? [] {
+            for profile in group?.sample ?? [] {
                 let outcome = try await templates.render(
                     for: ProfileVariables(profile: profile),
                     now: now(),
@@ -89,11 +95,9 @@ extension SendReview {
                     by: renderer
                 )
                 guard case .message(let rendered) = outcome else { continue }
-                let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
-                largest = max(
-                    largest,
-                    (payload.bytes(rendered), name),
-                    by: { $0.bytes < $1.bytes }
+                look(
+                    payload.bytes(rendered),
+                    profile.externalID ?? profile.publicID.uuidString.lowercased()
                 )
             }
         }
@@ -101,15 +105,10 @@ extension SendReview {
         return .tooLarge(bytes: largest.bytes, limit: payload.limit, user: largest.user)
     }
 
-    private func max<Value>(_ left: Value, _ right: Value, by isLess: (Value, Value) -> Bool)
-        -> Value
-    {
-        isLess(left, right) ? right : left
-    }
-
     /// What is wrong with an attribute that the message names.
     private func finding(
         _ use: AttributeUse,
+        _ known: [String],
         _ group: Group?,
         _ outlook: SendOutlook,
         in workspace: WorkspaceID
@@ -118,7 +117,6 @@ extension SendReview {
         if use.isCustom {
             guard let path = AttributePath([.key(use.name)]) else { return nil }
             attribute = .custom(path)
-            let known = try await knownAttributes(in: workspace)
             if try await !isKnown(use.name, known, in: workspace) {
                 return .unknownAttribute(
                     name: use.name,
@@ -127,9 +125,8 @@ extension SendReview {
             }
         } else {
             guard Self.names.contains(use.name) else {
-                let custom = try await knownAttributes(in: workspace)
                 let nearest =
-                    custom.contains(use.name)
+                    known.contains(use.name)
                     ? "custom_attribute.${\(use.name)}"
                     : NearestName.of(use.name, among: Self.names)
                 return .unknownAttribute(name: use.name, nearest: nearest)
@@ -152,8 +149,7 @@ extension SendReview {
             )
         } else {
             all = group?.sample.count ?? 0
-            for id in group?.sample ?? [] {
-                guard let profile = try await store.profile(id) else { continue }
+            for profile in group?.sample ?? [] {
                 let value: JSONValue? =
                     use.isCustom
                     ? profile.custom[use.name]
@@ -162,7 +158,7 @@ extension SendReview {
             }
         }
         guard lacking > 0 else { return nil }
-        return .missing(attribute: use.name, users: lacking, of: Swift.max(all, lacking))
+        return .missing(attribute: use.name, users: lacking, of: max(all, lacking))
     }
 
     // MARK: Names
@@ -202,8 +198,8 @@ extension SendReview {
         var findings: [SendFinding] = []
         if !names.attributes.isEmpty {
             let known = try await knownAttributes(in: workspace)
-            for name in names.attributes
-            where try await !isKnown(name, known, in: workspace) {
+            for name in names.attributes where findings.count < Self.namesOfAKind {
+                guard try await !isKnown(name, known, in: workspace) else { continue }
                 let standard = Segments.StandardAttribute.allCases.map(\.rawValue)
                 findings.append(
                     .unknownFilterAttribute(
@@ -214,8 +210,8 @@ extension SendReview {
             }
         }
         if !names.events.isEmpty {
-            let known = try await store.eventNames(in: workspace, limit: 10_000, offset: 0)
-            for name in names.events where !known.contains(name) {
+            let known = Set(try await store.eventNames(in: workspace, limit: 10_000, offset: 0))
+            for name in names.events.filter({ !known.contains($0) }).prefix(Self.namesOfAKind) {
                 findings.append(
                     .unknownFilterEvent(name: name, nearest: NearestName.of(name, among: known))
                 )

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Scheduling
 import Segments
 
 /// Looks at a message as a whole before it is sent: who would get it, when, and what would go wrong.
@@ -36,7 +37,6 @@ package struct SendReview: Sendable {
     /// From as many of the first users the sample is taken.
     private static let samplePool = 5_000
     private static let languageLimit = 12
-    private static let nameLimit = 1_000
 
     let store: any Store
     let audience: AudienceService
@@ -82,20 +82,21 @@ package struct SendReview: Sendable {
             outlook = try await counted(found, in: workspace)
             group = found
         case .everyone:
-            // Who there is can be told while the users are still being read.
-            let reach = try await store.reach(of: .everyone, in: workspace)
             do {
                 let found = try await self.group(SegmentQuery(), in: workspace)
                 outlook = try await counted(found, in: workspace)
                 group = found
             } catch let problem as AudienceProblem where problem.code == .notReady {
+                // Who there is can be told while the users are still being read.
+                let reach = try await store.reach(of: .everyone, in: workspace)
                 outlook = SendOutlook(users: reach.users, devices: reach.devices)
                 group = nil
             }
         case .profiles(let profiles):
             let reach = try await store.reach(of: request.audience, in: workspace)
             outlook = SendOutlook(users: reach.users, devices: reach.devices)
-            group = Group(rule: nil, book: nil, sample: Array(profiles.prefix(Self.sampleSize)))
+            let sample = try await self.profiles(profiles.prefix(Self.sampleSize))
+            group = Group(rule: nil, book: nil, sample: sample)
         }
         outlook.first = Int((Double(outlook.users) * request.firstShare).rounded())
         outlook.runs = request.runs
@@ -119,7 +120,7 @@ package struct SendReview: Sendable {
         var rule: SegmentRule?
         var book: SegmentBook?
         /// Some of them.
-        var sample: [ProfileID]
+        var sample: [Profile]
     }
 
     private func group(
@@ -131,7 +132,19 @@ package struct SendReview: Sendable {
         let pool = selection.profiles(after: nil, limit: Self.samplePool)
         let step = max(1, pool.count / Self.sampleSize)
         let sample = stride(from: 0, to: pool.count, by: step).prefix(Self.sampleSize)
-        return Group(rule: rule, book: book, sample: sample.map { ProfileID(pool[$0]) })
+        return Group(
+            rule: rule,
+            book: book,
+            sample: try await profiles(sample.map { ProfileID(pool[$0]) })
+        )
+    }
+
+    private func profiles(_ ids: some Sequence<ProfileID>) async throws -> [Profile] {
+        var profiles: [Profile] = []
+        for id in ids {
+            if let profile = try await store.profile(id) { profiles.append(profile) }
+        }
+        return profiles
     }
 
     private func counted(
@@ -146,8 +159,9 @@ package struct SendReview: Sendable {
         )
         var languages: [String: Int] = [:]
         for profile in group.sample {
-            let found = try await store.profile(profile)?.standard[.language]?.stringValue
-            if let found { languages[found, default: 0] += 1 }
+            if let found = profile.standard[.language]?.stringValue {
+                languages[found, default: 0] += 1
+            }
         }
         var shares: [SendOutlook.Share] = []
         let named = languages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -190,15 +204,9 @@ package struct SendReview: Sendable {
         guard request.checksQuietHours,
             let quiet = try await store.limits(of: workspace).quietHours
         else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = try await store.timeZone(of: workspace)
         let moment = request.startsAt ?? request.runs.first ?? now()
-        let parts = calendar.dateComponents([.hour, .minute], from: moment)
-        let minute = (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
-        let (start, end) = (quiet.start.minutes, quiet.end.minutes)
-        let isQuiet =
-            start <= end ? (start..<end).contains(minute) : minute >= start || minute < end
-        guard isQuiet else { return nil }
+        let zone = try await store.timeZone(of: workspace)
+        guard quiet.end(afterQuiet: moment, in: zone) != nil else { return nil }
         return .quietHours(start: quiet.start, end: quiet.end, handling: request.quietHours)
     }
 }

@@ -22,6 +22,11 @@ extension Words {
         )
     }
 
+    /// What a clock on the wall shows, whichever clock it is: the digits that `date` has in UTC.
+    package func wallTime(_ date: Date) -> String {
+        date.formatted(style(.gmt).year().month(.abbreviated).day().hour().minute())
+    }
+
     package func day(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(style(zone).month(.abbreviated).day())
     }

@@ -43,19 +43,82 @@ struct WorkspaceSettingsTests {
     @Test(
         "a setting that cannot be used is named at its field, and nothing is changed",
         arguments: [
-            ("name", " "), ("time_zone", "Mars/Olympus"), ("currency", "YEN!"),
-            ("languages", "english"),
+            ("name", " "), ("name", String(repeating: "茶", count: 101)),
+            ("time_zone", "Mars/Olympus"), ("time_zone", "GMT+25"), ("currency", "YEN!"),
+            ("languages", "english"), ("name", "Taken"),
         ]
     )
     func refusals(field: String, value: String) async throws {
         try await ConsoleSession.open { console in
             var fields = Self.fields
             fields[field] = value
+            _ = try await console.server.store.createWorkspace(
+                name: "Taken",
+                timeZone: "Asia/Tokyo",
+                now: Date()
+            )
             let before = try await console.server.store.workspace(console.workspace)
             let answer = try await console.post(Self.page, fields)
             #expect(answer.contains(#"class="fault""#))
             #expect(answer.contains(#"aria-invalid="true""#))
             #expect(try await console.server.store.workspace(console.workspace) == before)
+        }
+    }
+
+    @Test("two changes at once are both kept")
+    func together() async throws {
+        try await ConsoleSession.open { console in
+            let service = WorkspaceService(store: console.server.store, now: { Date() })
+            let actor = Actor.commandLine(account: "root", console.workspace)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { _ = try await service.change(by: actor) { $0.name = "Tea House" } }
+                group.addTask { _ = try await service.change(by: actor) { $0.currency = "JPY" } }
+                try await group.waitForAll()
+            }
+            let settings = try await console.server.store.workspace(console.workspace)?.settings
+            #expect(settings?.name == "Tea House")
+            #expect(settings?.currency == "JPY")
+        }
+    }
+
+    @Test("a campaign keeps the clock that it was made with, also when it is edited later")
+    func campaignClock() async throws {
+        try await ConsoleSession.open { console in
+            let fields = [
+                "name": "Autumn", "v0.message": "Leaves", "audience": "everyone",
+                "delivery": "scheduled", "day": "2031-09-21", "time": "09:30",
+                "clock": "workspace", "repeats": "daily",
+            ]
+            let new = "/console/campaigns/new"
+            try await console.post("/console/campaigns/save", fields, tokenFrom: new)
+            func clock() async throws -> ScheduleClock? {
+                let found = try await console.server.store.campaigns(
+                    in: console.workspace,
+                    matching: CampaignQuery()
+                )
+                guard case .scheduled(let schedule)? = found.campaigns.first?.content.delivery
+                else { return nil }
+                return schedule.clock
+            }
+            #expect(try await clock() == .zone("Asia/Tokyo"))
+            var settings = Self.fields
+            settings["time_zone"] = "America/Sao_Paulo"
+            _ = try await console.post(Self.page, settings)
+            let edit = "/console/campaigns/1/edit"
+            let page = try await console.get(edit)
+            #expect(page.contains(#"<option value="Asia/Tokyo" selected>"#))
+            var changed = fields
+            changed["clock"] = "Asia/Tokyo"
+            for name in ["draft", "window", "seen", "subject", "version"] {
+                guard let start = page.range(of: "name=\"\(name)\" value=\"") else { continue }
+                changed[name] = String(page[start.upperBound...].prefix { $0 != "\"" })
+            }
+            changed["note"] = "once more"
+            try await console.post("/console/campaigns/save", changed, tokenFrom: edit)
+            #expect(try await clock() == .zone("Asia/Tokyo"))
+            let detail = try await console.get("/console/campaigns/1")
+            #expect(detail.contains("9:30\u{202F}AM Asia/Tokyo") || detail.contains("Asia/Tokyo"))
+            #expect(!detail.contains("AM GMT"))
         }
     }
 
@@ -149,6 +212,12 @@ struct PasswordConsoleTests {
             let start = try #require(answer.range(of: "/console/password/"))
             let path = "/console/password/" + answer[start.upperBound...].prefix { $0 != "<" }
             #expect(try await console.get(path).contains("kenji@example.com"))
+            let own = try await console.post(
+                "/console/settings/team/1/password-link",
+                [:],
+                tokenFrom: "/console/settings/team"
+            )
+            #expect(!own.contains("/console/password/"))
             let chosen = ["password": Self.another, "again": Self.another]
             let done = try await console.post(path, chosen)
             #expect(done.contains("Your new password is saved."))

@@ -112,6 +112,13 @@ struct SeriesTests {
             #expect(cups.body["data"] == [["time": "2026-09-20", "revenue": 25]])
             let yen = try await client.get("/purchases/revenue_series?\(end)&currency=jpy")
             #expect(yen.body["data"] == [["time": "2026-09-20", "revenue": 960]])
+            for currency in ["%00", "J%00PY", "yen!", "JPYEN"] {
+                let refused = try await client.get(
+                    "/purchases/revenue_series?\(end)&currency=\(currency)"
+                )
+                #expect(refused.status == .badRequest, "\(currency)")
+                #expect(refused.message.contains("currency"))
+            }
             let hour = try await client.get(
                 "/purchases/revenue_series?currency=EUR&length=1&unit=hour"
                     + "&ending_at=2026-09-20T03:30:00Z"

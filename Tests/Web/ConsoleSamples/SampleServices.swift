@@ -1,3 +1,4 @@
+import Accounts
 import Console
 import Foundation
 import Model
@@ -50,8 +51,8 @@ package actor SampleServices: ConsoleServices {
     ) async throws -> ConsoleSession? {
         // What a visitor sees of the limits, for the pages' tests.
         switch password {
-        case "flood": throw LoginRefused(.tooMany, retryAfterSeconds: 840)
-        case "rush": throw LoginRefused(.busy, retryAfterSeconds: 2)
+        case "flood": throw SignInRefusal.limited(retryAfterSeconds: 840)
+        case "rush": throw SignInRefusal.busy(retryAfterSeconds: 2)
         default: break
         }
         let roles: [String: Member.Role] = [

@@ -149,7 +149,9 @@ extension CampaignDelivery {
                 CampaignSchedule(
                     start: start,
                     time: time,
-                    clock: timing.isLocal ? .eachUser : .zone(zone.identifier),
+                    clock: timing.isLocal
+                        ? .eachUser
+                        : .zone(timing.zone.isEmpty ? zone.identifier : timing.zone),
                     recurrence: Recurrence(timing)
                 )
             )
@@ -268,6 +270,7 @@ extension CampaignTiming {
             day = schedule.start.description
             time = schedule.time.description
             isLocal = schedule.clock == .eachUser
+            if case .zone(let name) = schedule.clock { zone = name }
             guard let recurrence = schedule.recurrence else { return }
             switch recurrence.pattern {
             case .daily(let every): (repeats, self.every) = (.daily, every)

@@ -184,8 +184,7 @@ struct CampaignsAdapter: CampaignPages {
         onCampaign id: Int64,
         for member: ConsoleMember
     ) async throws -> Bool {
-        guard let campaign = try await own(id, member) else { return false }
-        do {
+        try await move(id, member) { campaign in
             switch step {
             case .activate: try await campaigns.activate(campaign)
             case .pause: try await campaigns.pause(campaign)
@@ -193,11 +192,6 @@ struct CampaignsAdapter: CampaignPages {
             case .stop: try await campaigns.stop(campaign)
             case .archive: try await campaigns.archive(campaign)
             }
-            return true
-        } catch is CampaignRefusal {
-            return false
-        } catch let problems as PushProblems {
-            throw CampaignRejected(faults: problems.problems.map(FormFault.init))
         }
     }
 
@@ -206,9 +200,18 @@ struct CampaignsAdapter: CampaignPages {
         version: Date,
         for member: ConsoleMember
     ) async throws -> Bool {
+        try await move(id, member) { try await campaigns.activate($0, version: version) }
+    }
+
+    /// Whether the campaign is there and could be moved.
+    private func move(
+        _ id: Int64,
+        _ member: ConsoleMember,
+        _ step: (Campaign) async throws -> Void
+    ) async throws -> Bool {
         guard let campaign = try await own(id, member) else { return false }
         do {
-            try await campaigns.activate(campaign, version: version)
+            try await step(campaign)
             return true
         } catch is CampaignRefusal {
             return false

@@ -31,14 +31,7 @@ struct ConsoleAdapter: ConsoleServices {
         password: String,
         from address: String?
     ) async throws -> ConsoleSession? {
-        let signedIn: (member: Member, token: String)?
-        do {
-            signedIn = try await accounts.signIn(email: email, password: password, from: address)
-        } catch SignInRefusal.limited(let seconds) {
-            throw LoginRefused(.tooMany, retryAfterSeconds: seconds)
-        } catch SignInRefusal.busy(let seconds) {
-            throw LoginRefused(.busy, retryAfterSeconds: seconds)
-        }
+        let signedIn = try await accounts.signIn(email: email, password: password, from: address)
         guard let signedIn else { return nil }
         return ConsoleSession(
             token: signedIn.token,

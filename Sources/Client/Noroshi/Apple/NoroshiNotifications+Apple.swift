@@ -20,6 +20,7 @@ extension NoroshiNotifications {
         let kind = Self.kind(of: response)
         let userInfo = response.notification.request.content.userInfo
         guard handle(userInfo, response: kind) else { return false }
+        // Apple lets it be called on any thread; it is called once, on the main one.
         nonisolated(unsafe) let completionHandler = completionHandler
         complete(afterSending: !opensApp(kind)) { completionHandler() }
         return true
@@ -105,6 +106,7 @@ extension NoroshiNotifications {
     ) -> Bool {
         guard let payload = PushPayload(userInfo: userInfo) else { return false }
         received(payload, userInfo: userInfo)
+        // As above.
         nonisolated(unsafe) let fetchCompletionHandler = fetchCompletionHandler
         complete(afterSending: true) { fetchCompletionHandler(.newData) }
         return true

@@ -8,6 +8,9 @@ package struct AuditRecord: Sendable, Hashable {
         case commandLine = "command_line"
     }
 
+    /// A text is cut off here: the log tells what was done, not everything that was written.
+    private static let longestText = 500
+
     package var at: Date
     package var origin: Origin
     /// The member's or the key's name; the account of the operating system on the command line.
@@ -31,7 +34,19 @@ package struct AuditRecord: Sendable, Hashable {
         self.origin = origin
         self.author = author
         self.action = action
-        self.subject = subject
-        self.detail = detail
+        self.subject = String(subject.prefix(Self.longestText))
+        self.detail = String(detail.prefix(Self.longestText))
+    }
+
+    /// What an actor has done.
+    package init(at: Date, by actor: Actor, action: String, subject: String, detail: String = "") {
+        self.init(
+            at: at,
+            origin: actor.origin,
+            author: actor.name,
+            action: action,
+            subject: subject,
+            detail: detail
+        )
     }
 }

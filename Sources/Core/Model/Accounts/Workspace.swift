@@ -92,6 +92,7 @@ package enum WorkspaceColor: String, Sendable, Hashable, CaseIterable, Codable {
 /// Which of a workspace's settings cannot be used, and why.
 package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case name
+    case nameTaken(String)
     case timeZone(String)
     case currency(String)
     case language(String)
@@ -100,7 +101,7 @@ package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringCo
     /// The setting's name in requests and forms.
     package var field: String {
         switch self {
-        case .name: "name"
+        case .name, .nameTaken: "name"
         case .timeZone: "time_zone"
         case .currency: "currency"
         case .language, .tooManyLanguages: "languages"
@@ -111,6 +112,8 @@ package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringCo
         switch self {
         case .name:
             "write a name of 1 to \(WorkspaceSettings.nameLimit) characters"
+        case .nameTaken(let text):
+            "another workspace is called '\(Self.shown(text))'; choose another name"
         case .timeZone(let text):
             "'\(Self.shown(text))' is no IANA time zone; send a name such as Asia/Tokyo"
         case .currency(let text):

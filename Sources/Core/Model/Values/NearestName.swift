@@ -1,17 +1,24 @@
-/// Finds what somebody may have meant by a name that nothing has.
+/// Finds what somebody may have meant by a name that nothing has. The names may be a stranger's:
+/// thousands of long ones cost little.
 package enum NearestName {
-    /// The name that is a few letters from `name`, or has it as a part; `nil` when none is near.
+    private static let longest = 100
+    private static let mostSteps = 3
+
+    /// The name that is at most three letters from `name`, or has it as a part; `nil` when none is
+    /// near or `name` has over 100 letters.
     package static func of(_ name: String, among names: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
-        guard !wanted.isEmpty else { return nil }
-        let limit = max(1, wanted.count / 3)
+        guard 1...longest ~= wanted.count else { return nil }
+        let limit = min(mostSteps, max(1, wanted.count / 3))
         var best: (name: String, distance: Int)?
         for candidate in names where candidate != name {
+            guard candidate.utf8.count <= longest * 4 else { continue }
             let other = Array(candidate.lowercased())
+            guard other.count <= longest else { continue }
             let distance =
                 isPart(wanted, of: other) || isPart(other, of: wanted)
-                ? limit : Self.distance(wanted, other)
-            guard distance <= limit, distance < best?.distance ?? .max else { continue }
+                ? limit : Self.distance(wanted, other, atMost: limit)
+            guard let distance, distance < best?.distance ?? .max else { continue }
             best = (candidate, distance)
         }
         return best?.name
@@ -22,8 +29,14 @@ package enum NearestName {
         part.count > 2 && whole.split(whereSeparator: { "_- .".contains($0) }).contains(part[...])
     }
 
-    /// How many letters have to be added, taken away, replaced or swapped with the next.
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    /// How many letters have to be added, taken away, replaced or swapped with the next; `nil` when
+    /// over `limit`.
+    private static func distance(
+        _ left: [Character],
+        _ right: [Character],
+        atMost limit: Int
+    ) -> Int? {
+        guard abs(left.count - right.count) <= limit else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for (row, letter) in left.enumerated() {
@@ -39,9 +52,11 @@ package enum NearestName {
                 }
                 next.append(steps)
             }
+            // A later row is never below the least of two rows.
+            guard min(next.min() ?? 0, last.min() ?? 0) <= limit else { return nil }
             beforeLast = last
             last = next
         }
-        return last[right.count]
+        return last[right.count] <= limit ? last[right.count] : nil
     }
 }

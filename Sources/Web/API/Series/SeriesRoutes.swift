@@ -163,6 +163,7 @@ struct SeriesRoutes: Sendable {
         let reader = try call.reader()
         let product = try reader.string("product")
         if let currency = try reader.string("currency")?.uppercased() {
+            try FieldRule.currency(currency)
             return try await revenue(call, in: currency)
         }
         let used = try await series.currencies(of: product, in: call.workspace)

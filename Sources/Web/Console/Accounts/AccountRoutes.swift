@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Front
 import HTTPTypes
@@ -37,7 +38,7 @@ struct AccountRoutes: Sendable {
         _ request: Request,
         typed: FormFields = FormFields([]),
         isWrong: Bool = false,
-        refusal: LoginRefused? = nil
+        refusal: SignInRefusal? = nil
     ) throws -> Response {
         let words = site.book[gate.language(of: request)]
         let token = site.settings.makeToken()
@@ -49,30 +50,17 @@ struct AccountRoutes: Sendable {
             email: typed["email"],
             isWrong: isWrong,
             isPasswordChosen: query["password"] == "chosen",
-            refusal: refusal.map { Self.text(of: $0, words) } ?? ""
+            refusal: refusal?.text(in: words) ?? ""
         )
-        let refused: HTTPResponse.Status? = refusal.map {
-            $0.reason == .tooMany ? .tooManyRequests : .serviceUnavailable
-        }
         var response = try site.barePage(
             "login",
             content,
             words: words,
-            status: refused ?? (isWrong ? .unprocessableContent : .ok)
+            status: refusal?.status ?? (isWrong ? .unprocessableContent : .ok)
         )
         if let refusal { response.headers[.retryAfter] = String(refusal.retryAfterSeconds) }
         response.setCookie(gate.cookie(Self.loginCookie, token, seconds: 3600))
         return response
-    }
-
-    private static func text(of refusal: LoginRefused, _ words: Words) -> String {
-        switch refusal.reason {
-        case .tooMany:
-            let minutes = (refusal.retryAfterSeconds + 59) / 60
-            return words("login.too_many", ["minutes": words.number(minutes)])
-        case .busy:
-            return words("login.busy")
-        }
     }
 
     private func logIn(_ request: Request, from address: String?) async throws -> Response {
@@ -90,7 +78,7 @@ struct AccountRoutes: Sendable {
                 password: form["password"],
                 from: address
             )
-        } catch let refusal as LoginRefused {
+        } catch let refusal as SignInRefusal {
             return try loginForm(request, typed: form, refusal: refusal)
         }
         guard let session else { return try loginForm(request, typed: form, isWrong: true) }

@@ -37,7 +37,7 @@ struct PasswordRoutes: Sendable {
 
     private func page(
         _ visit: Visit,
-        _ fault: AccountPage.Fault? = nil,
+        _ fault: FormFault? = nil,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         try site.page(
@@ -55,7 +55,11 @@ struct PasswordRoutes: Sendable {
         do {
             guard form["password"] == form["again"] else {
                 let text = visit.words("account.fault_again")
-                return try page(visit, .init(field: "again", text), status: .unprocessableContent)
+                return try page(
+                    visit,
+                    .init(field: "again", text: text),
+                    status: .unprocessableContent
+                )
             }
             try await accounts.changePassword(
                 of: visit.member.model,
@@ -68,13 +72,13 @@ struct PasswordRoutes: Sendable {
         } catch let problem as PasswordProblem {
             return try page(
                 visit,
-                .init(field: problem.field, problem.text(in: visit.words)),
+                .init(field: problem.field, text: problem.text(in: visit.words)),
                 status: .unprocessableContent
             )
         } catch let refusal as SignInRefusal {
             var response = try page(
                 visit,
-                .init(field: "present", refusal.text(in: visit.words)),
+                .init(field: "present", text: refusal.text(in: visit.words)),
                 status: refusal.status
             )
             response.headers[.retryAfter] = String(refusal.retryAfterSeconds)
@@ -133,16 +137,6 @@ struct PasswordRoutes: Sendable {
 
 /// Who a member is, and the form for another password.
 struct AccountPage {
-    struct Fault {
-        let field: String
-        let text: String
-
-        init(field: String, _ text: String) {
-            self.field = field
-            self.text = text
-        }
-    }
-
     let name: String
     let email: String
     let role: String
@@ -154,7 +148,7 @@ struct AccountPage {
     let passwordFault: String?
     let againFault: String?
 
-    init(_ fault: Fault?, visit: Visit) {
+    init(_ fault: FormFault?, visit: Visit) {
         name = visit.member.name
         email = visit.member.email
         role = visit.words(visit.member.role.wordKey)

@@ -99,6 +99,10 @@ extension CampaignForm {
             timing.day = day
             timing.time = String(time.prefix(5))
             timing.isLocal = isLocal
+            if !zone.isEmpty, TimeZone(identifier: zone) == nil {
+                check.fault("clock", "workspace.fault_time_zone", ["text": zone])
+            }
+            timing.zone = zone
             timing.repeats = repeats
             timing.every = check.number("every", every, 1...365, empty: 1)
             timing.until = repeats == .never ? "" : until

@@ -18,6 +18,8 @@ struct CampaignForm {
     var day: String
     var time: String
     var isLocal: Bool
+    /// The zone of its clock; empty for the workspace's.
+    var zone: String
     var repeats: CampaignTiming.Repeat
     var every: String
     var weekdays: Set<Int>
@@ -55,7 +57,9 @@ struct CampaignForm {
         timing = CampaignTiming.Kind(rawValue: fields["delivery"]) ?? .now
         day = fields["day"]
         time = fields["time"]
-        isLocal = fields["clock"] == "local"
+        let clock = line("clock")
+        isLocal = clock == "local"
+        zone = ["local", "workspace"].contains(clock) ? "" : clock
         repeats = CampaignTiming.Repeat(rawValue: fields["repeats"]) ?? .never
         every = line("every")
         weekdays = Set(fields.all("weekday").compactMap(Int.init))
@@ -126,6 +130,7 @@ struct CampaignForm {
         day = timing.day
         time = timing.time
         isLocal = timing.isLocal
+        zone = timing.zone
         repeats = timing.repeats
         every = timing.every == 1 ? "" : String(timing.every)
         weekdays = timing.weekdays

@@ -67,7 +67,8 @@ struct CampaignPage {
     let isPurchase: Bool
     let isAgain: Bool
     let conversions: [Conversion]
-    let zone: String
+    /// The zones whose clock it may follow: the workspace's, and the one it was made with.
+    let zones: [SettingsChoice]
     let reviewAddress: String
     let listAddress: String
     /// What is kept of it while it is written.
@@ -160,7 +161,11 @@ struct CampaignPage {
         conversions = (rows + (rows.count < 4 ? [("", "")] : [])).enumerated().map { index, row in
             Conversion(event: row.0, days: row.1, position: index + 1)
         }
-        zone = visit.zone.identifier
+        let own = form.zone.isEmpty ? visit.zone.identifier : form.zone
+        zones = [own, visit.zone.identifier].enumerated().filter {
+            $0.offset == 0 || $0.element != own
+        }
+        .map { SettingsChoice(value: $1, label: $1, isChosen: $1 == own && !form.isLocal) }
         reviewAddress = ConsolePath.reviewCampaign.path
         listAddress = ConsolePath.campaigns.path
     }

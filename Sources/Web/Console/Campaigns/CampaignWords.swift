@@ -121,10 +121,9 @@ extension CampaignTiming {
         switch kind {
         case .now, .api: return words(kind.wordKey)
         case .scheduled:
-            // Its digits are those of a clock on the wall, whichever it is.
             let moment = LocalTime.date("\(day)T\(time)", in: .gmt)
-            var parts = [moment.map { words.dateAndTime($0, in: .gmt) } ?? "\(day) \(time)"]
-            if !isLocal { parts.append(visit.zone.identifier) }
+            var parts = [moment.map(words.wallTime) ?? "\(day) \(time)"]
+            if !isLocal { parts.append(zone.isEmpty ? visit.zone.identifier : zone) }
             if isLocal { parts.append(words("campaigns.local_time")) }
             if repeats != .never {
                 parts.append(words(repeats.wordKey))

@@ -100,7 +100,9 @@ struct PushDetailPage {
         let number = String(push.number)
         undo = push.heldUntil.flatMap { time in
             guard visit.may(.marketer) else { return nil }
-            let left = max(0, Int(time.timeIntervalSince(visit.now).rounded(.up)))
+            // Both in whole milliseconds, as the time is stored: a fraction would show 61 of 60.
+            let wait = max(0, time.milliseconds - visit.now.milliseconds)
+            let left = Int((wait + 999) / 1_000)
             return Undo(
                 address: ConsolePath.undoPush(number).path,
                 seconds: left,

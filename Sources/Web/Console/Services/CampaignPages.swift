@@ -286,6 +286,8 @@ package struct CampaignTiming: Sendable, Hashable {
     package var time = ""
     /// Each user's own clock instead of the workspace's.
     package var isLocal = false
+    /// The IANA name of the clock's zone; empty for the workspace's.
+    package var zone = ""
     package var repeats = Repeat.never
     /// Every so many days, weeks or months.
     package var every = 1

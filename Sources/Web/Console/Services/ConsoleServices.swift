@@ -11,7 +11,7 @@ package protocol ConsoleServices: AccountPages, OverviewPages, PushPages, DraftP
 package protocol AccountPages: Sendable {
     /// A new session, or `nil` when e-mail and password do not match a member.
     ///
-    /// - Throws: ``LoginRefused`` when nobody has looked at the password.
+    /// - Throws: `SignInRefusal` when nobody has looked at the password.
     func logIn(
         email: String,
         password: String,

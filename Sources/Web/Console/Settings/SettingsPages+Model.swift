@@ -6,6 +6,11 @@ struct SettingsField {
     let value: String
     let fault: String?
 
+    init(value: String, fault: String?) {
+        self.value = value
+        self.fault = fault
+    }
+
     init(_ name: String, _ visit: Visit, _ rejected: SettingsRejected?) {
         value = rejected == nil ? "" : visit.form[name]
         fault = rejected.flatMap { $0.field == name ? visit.words.said($0.text) : nil }

@@ -337,16 +337,19 @@ struct SettingsRoutes: Sendable {
         )
     }
 
-    /// Roles and removals; nobody changes themselves, so that an administrator stays.
+    /// Another member: nobody changes themselves, so that an administrator stays, and so that a
+    /// session alone gives nobody the account.
+    private func other(_ visit: Visit, _ parameters: Parameters) throws -> Int64 {
+        let id = try parameters.require("member", as: Int64.self)
+        guard id != visit.member.id else { throw PageProblem.notAllowed }
+        return id
+    }
+
+    /// Roles and removals.
     private func addTeamSteps<Context: RequestContext>(
         _ team: any TeamPages,
         to router: some RouterMethods<Context>
     ) {
-        @Sendable func other(_ visit: Visit, _ parameters: Parameters) throws -> Int64 {
-            let id = try parameters.require("member", as: Int64.self)
-            guard id != visit.member.id else { throw PageProblem.notAllowed }
-            return id
-        }
         router.post(
             RouterPath(ConsolePath.memberRole(":member").path),
             use: gate.member(.administrator) { visit, parameters in
@@ -385,7 +388,7 @@ struct SettingsRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.makePasswordLink(":member").path),
             use: gate.member(.administrator) { visit, parameters in
-                let id = try parameters.require("member", as: Int64.self)
+                let id = try other(visit, parameters)
                 let made = try await accounts.makePasswordLink(
                     for: MemberID(id),
                     by: visit.member.actor

@@ -89,11 +89,6 @@ struct WorkspaceForm: Sendable {
 
 /// The form of a workspace's settings.
 struct WorkspacePage {
-    struct Field {
-        let value: String
-        let fault: String?
-    }
-
     struct Color {
         let name: String
         let label: String
@@ -101,10 +96,10 @@ struct WorkspacePage {
     }
 
     let action: String
-    let name: Field
-    let timeZone: Field
-    let currency: Field
-    let languages: Field
+    let name: SettingsField
+    let timeZone: SettingsField
+    let currency: SettingsField
+    let languages: SettingsField
     let colors: [Color]
     let zones: [String]
     let currencies: [String]
@@ -113,8 +108,8 @@ struct WorkspacePage {
 
     init(_ form: WorkspaceForm, _ problem: WorkspaceSettingsProblem?, visit: Visit) {
         let words = visit.words
-        func field(_ name: String, _ value: String) -> Field {
-            Field(
+        func field(_ name: String, _ value: String) -> SettingsField {
+            SettingsField(
                 value: value,
                 fault: problem.flatMap { $0.field == name ? $0.text(in: words) : nil }
             )
@@ -156,6 +151,7 @@ extension WorkspaceSettingsProblem {
     func text(in words: Words) -> String {
         switch self {
         case .name: words("workspace.fault_name")
+        case .nameTaken(let text): words("workspace.fault_name_taken", ["text": text])
         case .timeZone(let text): words("workspace.fault_time_zone", ["text": text])
         case .currency(let text): words("workspace.fault_currency", ["text": text])
         case .language(let text): words("workspace.fault_language", ["text": text])

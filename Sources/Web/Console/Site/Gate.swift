@@ -40,6 +40,8 @@ struct Gate: Sendable {
                 return try await work(visit, context.parameters)
             } catch let problem as PageProblem {
                 return try problemPage(problem, visit)
+            } catch is NotAllowed {
+                return try problemPage(.notAllowed, visit)
             } catch let error as StoreError where error.code == .unavailable {
                 context.logger.warning(
                     "a console page waits for the store",
