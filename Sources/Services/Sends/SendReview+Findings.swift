@@ -38,7 +38,8 @@ extension SendReview {
         }
         var uses: [AttributeUse] = []
         var functions: [String] = []
-        for text in request.messages.flatMap(PushTemplates.texts) where text.contains("{") {
+        let texts = request.messages.flatMap(PushTemplates.texts) + request.texts
+        for text in texts where text.contains("{") {
             guard let template = try? Template(parsing: text, mode: .strict) else { continue }
             for use in template.attributes {
                 guard let index = uses.firstIndex(where: { $0.isSame(as: use) }) else {
@@ -141,10 +142,10 @@ extension SendReview {
         guard use.needsDefault, outlook.users > 0 else { return nil }
         var lacking = 0
         var all = outlook.users
-        if let attribute, let rule = group?.rule, let book = group?.book {
-            lacking = try await reachable(
-                .all([rule, .not(.condition(.attribute(attribute, .exists)))]),
-                book,
+        if let attribute, let group, let rule = group.rule {
+            lacking = try await size(
+                of: .all([rule, .not(.condition(.attribute(attribute, .exists)))]),
+                group,
                 in: workspace
             )
         } else {

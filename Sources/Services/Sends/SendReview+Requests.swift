@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Model
 
@@ -32,5 +33,18 @@ extension SendReview.Request {
             checksQuietHours = false
         case .immediately, .scheduled: break
         }
+    }
+
+    /// An in-app message: who may see it when it is triggered. Nobody needs a push for it.
+    package init(_ stored: StoredInAppMessage) {
+        self.init(
+            messages: [],
+            audience: stored.audience == SegmentQuery() ? .everyone : .matching(stored.audience)
+        )
+        texts = ([stored.message] + stored.experiment.others)
+            .flatMap(InAppMessageTemplates.texts)
+        isPush = false
+        checksQuietHours = false
+        firstShare = Double(100 - stored.experiment.controlShare) / 100
     }
 }

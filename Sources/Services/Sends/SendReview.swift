@@ -14,6 +14,10 @@ package struct SendReview: Sendable {
     package struct Request: Sendable {
         /// Every message of every variant and platform.
         package var messages: [PushMessage]
+        /// The texts of what is no push.
+        package var texts: [String] = []
+        /// Whether it takes a device that shows pushes to get it.
+        package var isPush = true
         package var audience: Audience
         /// When it begins; `nil` is now.
         package var startsAt: Date?
@@ -78,18 +82,24 @@ package struct SendReview: Sendable {
         let group: Group?
         switch request.audience {
         case .matching(let query):
-            let found = try await self.group(query, in: workspace)
+            let found = try await self.group(query, isPush: request.isPush, in: workspace)
             outlook = try await counted(found, in: workspace)
             group = found
         case .everyone:
             do {
-                let found = try await self.group(SegmentQuery(), in: workspace)
+                let everyone = SegmentQuery()
+                let found = try await self.group(everyone, isPush: request.isPush, in: workspace)
                 outlook = try await counted(found, in: workspace)
                 group = found
             } catch let problem as AudienceProblem where problem.code == .notReady {
                 // Who there is can be told while the users are still being read.
-                let reach = try await store.reach(of: .everyone, in: workspace)
-                outlook = SendOutlook(users: reach.users, devices: reach.devices)
+                if request.isPush {
+                    let reach = try await store.reach(of: .everyone, in: workspace)
+                    outlook = SendOutlook(users: reach.users, devices: reach.devices)
+                } else {
+                    let counts = try await store.userCounts(in: workspace)
+                    outlook = SendOutlook(users: counts.users, devices: 0)
+                }
                 group = nil
             }
         case .profiles(let profiles):
@@ -100,7 +110,8 @@ package struct SendReview: Sendable {
         }
         outlook.first = Int((Double(outlook.users) * request.firstShare).rounded())
         outlook.runs = request.runs
-        if outlook.devices == 0 { outlook.findings.append(.nobody) }
+        let reached = request.isPush ? outlook.devices : outlook.users
+        if reached == 0 { outlook.findings.append(.nobody) }
         outlook.findings += try await messageFindings(request, group, outlook, in: workspace)
         if let rule = group?.rule {
             outlook.findings += try await filterFindings(rule, group?.book, in: workspace)
@@ -121,10 +132,12 @@ package struct SendReview: Sendable {
         var book: SegmentBook?
         /// Some of them.
         var sample: [Profile]
+        var isPush = true
     }
 
     private func group(
         _ query: SegmentQuery,
+        isPush: Bool,
         in workspace: WorkspaceID
     ) async throws -> Group {
         let (rule, book) = try await audience.rule(of: query, in: workspace)
@@ -135,7 +148,8 @@ package struct SendReview: Sendable {
         return Group(
             rule: rule,
             book: book,
-            sample: try await profiles(sample.map { ProfileID(pool[$0]) })
+            sample: try await profiles(sample.map { ProfileID(pool[$0]) }),
+            isPush: isPush
         )
     }
 
@@ -167,32 +181,39 @@ package struct SendReview: Sendable {
         let named = languages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         for name in named.prefix(Self.languageLimit).map(\.key) {
             let test = ValueTest.equal(.string(name))
-            let users = try await reachable(
-                .all([rule, .condition(.attribute(.standard(.language), test))]),
-                book,
+            let users = try await size(
+                of: .all([rule, .condition(.attribute(.standard(.language), test))]),
+                group,
                 in: workspace
             )
             if users > 0 { shares.append(.init(name: name, count: users)) }
         }
         shares.sort { ($1.count, $0.name) < ($0.count, $1.name) }
-        let rest = count.reachable - shares.map(\.count).reduce(0, +)
+        let users = group.isPush ? count.reachable : count.users
+        let rest = users - shares.map(\.count).reduce(0, +)
         if rest > 0, !shares.isEmpty { shares.append(.init(name: "", count: rest)) }
         return SendOutlook(
-            users: count.reachable,
-            devices: count.deviceCount,
-            platforms: count.devices.filter { $0.value > 0 }
-                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                .map { .init(name: $0.key, count: $0.value) },
+            users: users,
+            devices: group.isPush ? count.deviceCount : 0,
+            platforms: !group.isPush
+                ? []
+                : count.devices.filter { $0.value > 0 }
+                    .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                    .map { .init(name: $0.key, count: $0.value) },
             languages: shares
         )
     }
 
-    func reachable(
-        _ rule: SegmentRule,
-        _ book: SegmentBook,
+    /// How many users match a rule and could get the group's message.
+    func size(
+        of rule: SegmentRule,
+        _ group: Group,
         in workspace: WorkspaceID
     ) async throws -> Int {
-        try await audience.count(audience.select(rule, book: book, in: workspace)).reachable
+        guard let book = group.book else { return 0 }
+        let selection = try await audience.select(rule, book: book, in: workspace)
+        return group.isPush
+            ? try await audience.count(selection).reachable : try await selection.count().users
     }
 
     // MARK: When

@@ -176,225 +176,228 @@ static const unsigned char file56[] = {
 #embed "../Console/Templates/in-app-list.mustache"
 };
 static const unsigned char file57[] = {
-#embed "../Console/Templates/in-app-trigger.mustache"
+#embed "../Console/Templates/in-app-review.mustache"
 };
 static const unsigned char file58[] = {
-#embed "../Console/Templates/in-app-users.mustache"
+#embed "../Console/Templates/in-app-trigger.mustache"
 };
 static const unsigned char file59[] = {
-#embed "../Console/Templates/in-app.mustache"
+#embed "../Console/Templates/in-app-users.mustache"
 };
 static const unsigned char file60[] = {
-#embed "../Console/Templates/insert.mustache"
+#embed "../Console/Templates/in-app.mustache"
 };
 static const unsigned char file61[] = {
-#embed "../Console/Templates/languages.mustache"
+#embed "../Console/Templates/insert.mustache"
 };
 static const unsigned char file62[] = {
-#embed "../Console/Templates/layout.mustache"
+#embed "../Console/Templates/languages.mustache"
 };
 static const unsigned char file63[] = {
-#embed "../Console/Templates/line-chart.mustache"
+#embed "../Console/Templates/layout.mustache"
 };
 static const unsigned char file64[] = {
-#embed "../Console/Templates/list-toolbar.mustache"
+#embed "../Console/Templates/line-chart.mustache"
 };
 static const unsigned char file65[] = {
-#embed "../Console/Templates/lists.mustache"
+#embed "../Console/Templates/list-toolbar.mustache"
 };
 static const unsigned char file66[] = {
-#embed "../Console/Templates/login.mustache"
+#embed "../Console/Templates/lists.mustache"
 };
 static const unsigned char file67[] = {
-#embed "../Console/Templates/mark.mustache"
+#embed "../Console/Templates/login.mustache"
 };
 static const unsigned char file68[] = {
-#embed "../Console/Templates/news-item.mustache"
+#embed "../Console/Templates/mark.mustache"
 };
 static const unsigned char file69[] = {
-#embed "../Console/Templates/news.mustache"
+#embed "../Console/Templates/news-item.mustache"
 };
 static const unsigned char file70[] = {
-#embed "../Console/Templates/no-enter.mustache"
+#embed "../Console/Templates/news.mustache"
 };
 static const unsigned char file71[] = {
-#embed "../Console/Templates/outlook-warnings.mustache"
+#embed "../Console/Templates/no-enter.mustache"
 };
 static const unsigned char file72[] = {
-#embed "../Console/Templates/overview.mustache"
+#embed "../Console/Templates/outlook-warnings.mustache"
 };
 static const unsigned char file73[] = {
-#embed "../Console/Templates/pager.mustache"
+#embed "../Console/Templates/overview.mustache"
 };
 static const unsigned char file74[] = {
-#embed "../Console/Templates/pairs.mustache"
+#embed "../Console/Templates/pager.mustache"
 };
 static const unsigned char file75[] = {
-#embed "../Console/Templates/password-link.mustache"
+#embed "../Console/Templates/pairs.mustache"
 };
 static const unsigned char file76[] = {
-#embed "../Console/Templates/problem.mustache"
+#embed "../Console/Templates/password-link.mustache"
 };
 static const unsigned char file77[] = {
-#embed "../Console/Templates/push-composer.mustache"
+#embed "../Console/Templates/problem.mustache"
 };
 static const unsigned char file78[] = {
-#embed "../Console/Templates/push-detail.mustache"
+#embed "../Console/Templates/push-composer.mustache"
 };
 static const unsigned char file79[] = {
-#embed "../Console/Templates/push-history.mustache"
+#embed "../Console/Templates/push-detail.mustache"
 };
 static const unsigned char file80[] = {
-#embed "../Console/Templates/push-item.mustache"
+#embed "../Console/Templates/push-history.mustache"
 };
 static const unsigned char file81[] = {
-#embed "../Console/Templates/push-recipients.mustache"
+#embed "../Console/Templates/push-item.mustache"
 };
 static const unsigned char file82[] = {
-#embed "../Console/Templates/push-review.mustache"
+#embed "../Console/Templates/push-recipients.mustache"
 };
 static const unsigned char file83[] = {
-#embed "../Console/Templates/push-state.mustache"
+#embed "../Console/Templates/push-review.mustache"
 };
 static const unsigned char file84[] = {
-#embed "../Console/Templates/segment-rows.mustache"
+#embed "../Console/Templates/push-state.mustache"
 };
 static const unsigned char file85[] = {
-#embed "../Console/Templates/segment.mustache"
+#embed "../Console/Templates/segment-rows.mustache"
 };
 static const unsigned char file86[] = {
-#embed "../Console/Templates/segments.mustache"
+#embed "../Console/Templates/segment.mustache"
 };
 static const unsigned char file87[] = {
-#embed "../Console/Templates/settings-apps.mustache"
+#embed "../Console/Templates/segments.mustache"
 };
 static const unsigned char file88[] = {
-#embed "../Console/Templates/settings-audit.mustache"
+#embed "../Console/Templates/settings-apps.mustache"
 };
 static const unsigned char file89[] = {
-#embed "../Console/Templates/settings-keys.mustache"
+#embed "../Console/Templates/settings-audit.mustache"
 };
 static const unsigned char file90[] = {
-#embed "../Console/Templates/settings-languages.mustache"
+#embed "../Console/Templates/settings-keys.mustache"
 };
 static const unsigned char file91[] = {
-#embed "../Console/Templates/settings-limits.mustache"
+#embed "../Console/Templates/settings-languages.mustache"
 };
 static const unsigned char file92[] = {
-#embed "../Console/Templates/settings-system.mustache"
+#embed "../Console/Templates/settings-limits.mustache"
 };
 static const unsigned char file93[] = {
-#embed "../Console/Templates/settings-tabs.mustache"
+#embed "../Console/Templates/settings-system.mustache"
 };
 static const unsigned char file94[] = {
-#embed "../Console/Templates/settings-team.mustache"
+#embed "../Console/Templates/settings-tabs.mustache"
 };
 static const unsigned char file95[] = {
-#embed "../Console/Templates/settings-workspace.mustache"
+#embed "../Console/Templates/settings-team.mustache"
 };
 static const unsigned char file96[] = {
-#embed "../Console/Templates/user-timeline.mustache"
+#embed "../Console/Templates/settings-workspace.mustache"
 };
 static const unsigned char file97[] = {
-#embed "../Console/Templates/user.mustache"
+#embed "../Console/Templates/user-timeline.mustache"
 };
 static const unsigned char file98[] = {
-#embed "../Console/Templates/users.mustache"
+#embed "../Console/Templates/user.mustache"
 };
 static const unsigned char file99[] = {
-#embed "../Console/Templates/uses.mustache"
+#embed "../Console/Templates/users.mustache"
 };
 static const unsigned char file100[] = {
-#embed "../Console/Templates/who.mustache"
+#embed "../Console/Templates/uses.mustache"
 };
 static const unsigned char file101[] = {
-#embed "../Console/Templates/why.mustache"
+#embed "../Console/Templates/who.mustache"
 };
 static const unsigned char file102[] = {
-#embed "../Console/Words/campaigns.json"
+#embed "../Console/Templates/why.mustache"
 };
 static const unsigned char file103[] = {
-#embed "../Console/Words/content.json"
+#embed "../Console/Words/campaigns.json"
 };
 static const unsigned char file104[] = {
-#embed "../Console/Words/events.json"
+#embed "../Console/Words/content.json"
 };
 static const unsigned char file105[] = {
-#embed "../Console/Words/in-app.json"
+#embed "../Console/Words/events.json"
 };
 static const unsigned char file106[] = {
-#embed "../Console/Words/news.json"
+#embed "../Console/Words/in-app.json"
 };
 static const unsigned char file107[] = {
-#embed "../Console/Words/people.json"
+#embed "../Console/Words/news.json"
 };
 static const unsigned char file108[] = {
-#embed "../Console/Words/push.json"
+#embed "../Console/Words/people.json"
 };
 static const unsigned char file109[] = {
-#embed "../Console/Words/services-credentials.json"
+#embed "../Console/Words/push.json"
 };
 static const unsigned char file110[] = {
-#embed "../Console/Words/services-segments.json"
+#embed "../Console/Words/services-credentials.json"
 };
 static const unsigned char file111[] = {
-#embed "../Console/Words/services-templates.json"
+#embed "../Console/Words/services-segments.json"
 };
 static const unsigned char file112[] = {
-#embed "../Console/Words/services.json"
+#embed "../Console/Words/services-templates.json"
 };
 static const unsigned char file113[] = {
-#embed "../Console/Words/settings.json"
+#embed "../Console/Words/services.json"
 };
 static const unsigned char file114[] = {
-#embed "../Console/Words/site.json"
+#embed "../Console/Words/settings.json"
 };
 static const unsigned char file115[] = {
-#embed "../Console/Words/why.json"
+#embed "../Console/Words/site.json"
 };
 static const unsigned char file116[] = {
-#embed "../Phones/Assets/device.css"
+#embed "../Console/Words/why.json"
 };
 static const unsigned char file117[] = {
-#embed "../Phones/Assets/device.js"
+#embed "../Phones/Assets/device.css"
 };
 static const unsigned char file118[] = {
-#embed "../Phones/Assets/dom.js"
+#embed "../Phones/Assets/device.js"
 };
 static const unsigned char file119[] = {
-#embed "../Phones/Assets/expanded.js"
+#embed "../Phones/Assets/dom.js"
 };
 static const unsigned char file120[] = {
-#embed "../Phones/Assets/log.js"
+#embed "../Phones/Assets/expanded.js"
 };
 static const unsigned char file121[] = {
-#embed "../Phones/Assets/notifications.css"
+#embed "../Phones/Assets/log.js"
 };
 static const unsigned char file122[] = {
-#embed "../Phones/Assets/notifications.js"
+#embed "../Phones/Assets/notifications.css"
 };
 static const unsigned char file123[] = {
-#embed "../Phones/Assets/page.css"
+#embed "../Phones/Assets/notifications.js"
 };
 static const unsigned char file124[] = {
-#embed "../Phones/Assets/phone-icons.svg"
+#embed "../Phones/Assets/page.css"
 };
 static const unsigned char file125[] = {
-#embed "../Phones/Assets/phone.js"
+#embed "../Phones/Assets/phone-icons.svg"
 };
 static const unsigned char file126[] = {
-#embed "../Phones/Templates/phone.mustache"
+#embed "../Phones/Assets/phone.js"
 };
 static const unsigned char file127[] = {
-#embed "../Phones/Words/phone.json"
+#embed "../Phones/Templates/phone.mustache"
 };
 static const unsigned char file128[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../Phones/Words/phone.json"
 };
 static const unsigned char file129[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/noroshi.js"
 };
 static const unsigned char file130[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file131[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -456,80 +459,81 @@ static const struct web_file files[] = {
     {"Console/Templates/in-app-detail.mustache", file54, sizeof file54},
     {"Console/Templates/in-app-frame.mustache", file55, sizeof file55},
     {"Console/Templates/in-app-list.mustache", file56, sizeof file56},
-    {"Console/Templates/in-app-trigger.mustache", file57, sizeof file57},
-    {"Console/Templates/in-app-users.mustache", file58, sizeof file58},
-    {"Console/Templates/in-app.mustache", file59, sizeof file59},
-    {"Console/Templates/insert.mustache", file60, sizeof file60},
-    {"Console/Templates/languages.mustache", file61, sizeof file61},
-    {"Console/Templates/layout.mustache", file62, sizeof file62},
-    {"Console/Templates/line-chart.mustache", file63, sizeof file63},
-    {"Console/Templates/list-toolbar.mustache", file64, sizeof file64},
-    {"Console/Templates/lists.mustache", file65, sizeof file65},
-    {"Console/Templates/login.mustache", file66, sizeof file66},
-    {"Console/Templates/mark.mustache", file67, sizeof file67},
-    {"Console/Templates/news-item.mustache", file68, sizeof file68},
-    {"Console/Templates/news.mustache", file69, sizeof file69},
-    {"Console/Templates/no-enter.mustache", file70, sizeof file70},
-    {"Console/Templates/outlook-warnings.mustache", file71, sizeof file71},
-    {"Console/Templates/overview.mustache", file72, sizeof file72},
-    {"Console/Templates/pager.mustache", file73, sizeof file73},
-    {"Console/Templates/pairs.mustache", file74, sizeof file74},
-    {"Console/Templates/password-link.mustache", file75, sizeof file75},
-    {"Console/Templates/problem.mustache", file76, sizeof file76},
-    {"Console/Templates/push-composer.mustache", file77, sizeof file77},
-    {"Console/Templates/push-detail.mustache", file78, sizeof file78},
-    {"Console/Templates/push-history.mustache", file79, sizeof file79},
-    {"Console/Templates/push-item.mustache", file80, sizeof file80},
-    {"Console/Templates/push-recipients.mustache", file81, sizeof file81},
-    {"Console/Templates/push-review.mustache", file82, sizeof file82},
-    {"Console/Templates/push-state.mustache", file83, sizeof file83},
-    {"Console/Templates/segment-rows.mustache", file84, sizeof file84},
-    {"Console/Templates/segment.mustache", file85, sizeof file85},
-    {"Console/Templates/segments.mustache", file86, sizeof file86},
-    {"Console/Templates/settings-apps.mustache", file87, sizeof file87},
-    {"Console/Templates/settings-audit.mustache", file88, sizeof file88},
-    {"Console/Templates/settings-keys.mustache", file89, sizeof file89},
-    {"Console/Templates/settings-languages.mustache", file90, sizeof file90},
-    {"Console/Templates/settings-limits.mustache", file91, sizeof file91},
-    {"Console/Templates/settings-system.mustache", file92, sizeof file92},
-    {"Console/Templates/settings-tabs.mustache", file93, sizeof file93},
-    {"Console/Templates/settings-team.mustache", file94, sizeof file94},
-    {"Console/Templates/settings-workspace.mustache", file95, sizeof file95},
-    {"Console/Templates/user-timeline.mustache", file96, sizeof file96},
-    {"Console/Templates/user.mustache", file97, sizeof file97},
-    {"Console/Templates/users.mustache", file98, sizeof file98},
-    {"Console/Templates/uses.mustache", file99, sizeof file99},
-    {"Console/Templates/who.mustache", file100, sizeof file100},
-    {"Console/Templates/why.mustache", file101, sizeof file101},
-    {"Console/Words/campaigns.json", file102, sizeof file102},
-    {"Console/Words/content.json", file103, sizeof file103},
-    {"Console/Words/events.json", file104, sizeof file104},
-    {"Console/Words/in-app.json", file105, sizeof file105},
-    {"Console/Words/news.json", file106, sizeof file106},
-    {"Console/Words/people.json", file107, sizeof file107},
-    {"Console/Words/push.json", file108, sizeof file108},
-    {"Console/Words/services-credentials.json", file109, sizeof file109},
-    {"Console/Words/services-segments.json", file110, sizeof file110},
-    {"Console/Words/services-templates.json", file111, sizeof file111},
-    {"Console/Words/services.json", file112, sizeof file112},
-    {"Console/Words/settings.json", file113, sizeof file113},
-    {"Console/Words/site.json", file114, sizeof file114},
-    {"Console/Words/why.json", file115, sizeof file115},
-    {"Phones/Assets/device.css", file116, sizeof file116},
-    {"Phones/Assets/device.js", file117, sizeof file117},
-    {"Phones/Assets/dom.js", file118, sizeof file118},
-    {"Phones/Assets/expanded.js", file119, sizeof file119},
-    {"Phones/Assets/log.js", file120, sizeof file120},
-    {"Phones/Assets/notifications.css", file121, sizeof file121},
-    {"Phones/Assets/notifications.js", file122, sizeof file122},
-    {"Phones/Assets/page.css", file123, sizeof file123},
-    {"Phones/Assets/phone-icons.svg", file124, sizeof file124},
-    {"Phones/Assets/phone.js", file125, sizeof file125},
-    {"Phones/Templates/phone.mustache", file126, sizeof file126},
-    {"Phones/Words/phone.json", file127, sizeof file127},
-    {"WebSDK/noroshi.js", file128, sizeof file128},
-    {"WebSDK/outbox.js", file129, sizeof file129},
-    {"WebSDK/worker.js", file130, sizeof file130},
+    {"Console/Templates/in-app-review.mustache", file57, sizeof file57},
+    {"Console/Templates/in-app-trigger.mustache", file58, sizeof file58},
+    {"Console/Templates/in-app-users.mustache", file59, sizeof file59},
+    {"Console/Templates/in-app.mustache", file60, sizeof file60},
+    {"Console/Templates/insert.mustache", file61, sizeof file61},
+    {"Console/Templates/languages.mustache", file62, sizeof file62},
+    {"Console/Templates/layout.mustache", file63, sizeof file63},
+    {"Console/Templates/line-chart.mustache", file64, sizeof file64},
+    {"Console/Templates/list-toolbar.mustache", file65, sizeof file65},
+    {"Console/Templates/lists.mustache", file66, sizeof file66},
+    {"Console/Templates/login.mustache", file67, sizeof file67},
+    {"Console/Templates/mark.mustache", file68, sizeof file68},
+    {"Console/Templates/news-item.mustache", file69, sizeof file69},
+    {"Console/Templates/news.mustache", file70, sizeof file70},
+    {"Console/Templates/no-enter.mustache", file71, sizeof file71},
+    {"Console/Templates/outlook-warnings.mustache", file72, sizeof file72},
+    {"Console/Templates/overview.mustache", file73, sizeof file73},
+    {"Console/Templates/pager.mustache", file74, sizeof file74},
+    {"Console/Templates/pairs.mustache", file75, sizeof file75},
+    {"Console/Templates/password-link.mustache", file76, sizeof file76},
+    {"Console/Templates/problem.mustache", file77, sizeof file77},
+    {"Console/Templates/push-composer.mustache", file78, sizeof file78},
+    {"Console/Templates/push-detail.mustache", file79, sizeof file79},
+    {"Console/Templates/push-history.mustache", file80, sizeof file80},
+    {"Console/Templates/push-item.mustache", file81, sizeof file81},
+    {"Console/Templates/push-recipients.mustache", file82, sizeof file82},
+    {"Console/Templates/push-review.mustache", file83, sizeof file83},
+    {"Console/Templates/push-state.mustache", file84, sizeof file84},
+    {"Console/Templates/segment-rows.mustache", file85, sizeof file85},
+    {"Console/Templates/segment.mustache", file86, sizeof file86},
+    {"Console/Templates/segments.mustache", file87, sizeof file87},
+    {"Console/Templates/settings-apps.mustache", file88, sizeof file88},
+    {"Console/Templates/settings-audit.mustache", file89, sizeof file89},
+    {"Console/Templates/settings-keys.mustache", file90, sizeof file90},
+    {"Console/Templates/settings-languages.mustache", file91, sizeof file91},
+    {"Console/Templates/settings-limits.mustache", file92, sizeof file92},
+    {"Console/Templates/settings-system.mustache", file93, sizeof file93},
+    {"Console/Templates/settings-tabs.mustache", file94, sizeof file94},
+    {"Console/Templates/settings-team.mustache", file95, sizeof file95},
+    {"Console/Templates/settings-workspace.mustache", file96, sizeof file96},
+    {"Console/Templates/user-timeline.mustache", file97, sizeof file97},
+    {"Console/Templates/user.mustache", file98, sizeof file98},
+    {"Console/Templates/users.mustache", file99, sizeof file99},
+    {"Console/Templates/uses.mustache", file100, sizeof file100},
+    {"Console/Templates/who.mustache", file101, sizeof file101},
+    {"Console/Templates/why.mustache", file102, sizeof file102},
+    {"Console/Words/campaigns.json", file103, sizeof file103},
+    {"Console/Words/content.json", file104, sizeof file104},
+    {"Console/Words/events.json", file105, sizeof file105},
+    {"Console/Words/in-app.json", file106, sizeof file106},
+    {"Console/Words/news.json", file107, sizeof file107},
+    {"Console/Words/people.json", file108, sizeof file108},
+    {"Console/Words/push.json", file109, sizeof file109},
+    {"Console/Words/services-credentials.json", file110, sizeof file110},
+    {"Console/Words/services-segments.json", file111, sizeof file111},
+    {"Console/Words/services-templates.json", file112, sizeof file112},
+    {"Console/Words/services.json", file113, sizeof file113},
+    {"Console/Words/settings.json", file114, sizeof file114},
+    {"Console/Words/site.json", file115, sizeof file115},
+    {"Console/Words/why.json", file116, sizeof file116},
+    {"Phones/Assets/device.css", file117, sizeof file117},
+    {"Phones/Assets/device.js", file118, sizeof file118},
+    {"Phones/Assets/dom.js", file119, sizeof file119},
+    {"Phones/Assets/expanded.js", file120, sizeof file120},
+    {"Phones/Assets/log.js", file121, sizeof file121},
+    {"Phones/Assets/notifications.css", file122, sizeof file122},
+    {"Phones/Assets/notifications.js", file123, sizeof file123},
+    {"Phones/Assets/page.css", file124, sizeof file124},
+    {"Phones/Assets/phone-icons.svg", file125, sizeof file125},
+    {"Phones/Assets/phone.js", file126, sizeof file126},
+    {"Phones/Templates/phone.mustache", file127, sizeof file127},
+    {"Phones/Words/phone.json", file128, sizeof file128},
+    {"WebSDK/noroshi.js", file129, sizeof file129},
+    {"WebSDK/outbox.js", file130, sizeof file130},
+    {"WebSDK/worker.js", file131, sizeof file131},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

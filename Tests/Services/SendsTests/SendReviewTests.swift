@@ -27,6 +27,11 @@ struct SendReviewTests {
 
         func user(_ name: String, _ attributes: [String: JSONValue]) async throws {
             try await conformance.register(name, token: "token-\(name)", in: fixture)
+            try await self.attributes(name, attributes)
+        }
+
+        /// Of a user who may have no device.
+        func attributes(_ name: String, _ attributes: [String: JSONValue]) async throws {
             _ = try await store.ingest(
                 [
                     IngestRequest(
@@ -214,6 +219,54 @@ struct SendReviewTests {
                     == [.unknownFilterEvent(name: "nosuch", nearest: nil)]
             )
             #expect(try await unknown(#"plan = "gold" and language = "en""#) == [])
+        }
+    }
+
+    @Test("an in-app message needs no push: everybody in the audience is counted")
+    func inApp() async throws {
+        try await withWorld { world in
+            try await world.attributes("eve", ["language": "ja", "plan": "free"])
+            try await world.audience.rebuild()
+            func outlook(_ audience: Audience, _ text: String = "") async throws -> SendOutlook {
+                try await world.outlook("", audience) { request in
+                    request.messages = []
+                    request.texts = [text]
+                    request.isPush = false
+                    request.checksQuietHours = false
+                }
+            }
+            let all = try await outlook(.everyone)
+            #expect(all.users == 5 && all.devices == 0 && all.platforms == [])
+            #expect(all.findings == [])
+            #expect(
+                all.languages == [
+                    .init(name: "ja", count: 3), .init(name: "en", count: 1),
+                    .init(name: "", count: 1),
+                ]
+            )
+            let free = try await outlook(
+                world.filter(#"plan = "free""#),
+                "Hi {{${first_name}}}, {{custom_attribute.${planx}}}"
+            )
+            #expect(free.users == 2)
+            #expect(
+                free.findings == [
+                    .missing(attribute: "first_name", users: 1, of: 2),
+                    .unknownAttribute(name: "planx", nearest: "plan"),
+                ]
+            )
+            #expect(try await outlook(world.filter(#"plan = "none""#)).findings == [.nobody])
+        }
+    }
+
+    @Test("names ten unknown names of a kind, and no more")
+    func manyNames() async throws {
+        try await withWorld { world in
+            let text = (1...40).map { "{{custom_attribute.${nosuch\($0)}}}" }.joined()
+            #expect(try await world.outlook(text).findings.count == 10)
+            let filter = (1...40).map { "nosuch\($0) = 1" }.joined(separator: " or ")
+            let found = try await world.outlook("Hi", world.filter(filter)).findings
+            #expect(found.count == 11)
         }
     }
 

@@ -199,6 +199,50 @@ struct SafeSavingTests {
         }
     }
 
+    @Test("is shown by apps only as somebody has looked at it")
+    func inAppActivation() async throws {
+        try await ConsoleSession.open { console in
+            let new = "/console/in-app/new"
+            var fields = Self.forms[3].fields.merging(own(try await console.get(new))) { $1 }
+            fields["step"] = "activate"
+            let review = try await console.post("/console/in-app/save", fields, tokenFrom: new)
+            #expect(review.contains("Nobody is in the audience now."))
+            let id = try #require(try await name(of: Self.forms[3], console))
+            func state() async throws -> StoredInAppMessage.State? {
+                try await console.server.store.inAppMessages(
+                    in: console.workspace,
+                    matching: InAppMessageQuery(
+                        states: Set(StoredInAppMessage.State.allCases),
+                        limit: 9
+                    )
+                ).messages.first?.state
+            }
+            func version(_ page: String) throws -> String {
+                let start = try #require(page.range(of: #"name="version" value=""#))
+                return String(page[start.upperBound...].prefix { $0 != "\"" })
+            }
+            let address = "/console/in-app/\(id)/activate"
+            try await console.post("/console/in-app/\(id)/step/activate", [:], tokenFrom: new)
+            #expect(try await state() == .draft)
+            // Somebody else changes it meanwhile.
+            let edit = "/console/in-app/\(id)/edit"
+            var changed = Self.forms[3].fields.merging(own(try await console.get(edit))) { $1 }
+            changed["v0.text"] = "Other leaves"
+            try await console.post("/console/in-app/save", changed, tokenFrom: edit)
+            let again = try await console.post(
+                address,
+                ["version": try version(review)],
+                tokenFrom: edit
+            )
+            #expect(again.contains("Other leaves"))
+            #expect(try await state() == .draft)
+            for _ in 1...2 {
+                try await console.post(address, ["version": try version(again)], tokenFrom: edit)
+                #expect(try await state() == .active)
+            }
+        }
+    }
+
     @Test("begins once, after it was seen")
     func activation() async throws {
         try await ConsoleSession.open { console in

@@ -201,6 +201,21 @@ package actor SampleInApp: InAppPages {
         return id
     }
 
+    package func activate(
+        _ id: String,
+        version: Date,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard let phase = kept[id]?.phase, [.draft, .paused].contains(phase) else { return false }
+        kept[id]?.phase = .active
+        return true
+    }
+
+    package func outlook(of id: String, for member: ConsoleMember) async throws -> SendOutlook? {
+        guard kept[id] != nil else { return nil }
+        return SendOutlook(users: 900, devices: 0)
+    }
+
     package func perform(
         _ step: InAppStep,
         onMessage id: String,
@@ -208,7 +223,6 @@ package actor SampleInApp: InAppPages {
     ) async throws -> Bool {
         guard let phase = kept[id]?.phase else { return false }
         switch (step, phase) {
-        case (.activate, .draft), (.activate, .paused): kept[id]?.phase = .active
         case (.pause, .active): kept[id]?.phase = .paused
         case (.archive, .draft), (.archive, .paused): kept[id]?.phase = .archived
         default: return false

@@ -36,7 +36,20 @@ import Testing
             try await browser.logIn()
             let saved = try await Self.save(&browser, [("step", "activate")])
             #expect(saved.status == .seeOther, "\(saved.text)")
-            #expect(saved.location?.hasSuffix("notice=in-app-activated") == true)
+            let address = ConsolePath.activateInApp("m-1").path
+            #expect(saved.location == address)
+            let review = try await browser.get(address)
+            #expect(review.text.contains("Activate for 900 users"))
+            let before = try await browser.get(ConsolePath.inApp.path)
+            #expect(before.text.contains("Draft"))
+            let activated = try await browser.post(
+                address,
+                [
+                    ("csrf", review.field("csrf") ?? ""),
+                    ("version", review.field("version") ?? ""),
+                ]
+            )
+            #expect(activated.location?.hasSuffix("notice=in-app-activated") == true)
             let list = try await browser.get(ConsolePath.inApp.path)
             for text in ["First cup", "Active", "Event: menu_viewed, A push is opened"] {
                 #expect(list.text.contains(text), "\(text)")
@@ -119,14 +132,18 @@ import Testing
             for (step, notice) in [
                 ("archive", "in-app-moved"), ("pause", "in-app-paused"),
                 ("activate", "in-app-activated"), ("pause", "in-app-paused"),
-                ("archive", "in-app-archived"), ("activate", "in-app-moved"),
+                ("archive", "in-app-archived"),
             ] {
+                let address: ConsolePath =
+                    step == "activate" ? .activateInApp("m-1") : .inAppStep("m-1", step)
                 let page = try await browser.post(
-                    ConsolePath.inAppStep("m-1", step).path,
-                    [("csrf", csrf)]
+                    address.path,
+                    [("csrf", csrf), ("version", "0")]
                 )
                 #expect(page.location?.hasSuffix("notice=" + notice) == true, "\(step)")
             }
+            let over = try await browser.get(ConsolePath.activateInApp("m-1").path)
+            #expect(over.location == path)
             let log = try await browser.get(ConsolePath.auditLog.path).text
             for action in ["activated", "paused", "archived"] {
                 #expect(log.contains("In-app message \(action)"))

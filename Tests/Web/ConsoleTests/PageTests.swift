@@ -15,6 +15,7 @@ import WebPages
         ConsolePath.contentBlocks.path, ConsolePath.newContentBlock.path,
         ConsolePath.contentBlock("b-1").path, ConsolePath.catalogs.path,
         ConsolePath.catalog("menu").path,
+        ConsolePath.activateInApp("m-3").path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
@@ -28,7 +29,7 @@ import WebPages
         ConsolePath.push(9).path, ConsolePath.user("3").path, ConsolePath.segment("1").path,
         ConsolePath.recipients("9").path, ConsolePath.newsItem("2").path,
         ConsolePath.campaign("2").path, ConsolePath.contentBlock("b-1").path,
-        ConsolePath.catalog("menu").path,
+        ConsolePath.catalog("menu").path, ConsolePath.activateInApp("m-3").path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
     ]
 

@@ -22,7 +22,7 @@ import WebPages
         ConsolePath.activateCampaign("7").path,
         ConsolePath.editCampaign("7").path, ConsolePath.duplicateCampaign("7").path,
         ConsolePath.newInApp.path, ConsolePath.editInApp("7").path,
-        ConsolePath.duplicateInApp("7").path,
+        ConsolePath.duplicateInApp("7").path, ConsolePath.activateInApp("7").path,
         ConsolePath.newNews.path, ConsolePath.newSegment.path, ConsolePath.newContentBlock.path,
     ]).union(
         FormDraft.Kind.allCases.flatMap {

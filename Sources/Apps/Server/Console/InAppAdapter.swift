@@ -5,6 +5,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Sends
 
 /// Answers the console's questions about in-app messages.
 struct InAppAdapter: InAppPages {
@@ -167,6 +168,37 @@ struct InAppAdapter: InAppPages {
         return name
     }
 
+    func activate(_ id: String, version: Date, for member: ConsoleMember) async throws -> Bool {
+        guard var stored = try await own(id, member),
+            [.draft, .stopped].contains(stored.state),
+            stored.updatedAt.milliseconds == version.milliseconds
+        else { return false }
+        let seen = stored.updatedAt
+        stored.state = .active
+        stored.updatedAt = now()
+        let message = stored
+        do {
+            return try await Self.translatingProblems {
+                try await service.update(message, from: EditOrigin(version: seen))
+            }
+        } catch let error as StoreError where error.code == .changed {
+            return false
+        }
+    }
+
+    func outlook(of id: String, for member: ConsoleMember) async throws -> SendOutlook? {
+        guard let stored = try await own(id, member) else { return nil }
+        do {
+            return try await pages.review.outlook(
+                of: SendReview.Request(stored),
+                in: stored.workspace
+            )
+        } catch let problem as AudienceProblem {
+            let fault = FieldFault(field: .segment, text: problem.message)
+            throw InAppRejected(faults: [FormFault(fault)])
+        }
+    }
+
     func perform(
         _ step: InAppStep,
         onMessage id: String,
@@ -174,7 +206,6 @@ struct InAppAdapter: InAppPages {
     ) async throws -> Bool {
         guard var stored = try await own(id, member) else { return false }
         switch (step, stored.state) {
-        case (.activate, .draft), (.activate, .stopped): stored.state = .active
         case (.pause, .active): stored.state = .stopped
         case (.archive, .draft), (.archive, .stopped): stored.state = .archived
         default: return false

@@ -40,6 +40,14 @@ package struct InAppMessageTemplates: Sendable {
         self.templates = templates
     }
 
+    /// Every text of a message that people see or that a tap opens.
+    package static func texts(of message: InAppMessage) -> [String] {
+        var texts: [String] = []
+        var probe = message
+        probe.changeTexts { _, text in texts.append(text) }
+        return texts
+    }
+
     /// The content blocks that the texts name.
     package var contentBlocks: [String] {
         templates.values.reduce(into: []) { names, template in

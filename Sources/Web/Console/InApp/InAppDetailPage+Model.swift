@@ -32,7 +32,6 @@ struct InAppDetailPage {
         let label: String
         let address: String
         let question: String?
-        let isMain: Bool
         let isDanger: Bool
     }
 
@@ -59,6 +58,8 @@ struct InAppDetailPage {
     let lines: [PushReviewPage.Line]
     let id: String
     let steps: [Step]
+    /// Where it is looked at before it begins.
+    let activateAddress: String?
     let editAddress: String?
     let duplicateAddress: String?
     let listAddress: String
@@ -119,16 +120,7 @@ struct InAppDetailPage {
         hasContacts = !contacts.isEmpty
         usersAddress = ConsolePath.inAppUsers(row.id).path
         let isCompared = sketch.draft.isExperiment
-        frames = previews.enumerated().map { index, preview in
-            let query = FormFields([("variant", String(index))])
-            let page = ConsolePath.inAppHTML(row.id).query(query)
-            return Frame(
-                label: previews.count > 1
-                    ? "\(words("campaigns.variant")) \(CampaignForm.letter(index))" : nil,
-                frame: InAppFrame(preview, number: index, visit: visit),
-                htmlAddress: preview.content.kind == .html ? page : nil
-            )
-        }
+        frames = Self.frames(previews, of: row, visit)
         variants = zip(sketch.draft.contents, report.variants).enumerated().map { index, pair in
             let (content, figures) = pair
             return Variant(
@@ -148,20 +140,36 @@ struct InAppDetailPage {
         let mayWrite = visit.may(.marketer)
         steps =
             mayWrite
-            ? row.phase.steps.map { step in
+            ? row.phase.steps.filter { $0 != .activate }.map { step in
                 Step(
                     label: words(step.wordKey),
                     address: ConsolePath.inAppStep(row.id, step.rawValue).path,
                     question: step.questionKey.map { words($0) },
-                    isMain: step == .activate,
                     isDanger: step == .archive
                 )
             } : []
+        activateAddress =
+            mayWrite && row.phase.steps.contains(.activate)
+            ? ConsolePath.activateInApp(row.id).path : nil
         editAddress =
             mayWrite && row.phase != .archived ? ConsolePath.editInApp(row.id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateInApp(row.id).path : nil
         listAddress = ConsolePath.inApp.path
         self.phonesAddress = row.phase == .active ? phonesAddress : nil
+    }
+
+    /// The contents, as phones show them.
+    static func frames(_ previews: [InAppPreview], of row: InAppRow, _ visit: Visit) -> [Frame] {
+        previews.enumerated().map { index, preview in
+            let query = FormFields([("variant", String(index))])
+            let page = ConsolePath.inAppHTML(row.id).query(query)
+            let letter = CampaignForm.letter(index)
+            return Frame(
+                label: previews.count > 1 ? "\(visit.words("campaigns.variant")) \(letter)" : nil,
+                frame: InAppFrame(preview, number: index, visit: visit),
+                htmlAddress: preview.content.kind == .html ? page : nil
+            )
+        }
     }
 
     /// The message itself, its buttons, and the links of an HTML page that were tapped.

@@ -61,7 +61,11 @@ struct InAppRoutes: Sendable {
             guard let step = parameters.get("step").flatMap(InAppStep.init) else {
                 throw PageProblem.notFound
             }
-            return try await perform(step, on: sketch(visit, parameters), visit)
+            let known = try await sketch(visit, parameters)
+            guard step != .activate else {
+                return PageAnswer.redirect(to: ConsolePath.activateInApp(known.row.id).path)
+            }
+            return try await perform(step, on: known, visit)
         }
         addAnswers(get, post)
     }
@@ -85,7 +89,7 @@ struct InAppRoutes: Sendable {
         }
     }
 
-    private func sketch(_ visit: Visit, _ parameters: Parameters) async throws -> InAppSketch {
+    func sketch(_ visit: Visit, _ parameters: Parameters) async throws -> InAppSketch {
         guard let id = parameters.get("message"),
             let sketch = try await messages.sketch(id: id, for: visit.member)
         else { throw PageProblem.notFound }
@@ -164,6 +168,20 @@ struct InAppRoutes: Sendable {
         return try page("in-app-users", content, title: visit.words("in_app.users"), visit)
     }
 
+    /// The form of a stored message that cannot be used as it is.
+    func editor(
+        _ sketch: InAppSketch,
+        faults: [FormFault],
+        _ visit: Visit
+    ) async throws -> Response {
+        try await editor(
+            InAppForm(sketch.draft, visit: visit),
+            known: sketch.row,
+            visit,
+            faults: faults
+        )
+    }
+
     private func editor(
         _ form: InAppForm,
         known: InAppRow?,
@@ -232,13 +250,11 @@ struct InAppRoutes: Sendable {
             )
             try await site.record(.inAppSaved, id, detail: draft.name, visit)
             let path = ConsolePath.inAppMessage(id)
-            guard visit.form["step"] == InAppStep.activate.rawValue else {
-                return PageAnswer.redirect(to: Notice.inAppSaved.address(path))
-            }
-            guard let saved = try await messages.sketch(id: id, for: visit.member) else {
-                throw PageProblem.notFound
-            }
-            return try await perform(.activate, on: saved, visit)
+            // It is kept; before apps show it, somebody looks at it.
+            return PageAnswer.redirect(
+                to: visit.form["step"] == InAppStep.activate.rawValue
+                    ? ConsolePath.activateInApp(id).path : Notice.inAppSaved.address(path)
+            )
         } catch let rejected as InAppRejected {
             return try await editor(
                 form,
@@ -272,8 +288,7 @@ struct InAppRoutes: Sendable {
                 return PageAnswer.redirect(to: Notice.inAppMoved.address(path))
             }
         } catch let rejected as InAppRejected {
-            let form = InAppForm(sketch.draft, visit: visit)
-            return try await editor(form, known: sketch.row, visit, faults: rejected.faults)
+            return try await editor(sketch, faults: rejected.faults, visit)
         }
         try await site.record(step.action, id, detail: sketch.row.name, visit)
         return PageAnswer.redirect(to: step.notice.address(path))

@@ -18,7 +18,7 @@ struct OutlookPart {
     let hasWarnings: Bool
     let isBlocked: Bool
 
-    init(_ outlook: SendOutlook, isNumbered: Bool = true, visit: Visit) {
+    init(_ outlook: SendOutlook, countsDevices: Bool = true, visit: Visit) {
         let words = visit.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
@@ -26,7 +26,9 @@ struct OutlookPart {
         }
         add(
             "review.reach",
-            AudienceReach(users: outlook.users, devices: outlook.devices).text(words)
+            countsDevices
+                ? AudienceReach(users: outlook.users, devices: outlook.devices).text(words)
+                : words.counted("reach.users", outlook.users)
         )
         if outlook.first < outlook.users {
             add("review.first", words.counted("review.about_users", outlook.first))
@@ -53,7 +55,12 @@ struct OutlookPart {
         )
         self.lines = lines
         warnings = outlook.findings.map { finding in
-            Warning(text: finding.text(words), isBlocking: finding.blocks)
+            // Who needs no device is told of users.
+            Warning(
+                text: finding == .nobody && !countsDevices
+                    ? words("review.nobody_yet") : finding.text(words),
+                isBlocking: finding.blocks
+            )
         }
         hasWarnings = !warnings.isEmpty
         isBlocked = outlook.isBlocked

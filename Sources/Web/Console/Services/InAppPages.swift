@@ -27,6 +27,13 @@ package protocol InAppPages: Sendable {
         from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> String
+    /// Lets apps show the message, if it is still as it was at `version`.
+    /// - Throws: ``InAppRejected`` when its content no longer allows it.
+    /// - Returns: Whether it was, and in a state that allows it.
+    func activate(_ id: String, version: Date, for member: ConsoleMember) async throws -> Bool
+    /// Who may see it, and what would go wrong.
+    /// - Throws: ``InAppRejected`` when its audience cannot be evaluated.
+    func outlook(of id: String, for member: ConsoleMember) async throws -> SendOutlook?
     /// - Throws: ``InAppRejected`` when its content no longer allows it.
     /// - Returns: Whether it was in a state that allows it.
     func perform(
@@ -52,7 +59,9 @@ package enum InAppPhase: String, Sendable, Hashable, CaseIterable {
 
 /// What can be done with a message as a whole.
 package enum InAppStep: String, Sendable, Hashable, CaseIterable {
-    case activate, pause, archive
+    /// Only by the form of its review.
+    case activate
+    case pause, archive
 }
 
 /// Which messages a list shows.

@@ -23,7 +23,7 @@ package enum ConsolePath: Sendable, Hashable {
         deleteCatalogItem(String, String)
     case inApp, newInApp, saveInApp, previewInApp, inAppReach, inAppPage, inAppMessage(String),
         editInApp(String), duplicateInApp(String), inAppStep(String, String), inAppUsers(String),
-        inAppHTML(String)
+        inAppHTML(String), activateInApp(String)
     case news, newNews, newsItem(String), deleteNews(String)
     case events, attributes, blockName
     case segments, newSegment, probeSegment, explainSegment,
@@ -103,6 +103,7 @@ package enum ConsolePath: Sendable, Hashable {
         case .inAppReach: "/in-app/reach"
         case .inAppPage: "/in-app/page"
         case .inAppMessage(let id): "/in-app/\(id)"
+        case .activateInApp(let id): "/in-app/\(id)/activate"
         case .editInApp(let id): "/in-app/\(id)/edit"
         case .duplicateInApp(let id): "/in-app/\(id)/duplicate"
         case .inAppStep(let id, let step): "/in-app/\(id)/step/\(step)"

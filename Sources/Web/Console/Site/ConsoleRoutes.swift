@@ -22,6 +22,7 @@ package struct ConsoleRoutes: Sendable {
         }
         if let inApp = site.features.inApp {
             InAppRoutes(site: site, messages: inApp).add(to: router)
+            InAppReviewRoutes(site: site, messages: inApp).add(to: router)
         }
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
