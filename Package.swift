@@ -315,6 +315,14 @@ let services: [Target] = [
             "NoroshiWire",
         ]
     ),
+    layer(
+        "Services",
+        "ContentFiles",
+        [
+            "Audience", "Campaigns", "Ingestion", "News", "Segments", "JSON", "Ports", "Model",
+            "NoroshiWire", .crypto,
+        ]
+    ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
 
     // Tests.
@@ -345,6 +353,14 @@ let services: [Target] = [
         [
             "Sends", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports", "Model",
             "NoroshiWire", .logging,
+        ]
+    ),
+    tests(
+        "Services/",
+        "ContentFiles",
+        [
+            "Campaigns", "ContentFiles", "Segments", "StoreSQLite", "StoreConformance", "Ports",
+            "Model", "NoroshiWire",
         ]
     ),
     tests(
@@ -608,8 +624,8 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Analytics", "Audience", "Campaigns", "Delivery",
-            "Ingestion", "Segments",
+            "Server", "APNs", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
+            "Delivery", "Ingestion", "Segments",
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

@@ -12,7 +12,7 @@ package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore 
     & SubscriptionStore & DispatchListStore & BulkStore & ContactStore & UserRowStore
     & InAppMessageStore & UserHistoryStore & UnreadableRowStore & ExportLinkStore
     & MemberDirectoryStore & SyncJobStore & PreferenceCenterStore & HealthStore & SignInStore
-    & DraftStore & WorkspaceStore & PasswordStore
+    & DraftStore & WorkspaceStore & PasswordStore & WrittenContentStore
 
 /// What a store throws when it cannot do its work.
 package struct StoreError: Error, Sendable, CustomStringConvertible {

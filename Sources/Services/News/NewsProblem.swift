@@ -29,7 +29,8 @@ package struct NewsProblem: Sendable, Hashable {
         self.kind = kind
     }
 
-    static func all(of content: NewsContent) -> [NewsProblem] {
+    /// Everything that is wrong with a content.
+    package static func all(of content: NewsContent) -> [NewsProblem] {
         var problems: [NewsProblem] = []
         func add(_ field: Field, _ kind: Kind, when isBroken: Bool) {
             if isBroken { problems.append(NewsProblem(field, kind)) }

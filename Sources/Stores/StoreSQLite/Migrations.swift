@@ -49,6 +49,7 @@ enum Migrations {
         ("reports of devices", DeviceReportSchema.sql),
         ("workspace settings", WorkspaceSettingsSchema.sql),
         ("drafts of all forms", DraftsOfAllFormsSchema.sql),
+        ("names of news", NewsNameSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -24,7 +24,7 @@ extension SQLiteStore: CatalogStore {
         }
     }
 
-    private static let columns = """
+    static let catalogColumns = """
         catalogs.*, (SELECT count(*) FROM catalog_items WHERE catalog_id = catalogs.id) AS items,
             (SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM catalog_items
                 WHERE catalog_id = catalogs.id) AS bytes
@@ -36,7 +36,7 @@ extension SQLiteStore: CatalogStore {
                 Row.fetchAll(
                     database,
                     sql:
-                        "SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
+                        "SELECT \(Self.catalogColumns) FROM catalogs WHERE workspace_id = ? ORDER BY name",
                     arguments: [workspace.rawValue]
                 ),
                 of: "catalogs"
@@ -49,7 +49,7 @@ extension SQLiteStore: CatalogStore {
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT \(Self.columns) FROM catalogs WHERE workspace_id = ? AND name = ?
+                    SELECT \(Self.catalogColumns) FROM catalogs WHERE workspace_id = ? AND name = ?
                     """,
                 arguments: [workspace.rawValue, name]
             ).map { try Catalog(row: $0, database, unreadable) }
@@ -176,7 +176,7 @@ extension SQLiteStore: CatalogStore {
         )
     }
 
-    private static func item(
+    static func item(
         _ id: String,
         _ catalog: Int64,
         _ database: Database
@@ -199,7 +199,7 @@ extension SQLiteStore: CatalogStore {
 }
 
 extension Catalog {
-    fileprivate init(row: Row, _ database: Database, _ unreadable: UnreadableRows) throws {
+    init(row: Row, _ database: Database, _ unreadable: UnreadableRows) throws {
         self.init(
             workspace: WorkspaceID(row["workspace_id"]),
             name: row["name"],

@@ -110,7 +110,7 @@ extension SQLiteStore: ContentBlockStore {
 }
 
 extension ContentBlock {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         let state: String = row["state"]
         guard let state = State(rawValue: state) else {
             throw StoreError(.unreadable, "a content block has the unknown state '\(state)'")

@@ -14,21 +14,26 @@ extension SQLiteStore: NewsStore {
     ) async throws -> NewsItem {
         try await write { database in
             try origin.begin(in: workspace, database)
+            let publicID = UUID()
             try database.execute(
                 sql: """
                     INSERT INTO news
-                        (workspace_id, title, text, content, is_draft, release_from, release_end,
-                         author, created_at, updated_at)
-                    VALUES (:workspace, :title, :text, :content, :draft, :from, :end,
+                        (public_id, workspace_id, title, text, content, is_draft, release_from,
+                         release_end, author, created_at, updated_at)
+                    VALUES (:public, :workspace, :title, :text, :content, :draft, :from, :end,
                             :author, :now, :now)
                     """,
                 arguments: try Self.arguments(of: content)
-                    + ["workspace": workspace.rawValue, "author": author, "now": now.milliseconds]
+                    + [
+                        "public": publicID, "workspace": workspace.rawValue, "author": author,
+                        "now": now.milliseconds,
+                    ]
             )
             let id = NewsID(database.lastInsertedRowID)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
             return NewsItem(
                 id: id,
+                publicID: publicID,
                 workspace: workspace,
                 content: content,
                 author: author,
@@ -178,7 +183,7 @@ extension SQLiteStore: NewsStore {
         }
     }
 
-    private static func arguments(of content: NewsContent) throws -> StatementArguments {
+    static func arguments(of content: NewsContent) throws -> StatementArguments {
         [
             "title": content.title, "text": content.text,
             "content": try StoredJSON.text(content), "draft": content.isDraft,
@@ -203,6 +208,7 @@ extension NewsItem {
     init(row: Row) throws {
         self.init(
             id: NewsID(row["id"]),
+            publicID: row["public_id"],
             workspace: WorkspaceID(row["workspace_id"]),
             content: try StoredJSON.value(row["content"], as: NewsContent.self),
             author: row["author"],

@@ -87,7 +87,7 @@ extension SQLiteStore: PreferenceCenterStore {
 }
 
 extension PreferenceCenter {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         guard let state = State(rawValue: row["state"]) else {
             throw StoreError(
                 .unreadable,

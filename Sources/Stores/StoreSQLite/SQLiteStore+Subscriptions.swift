@@ -72,7 +72,7 @@ extension SQLiteStore: SubscriptionStore {
 }
 
 extension SubscriptionGroup {
-    fileprivate init(row: Row) throws {
+    init(row: Row) throws {
         guard let channel = Channel(rawValue: row["channel"]) else {
             throw StoreError(
                 .unreadable,

@@ -57,7 +57,7 @@ extension SQLiteStore: WorkspaceStore {
         }
     }
 
-    private static func workspace(_ id: WorkspaceID, _ database: Database) throws -> Workspace? {
+    static func workspace(_ id: WorkspaceID, _ database: Database) throws -> Workspace? {
         try Row.fetchOne(
             database,
             sql: "SELECT * FROM workspaces WHERE id = ?",

@@ -240,4 +240,46 @@ struct TransferTests {
             }
         }
     }
+
+    @Test("what people have written goes out of one server and into another, or not at all")
+    func content() async throws {
+        try await withFolder { folder, first in
+            let second = ["--database", "sqlite:\(folder.appending(path: "second.sqlite").path)"]
+            let segment = "4b4e7b1c-37f6-4f09-9a52-0d5a3c0c8a01"
+            let campaign = "4b4e7b1c-37f6-4f09-9a52-0d5a3c0c8a02"
+            let lines = """
+                {"kind":"segment","id":"\(segment)","name":"Brazil","filter":\
+                {"attribute":"country","test":"equal","value":"BR"}}
+                {"kind":"catalog","name":"menu","fields":[{"name":"id","type":"string"}]}
+                {"kind":"catalog_item","catalog":"menu","id":"sencha","values":{}}
+                {"kind":"campaign","id":"\(campaign)","name":"Tea",\
+                "audience":{"segments":["\(segment)"]},"variants":[{"api_id":"\(segment)",\
+                "name":"A","message":{"common":{"message":{"body":"Tea?"}}}}]}
+                """
+            let written = folder.appending(path: "written.ndjson")
+            try lines.replacing("menu\",\"id", with: "menus\",\"id")
+                .write(to: written, atomically: true, encoding: .utf8)
+            let (status, answer) = try ServerProcess.runProgram(
+                "noroshi-server",
+                ["import", "content", written.path] + first
+            )
+            #expect(status != 0 && answer.contains("line 3: catalog"), "\(answer)")
+            let ledger = Ledger(folder.appending(path: "test.sqlite").path)
+            #expect(try await ledger.number("SELECT count(*) FROM segments") == 0)
+
+            try lines.write(to: written, atomically: true, encoding: .utf8)
+            let told = try ServerProcess.run(["import", "content", written.path] + first)
+            #expect(told == "3 added, 0 changed, 0 unchanged; 1 items of catalogs")
+            var files: [String] = []
+            for (name, options) in [("first", first), ("second", second)] {
+                let path = folder.appending(path: "\(name).ndjson").path
+                _ = try ServerProcess.run(["export", "content", "--output", path] + options)
+                files.append(try String(contentsOfFile: path, encoding: .utf8))
+                if name == "first" {
+                    _ = try ServerProcess.run(["import", "content", path] + second)
+                }
+            }
+            #expect(files[0] == files[1] && files[0].contains("Tea?"))
+        }
+    }
 }

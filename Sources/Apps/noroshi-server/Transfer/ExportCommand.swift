@@ -7,30 +7,46 @@ import Server
 import StoreSQLite
 
 enum ExportKind: String, CaseIterable, ExpressibleByArgument {
-    case users, events, sends
+    case users, events, sends, content
 }
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes users, events or sends to a file of any size.",
+        abstract: "Writes users, events, sends or what people have written to a file.",
         discussion: """
             Rows are read in parts, so the command needs little memory and may run beside a \
             server. With --output it may be stopped and started again: it goes on where it was. \
-            What `export users` and `export events` write, `import` reads.
+            What `export users`, `export events` and `export content` write, `import` reads.
+
+            content is what people have written: segments, campaigns, content blocks, catalogs \
+            with their items, in-app messages, news, preference centers, subscription groups, \
+            limits and settings, as NDJSON. Secrets, members, apps and what was sent are not in \
+            it.
             """
     )
 
     @OptionGroup var options: WorkspaceOptions
-    @Argument(help: "users, events or sends.")
+    @Argument(help: "users, events, sends or content.")
     var kind: ExportKind
     @Option(help: "csv or ndjson.")
     var format = ImportReader.Format.ndjson
     @Option(help: "The file; standard output by default.")
     var output: String?
 
+    func validate() throws {
+        guard kind != .content || format == .ndjson else {
+            throw ValidationError("content is written as ndjson")
+        }
+    }
+
     func run() async throws {
         let opened = try await options.openExisting()
+        if kind == .content {
+            let lines = try await ContentTransfer(opened).export(to: output)
+            if output != nil { print("\(lines) lines written") }
+            return
+        }
         var run = try ExportRun(
             rows: ExportRows(kind: kind, workspace: opened.id, store: opened.store),
             format: format,

@@ -7,13 +7,19 @@ import Ports
 import Server
 import StoreSQLite
 
-extension ImportReader.Kind: ExpressibleByArgument {}
+enum ImportKind: String, CaseIterable, ExpressibleByArgument {
+    case users, events, content
+
+    /// `nil` for content, which has no rows of users.
+    var rows: ImportReader.Kind? { ImportReader.Kind(rawValue: rawValue) }
+}
+
 extension ImportReader.Format: ExpressibleByArgument {}
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Brings users or events in from a file of any size.",
+        abstract: "Brings users, events or what people have written in from a file.",
         discussion: """
             A CSV file has a header; its columns are the fields of /users/track. An NDJSON file \
             has one element of /users/track a line. The command may run beside a server, and may \
@@ -26,12 +32,17 @@ struct ImportCommand: AsyncParsableCommand {
             Cells that read as numbers, true, false, lists or objects in JSON are that, others \
             are texts; an empty cell says nothing. gender is M, F, O, N or P, or a word such as \
             female. time is ISO 8601 or seconds since 1970.
+
+            content is a file of `export content`. It is stored as a whole or, when a line cannot \
+            be read, not at all; the lines and fields at fault are named. Campaigns, in-app \
+            messages and news come in as drafts, and what runs is not changed. A second import of \
+            the same file changes nothing.
             """
     )
 
     @OptionGroup var options: WorkspaceOptions
-    @Argument(help: "users or events.")
-    var kind: ImportReader.Kind
+    @Argument(help: "users, events or content.")
+    var kind: ImportKind
     @Argument(help: "The file.")
     var file: String
     @Option(help: "csv or ndjson; the file's ending says it otherwise.")
@@ -54,13 +65,16 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let opened = try await options.open()
+        guard let rows = kind.rows else {
+            return print(try await ContentTransfer(opened).bringIn(file))
+        }
         var run = try ImportRun(
             file: file,
             format: format ?? ImportReader.Format(
                 rawValue: URL(fileURLWithPath: file).pathExtension
             )
                 ?? .ndjson,
-            reader: reader,
+            reader: reader(of: rows),
             workspace: opened.id
         )
         let (progress, rate) = try await run.perform(
@@ -77,7 +91,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private var reader: ImportReader {
+    private func reader(of kind: ImportReader.Kind) -> ImportReader {
         var reader = ImportReader(kind: kind, columns: nil)
         reader.externalID = externalID
         reader.ignored = Set(

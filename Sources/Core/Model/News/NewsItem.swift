@@ -4,6 +4,8 @@ import NoroshiWire
 /// An announcement (お知らせ) that apps list and show.
 package struct NewsItem: Sendable, Hashable {
     package var id: NewsID
+    /// The same on every server that the item was taken to.
+    package var publicID: UUID
     package var workspace: WorkspaceID
     package var content: NewsContent
     /// The member or key that wrote it, by name.
@@ -13,6 +15,7 @@ package struct NewsItem: Sendable, Hashable {
 
     package init(
         id: NewsID,
+        publicID: UUID,
         workspace: WorkspaceID,
         content: NewsContent,
         author: String,
@@ -20,6 +23,7 @@ package struct NewsItem: Sendable, Hashable {
         updatedAt: Date
     ) {
         self.id = id
+        self.publicID = publicID
         self.workspace = workspace
         self.content = content
         self.author = author

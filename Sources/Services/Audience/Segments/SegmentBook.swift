@@ -150,7 +150,8 @@ package struct SegmentBook: SegmentDirectory {
 }
 
 extension SegmentRule {
-    fileprivate func mappingReferences(
+    /// The rule with what `segment`, `list` and `campaign` make of its references.
+    package func mappingReferences(
         segment: (String) -> String,
         list: (String) -> String,
         campaign: (String) -> String

@@ -24,17 +24,24 @@ package struct ContentBlockReader: Sendable {
         guard !names.isEmpty else { return .none }
         var graph = ContentBlockGraph()
         var wanted = names
-        while !wanted.isEmpty {
-            guard graph.count + wanted.count <= Self.countLimit else {
-                for name in wanted {
-                    graph.refuse(name, "a message can use \(Self.countLimit) content blocks")
-                }
-                break
-            }
+        while graph.takes(wanted) {
             let found = try await store.contentBlocks(named: wanted, in: workspace)
             wanted = graph.add(found, asked: wanted)
         }
         return graph.checked(nestingLimit: Self.nestingLimit)
+    }
+
+    /// The same from blocks that are at hand.
+    static func blocks(named names: [String], among blocks: [String: ContentBlock])
+        -> ContentBlockSet
+    {
+        guard !names.isEmpty else { return .none }
+        var graph = ContentBlockGraph()
+        var wanted = names
+        while graph.takes(wanted) {
+            wanted = graph.add(wanted.compactMap { blocks[$0] }, asked: wanted)
+        }
+        return graph.checked(nestingLimit: nestingLimit)
     }
 }
 
@@ -43,7 +50,13 @@ struct ContentBlockGraph {
     private var templates: [String: Template] = [:]
     private var problems: [String: String] = [:]
 
-    var count: Int { templates.count + problems.count }
+    /// Whether there are blocks to be read; refuses them where they are too many for one message.
+    mutating func takes(_ names: [String]) -> Bool {
+        let limit = ContentBlockReader.countLimit
+        guard templates.count + problems.count + names.count > limit else { return !names.isEmpty }
+        for name in names { refuse(name, "a message can use \(limit) content blocks") }
+        return false
+    }
 
     mutating func refuse(_ name: String, _ problem: String) {
         problems[name] = "The content block '\(name)' cannot be used: \(problem)"

@@ -1,3 +1,4 @@
+import Foundation
 import Liquid
 import Model
 
@@ -19,6 +20,21 @@ package struct ContentReferences: Sendable {
     /// Whether items of a catalog are asked for; a name that merely stands there counts too.
     package func mentions(catalog: String) -> Bool {
         text.contains("catalog_") && text.split { !Self.isPartOfName($0) }.contains(catalog[...])
+    }
+
+    /// The catalogs that tags name by themselves, not by a variable.
+    package var catalogs: Set<String> {
+        var names: Set<String> = []
+        for tag in ["catalog_items", "catalog_selection_items"] {
+            for part in text.components(separatedBy: tag).dropFirst() {
+                let rest = part.drop(while: \.isWhitespace)
+                guard rest.startIndex != part.startIndex else { continue }
+                let name = rest.prefix { Self.isPartOfName($0) }
+                let isWhole = rest[name.endIndex...].first.map { $0.isWhitespace } ?? false
+                if !name.isEmpty, isWhole { names.insert(String(name)) }
+            }
+        }
+        return names
     }
 
     private static func isPartOfName(_ character: Character) -> Bool {

@@ -75,12 +75,7 @@ package struct PreferenceCenterService: Sendable {
         _ draft: Draft,
         in workspace: WorkspaceID
     ) async throws -> PreferenceCenter {
-        guard name.count <= Self.nameLimit, CatalogRule.problem(name: name) == nil else {
-            throw PreferenceCenterProblem(
-                .name,
-                "has 1 to \(Self.nameLimit) letters from a to z, digits, '-' and '_'"
-            )
-        }
+        try Self.check(name: name)
         try Self.check(draft)
         let now = now()
         let center = PreferenceCenter(
@@ -127,7 +122,17 @@ package struct PreferenceCenterService: Sendable {
         return try await store.updatePreferenceCenter(center) ? center : nil
     }
 
-    private static func check(_ draft: Draft) throws(PreferenceCenterProblem) {
+    package static func check(name: String) throws(PreferenceCenterProblem) {
+        guard name.count <= nameLimit, CatalogRule.problem(name: name) == nil else {
+            throw PreferenceCenterProblem(
+                .name,
+                "has 1 to \(nameLimit) letters from a to z, digits, '-' and '_'"
+            )
+        }
+    }
+
+    /// - Throws: The first problem of the templates.
+    package static func check(_ draft: Draft) throws(PreferenceCenterProblem) {
         for (field, text) in [
             (PreferenceCenterProblem.Field.page, draft.page), (.confirmation, draft.confirmation),
         ] {

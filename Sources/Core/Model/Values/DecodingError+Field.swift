@@ -2,7 +2,7 @@ import Foundation
 
 extension DecodingError {
     /// The field at fault, with dots between the parts of its path.
-    var path: String {
+    package var path: String {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
@@ -13,7 +13,7 @@ extension DecodingError {
     }
 
     /// What is wrong with the field.
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .typeMismatch(let type, _): "has the wrong type; \(type) is expected"
         case .valueNotFound(let type, _): "may not be null; \(type) is expected"

@@ -1,0 +1,114 @@
+import Liquid
+import Model
+import NoroshiWire
+
+/// Checks what is written in a workspace against blocks and catalogs that are at hand, by the rules
+/// by which the services check it one by one.
+package struct WrittenContentCheck {
+    private let blocks: [String: ContentBlock]
+    private let catalogs: Set<String>
+
+    package init(blocks: [ContentBlock], catalogs: [Catalog]) {
+        self.blocks = Dictionary(
+            blocks.map { ($0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.catalogs = Set(catalogs.map(\.name))
+    }
+
+    package func problems(of content: CampaignContent) -> [PushProblems.Problem] {
+        do {
+            try CampaignCheck.check(content)
+        } catch {
+            return error.problems
+        }
+        var problems: [PushProblems.Problem] = []
+        for (path, message) in CampaignCheck.messages(of: content) {
+            do {
+                let templates = try PushTemplates(parsing: message.message)
+                let set = ContentBlockReader.blocks(named: templates.contentBlocks, among: blocks)
+                problems += templates.problems(with: set).map {
+                    .init(field: path + $0.field, message: $0.message)
+                }
+            } catch {
+                problems += error.problems
+            }
+        }
+        for (index, variant) in content.variants.enumerated() {
+            let names = Set(variant.contentReferences.flatMap(\.catalogs))
+            problems += unknownCatalogs(names, "variants.\(index).message")
+        }
+        return problems
+    }
+
+    package func problems(of stored: StoredInAppMessage) -> [PushProblems.Problem] {
+        var problems = InAppMessageCheck.problems(stored)
+        for (index, content) in ([stored.message] + stored.experiment.others).enumerated() {
+            do {
+                let names = try InAppMessageTemplates(parsing: content).contentBlocks
+                let set = ContentBlockReader.blocks(named: names, among: blocks)
+                problems += names.compactMap(set.problem).map {
+                    InAppMessageCheck.renamed(
+                        .init(field: "message", message: $0),
+                        variant: index
+                    )
+                }
+            } catch {
+                problems += error.problems.map {
+                    InAppMessageCheck.renamed($0, variant: index)
+                }
+            }
+        }
+        return problems
+    }
+
+    /// A draft of a block may be anything.
+    package func problems(of block: ContentBlock) -> [PushProblems.Problem] {
+        var problems: [PushProblems.Problem] = []
+        func report(_ field: String, _ problem: String?) {
+            if let problem { problems.append(.init(field: field, message: problem)) }
+        }
+        report("name", ContentBlockRule.problem(name: block.name))
+        report("content", ContentBlockRule.problem(content: block.content))
+        report("description", ContentBlockRule.problem(description: block.description))
+        if block.tags.count > ContentBlockRule.tagLimit {
+            report("tags", "are at most \(ContentBlockRule.tagLimit)")
+        }
+        guard problems.isEmpty, block.state == .active else { return problems }
+        report(
+            "content",
+            ContentBlockReader.blocks(named: [block.name], among: blocks).problem(of: block.name)
+        )
+        return problems + unknownCatalogs(ContentReferences(block.content).catalogs, "content")
+    }
+
+    private func unknownCatalogs(
+        _ names: Set<String>,
+        _ field: String
+    ) -> [PushProblems.Problem] {
+        names.subtracting(catalogs).sorted().map {
+            .init(field: field, message: "names the catalog '\($0)', which is not there")
+        }
+    }
+
+    /// - Throws: `CatalogRefusal`.
+    package func check(_ catalog: Catalog) throws {
+        try CatalogCheck.catalog(named: catalog.name, description: catalog.description)
+        try CatalogCheck.fields(ofNewCatalog: catalog.fields)
+        for selection in catalog.selections {
+            try CatalogCheck.selection(selection, of: catalog)
+        }
+        guard catalog.selections.count <= CatalogRule.selectionLimit else {
+            throw CatalogRefusal(
+                .invalid,
+                "selection-limit-reached",
+                "a catalog has at most \(CatalogRule.selectionLimit) selections"
+            )
+        }
+    }
+
+    /// - Throws: `CatalogRefusal`.
+    package func check(_ item: CatalogItem, of catalog: Catalog) throws {
+        try CatalogCheck.items([item], of: catalog)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NoroshiWire
+import Ports
+
+/// Takes everything that is written in a workspace out into a file, and brings it in again, here
+/// or elsewhere.
+///
+/// What is running stays behind: what comes in is a draft until a person begins it.
+package struct ContentFileService: Sendable {
+    package typealias Source = WrittenContentStore & CatalogStore
+
+    /// The most bytes of a file that is brought in: it is one transaction.
+    package static let byteLimit = 512 << 20
+    private static let itemPage = 500
+    private static let problemLimit = 100
+
+    private let store: any Source
+    private let now: @Sendable () -> Date
+
+    package init(store: any Source, now: @escaping @Sendable () -> Date) {
+        self.store = store
+        self.now = now
+    }
+
+    // MARK: Out
+
+    /// Hands the lines of the file to `write`, each with its line end, and returns how many.
+    ///
+    /// - Throws: `StoreError` with code `unreadable` where there is no such workspace.
+    package func export(
+        _ workspace: WorkspaceID,
+        write: (String) throws -> Void
+    ) async throws -> Int {
+        guard let content = try await store.writtenContent(of: workspace) else {
+            throw StoreError(.unreadable, "the workspace \(workspace) is not there")
+        }
+        let lines = try ContentWriter(content).lines()
+        var count = 0
+        func put(_ line: ContentWriter.Line) throws {
+            try write(JSONWriter.text(line) + "\n")
+            count += 1
+        }
+        for line in lines.before { try put(line) }
+        for catalog in content.catalogs.map(\.name).sorted() {
+            var last: String?
+            repeat {
+                let page = try await store.catalogItems(
+                    after: last,
+                    limit: Self.itemPage,
+                    in: catalog,
+                    of: workspace
+                )
+                for item in page { try put(ContentWriter.line(item, of: catalog)) }
+                last = page.count < Self.itemPage ? nil : page.last?.id
+            } while last != nil
+        }
+        for line in lines.after { try put(line) }
+        return count
+    }
+
+    // MARK: In
+
+    /// Brings a file in as one transaction.
+    ///
+    /// What the workspace has under the same identifier, or name of a catalog, becomes what the file
+    /// says; what the file does not name stays. What runs is not changed.
+    ///
+    /// - Parameter records: The lines with their numbers.
+    /// - Throws: `ContentFileProblems`, and then nothing is stored.
+    package func bringIn(
+        _ records: some Sequence<(number: Int, bytes: [UInt8])>,
+        by actor: Actor
+    ) async throws -> ContentFileOutcome {
+        try actor.require(.administrator)
+        var lines: [ContentLine] = []
+        var problems: [ContentFileProblems.Problem] = []
+        for record in records where problems.count < Self.problemLimit {
+            do throws(FieldProblem) {
+                let line = try ContentLine(record.bytes, number: record.number)
+                if line.kind.hasIdentifier { _ = try line.id() }
+                lines.append(line)
+            } catch {
+                problems.append(
+                    .init(line: record.number, field: error.field, message: error.message)
+                )
+            }
+        }
+        guard problems.isEmpty else { throw ContentFileProblems(problems) }
+        let time = now()
+        let identifiers = Set(lines.filter(\.kind.hasIdentifier).compactMap { try? $0.id() })
+        let workspace = actor.workspace
+        let audit = AuditRecord(
+            at: time,
+            origin: actor.origin,
+            author: actor.name,
+            action: "content_imported",
+            subject: "\(lines.count) lines"
+        )
+        do {
+            return try await store.changeWrittenContent(
+                of: workspace,
+                identifiers: identifiers,
+                now: time
+            ) { [lines] state in
+                var reader = ContentReader(
+                    lines,
+                    state,
+                    workspace: workspace,
+                    now: time,
+                    audit: audit
+                )
+                return (try reader.read(), reader.outcome)
+            }
+        } catch let error as StoreError where error.code == .exists {
+            throw ContentFileProblems([
+                .init(line: 0, field: "name", message: error.message)
+            ])
+        }
+    }
+}
+
+/// What became of the lines of a file.
+package struct ContentFileOutcome: Sendable, Hashable {
+    package var added = 0
+    package var changed = 0
+    package var unchanged = 0
+    /// Of catalogs, which are compared one by one as they are stored.
+    package var items = 0
+
+    package init() {}
+}

@@ -1,0 +1,87 @@
+import Audience
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NoroshiWire
+import Segments
+
+/// What references are called in a file: identifiers in place of the numbers of rows, and names of
+/// uploaded lists.
+struct ContentNames {
+    private let segments: [String: String]
+    private let lists: [String: String]
+    private let campaigns: [String: String]
+    private let news: [String: String]
+
+    init(_ content: Rows) {
+        segments = content.segments
+        lists = content.lists
+        campaigns = content.campaigns
+        news = content.news
+    }
+
+    /// Numbers of rows as texts, with what stands for them.
+    struct Rows {
+        var segments: [String: String] = [:]
+        var lists: [String: String] = [:]
+        var campaigns: [String: String] = [:]
+        var news: [String: String] = [:]
+    }
+
+    /// A filter with identifiers.
+    func filter(_ definition: String) throws -> JSONValue {
+        let rule = try SegmentJSON.decode(Data(definition.utf8)).mappingReferences(
+            segment: { segments[$0] ?? $0 },
+            list: { lists[$0] ?? $0 },
+            campaign: { campaigns[$0] ?? $0 }
+        )
+        return try JSONReader.read(SegmentJSON.encode(rule))
+    }
+
+    func audience(_ query: SegmentQuery) throws -> JSONValue? {
+        guard query != SegmentQuery() else { return nil }
+        var members: [String: JSONValue] = [:]
+        if !query.segments.isEmpty {
+            members["segments"] = .array(
+                query.segments.map { .string(segments[$0.description] ?? $0.description) }
+            )
+        }
+        members["filter"] = try query.filter.map(filter)
+        return .object(members)
+    }
+
+    /// The message with the identifier of its news item, or without the item when it is gone.
+    func named(_ message: PushMessage) -> PushMessage {
+        guard let reference = message.news, Int64(reference.id) != nil else { return message }
+        var message = message
+        message.news?.id = news[reference.id] ?? ""
+        if news[reference.id] == nil { message.news = nil }
+        return message
+    }
+}
+
+extension CampaignContent {
+    /// The content with what `change` makes of its messages.
+    func changingMessages(
+        _ change: (PushMessage, String) throws -> PushMessage
+    ) rethrows -> CampaignContent {
+        var content = self
+        for index in variants.indices {
+            let path = "variants.\(index).message."
+            func changed(_ part: PlatformMessage, _ name: String) throws -> PlatformMessage {
+                var part = part
+                part.message = try change(part.message, path + name + ".message")
+                return part
+            }
+            let message = variants[index].message
+            content.variants[index].message = CampaignMessage(
+                try changed(message.common, "common"),
+                ios: try message.ios.map { try changed($0, "ios") },
+                android: try message.android.map { try changed($0, "android") },
+                web: try message.web.map { try changed($0, "web") }
+            )
+        }
+        return content
+    }
+}

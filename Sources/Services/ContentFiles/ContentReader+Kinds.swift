@@ -1,0 +1,410 @@
+import Audience
+import Campaigns
+import Foundation
+import Ingestion
+import Model
+import News
+import NoroshiWire
+import Ports
+import Segments
+
+/// What the lines of each kind say.
+extension ContentReader {
+    // MARK: The workspace
+
+    mutating func readSettings(_ line: ContentLine) throws {
+        guard line.kind == .settings else { return try readLimits(line) }
+        var settings = state.content.settings
+        settings.timeZone = try line.text("time_zone", or: settings.timeZone)
+        settings.currency = try line.text("currency", or: settings.currency)
+        if line["languages"] != nil { settings.languages = try line.texts("languages") }
+        settings.color = try line.choice("color", or: settings.color)
+        do throws(WorkspaceSettingsProblem) {
+            settings = try settings.checked()
+        } catch {
+            throw FieldProblem(error.field, error.description)
+        }
+        count(isNew: false, isChanged: settings != state.content.settings)
+        if settings != state.content.settings { changes.settings = settings }
+    }
+
+    private mutating func readLimits(_ line: ContentLine) throws {
+        let limits = try ReadableForm.read(.object(line.members), as: WorkspaceLimits.self)
+        do throws(PushProblems) {
+            try CampaignCheck.check(limits)
+        } catch {
+            return report(error.problems, line)
+        }
+        count(isNew: false, isChanged: limits != state.content.limits)
+        if limits != state.content.limits { changes.limits = limits }
+    }
+
+    private mutating func count(isNew: Bool, isChanged: Bool) {
+        if isNew {
+            outcome.added += 1
+        } else if isChanged {
+            outcome.changed += 1
+        } else {
+            outcome.unchanged += 1
+        }
+    }
+
+    mutating func readGroup(_ line: ContentLine) throws {
+        let id = try line.id()
+        let former = state.content.groups.first { $0.id == id }
+        _ = try line.requiredText("channel")
+        let group = SubscriptionGroup(
+            id: id,
+            workspace: workspace,
+            name: try line.requiredText("name"),
+            channel: try line.choice("channel", or: .push)
+        )
+        let limit = SubscriptionGroupService.nameLimit
+        guard (1...limit).contains(group.name.count) else {
+            throw FieldProblem("name", "has 1 to \(limit) characters")
+        }
+        keep(group, instead: former, \.groups, writer.line)
+    }
+
+    // MARK: Parts of messages
+
+    mutating func readBlock(_ line: ContentLine) throws {
+        let id = try line.id()
+        let former = state.content.blocks.first { $0.id == id }
+        let block = ContentBlock(
+            id: id,
+            workspace: workspace,
+            name: try line.requiredText("name"),
+            description: try line.text("description", or: ""),
+            content: try line.requiredText("content"),
+            state: try line.choice("state", or: .active),
+            tags: try line.texts("tags"),
+            createdAt: now,
+            updatedAt: now
+        )
+        keep(block, instead: former, \.blocks, writer.line)
+    }
+
+    mutating func readCatalog(_ line: ContentLine) throws {
+        let name = try line.requiredText("name")
+        let former = state.content.catalogs.first { $0.name == name }
+        let fields = try ReadableForm.read(
+            line["fields"] ?? [],
+            as: [Catalog.Field].self,
+            field: "fields"
+        )
+        let selections = try ReadableForm.read(
+            line["selections"] ?? [],
+            as: [CatalogSelection].self,
+            field: "selections"
+        )
+        var catalog =
+            former ?? Catalog(workspace: workspace, name: name, fields: [], updatedAt: now)
+        catalog.description = try line.text("description", or: "")
+        for (index, field) in fields.enumerated() {
+            guard let known = former?.fields.first(where: { $0.name == field.name }) else {
+                catalog.fields.append(field)
+                continue
+            }
+            guard known.type == field.type else {
+                throw FieldProblem(
+                    "fields.\(index).type",
+                    "is \(field.type.rawValue); the catalog here has \(known.type.rawValue)"
+                )
+            }
+        }
+        catalog.selections = merged(catalog.selections, selections, by: \.name)
+            .sorted { $0.name < $1.name }
+        guard Set(selections.map(\.name)).count == selections.count else {
+            throw FieldProblem("selections", "have names of their own")
+        }
+        try WrittenContentCheck(blocks: [], catalogs: []).check(catalog)
+        try keep(catalog, instead: former, \.catalogs, writer.line)
+    }
+
+    mutating func readItem(_ line: ContentLine, _ check: WrittenContentCheck) throws {
+        let name = try line.requiredText("catalog")
+        let catalog =
+            changes.catalogs.first { $0.name == name }
+            ?? state.content.catalogs.first { $0.name == name }
+        guard let catalog else {
+            throw FieldProblem("catalog", "names '\(name)', which is neither here nor in the file")
+        }
+        let item = CatalogItem(
+            id: try line.requiredText("id"),
+            values: try line.object("values")
+        )
+        try check.check(item, of: catalog)
+        changes.items[name, default: []].append(item)
+        outcome.items += 1
+    }
+
+    // MARK: Segments and news
+
+    mutating func readSegment(_ line: ContentLine) throws {
+        let id = try line.id()
+        let former = state.content.segments.first { $0.apiID == id }
+        guard let number = here.segments[id] else { return }
+        guard let filter = line["filter"] else { throw FieldProblem("filter", "is missing") }
+        let rule = try here.rule(filter, field: "filter")
+        let name = try line.requiredText("name")
+        guard (1...250).contains(name.count),
+            name == name.trimmingCharacters(in: .whitespacesAndNewlines)
+        else { throw FieldProblem("name", "has 1 to 250 characters, without spaces around them") }
+        let segment = StoredSegment(
+            id: SegmentID(number),
+            workspace: workspace,
+            apiID: id,
+            content: SegmentContent(
+                name: name,
+                description: try line.text("description", or: ""),
+                definition: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self),
+                author: try line.text("author", or: changes.audit.author)
+            ),
+            createdAt: now,
+            updatedAt: now,
+            archivedAt: try line.flag("archived") ? former?.archivedAt ?? now : nil
+        )
+        try keep(segment, instead: former, \.segments, writer.line)
+    }
+
+    mutating func check(_ line: ContentLine, _ book: SegmentBook) throws {
+        let id = try line.id()
+        guard let segment = changes.segments.first(where: { $0.apiID == id }) else { return }
+        let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
+        guard let problem = book.problems(in: rule, of: segment.id).first else { return }
+        throw ContentReferencesHere.problem(problem, "filter")
+    }
+
+    private func check(_ query: SegmentQuery, _ field: String, _ book: SegmentBook) throws {
+        guard let filter = query.filter else { return }
+        let rule = try SegmentJSON.decode(Data(filter.utf8))
+        guard let problem = book.problems(in: rule).first else { return }
+        throw ContentReferencesHere.problem(problem, field)
+    }
+
+    mutating func readNews(_ line: ContentLine) throws {
+        let id = try line.id()
+        let former = state.content.news.first { $0.publicID == id }
+        guard let number = here.news[id] else { return }
+        var content = NewsContent(
+            title: try line.requiredText("title"),
+            text: try line.text("text", or: "")
+        )
+        content.tenant = try line.text("tenant", or: "")
+        content.category = try line.text("category", or: "")
+        content.tags = try line.texts("tags")
+        content.url = try line.text("url", or: "")
+        content.imageURL = try line.text("image_url", or: "")
+        content.attributes = try line.object("attributes")
+        content.releaseFrom = try line.time("release_from")
+        content.releaseEnd = try line.time("release_end")
+        let found = NewsProblem.all(of: content)
+        guard found.isEmpty else {
+            for problem in found { report(line, Self.name(problem.field), Self.words(problem)) }
+            return
+        }
+        let item = NewsItem(
+            id: NewsID(number),
+            publicID: id,
+            workspace: workspace,
+            content: content,
+            author: try line.text("author", or: changes.audit.author),
+            createdAt: now,
+            updatedAt: now
+        )
+        let isLive = [.published, .scheduled].contains(former?.content.state(at: now))
+        if keep(item, instead: former, \.news, writer.line), isLive {
+            throw FieldProblem(
+                "id",
+                "is of an item that apps show or will show; make it a draft before it is changed"
+            )
+        }
+    }
+
+    private static func name(_ field: NewsProblem.Field) -> String {
+        switch field {
+        case .imageURL: "image_url"
+        case .releaseEnd: "release_end"
+        default: field.rawValue
+        }
+    }
+
+    private static func words(_ problem: NewsProblem) -> String {
+        switch problem.kind {
+        case .empty: "is empty"
+        case .tooLong: "is too long"
+        case .notAnAddress: "is no address; begin it with https:// or the scheme of an app"
+        case .notSecure: "begins with https://"
+        case .tooMany: "are too many: at most \(NewsProblem.mostTags)"
+        case .endsBeforeStart: "is not after release_from"
+        }
+    }
+
+    // MARK: Messages
+
+    mutating func readCampaign(
+        _ line: ContentLine,
+        _ check: WrittenContentCheck,
+        _ book: SegmentBook
+    ) throws {
+        let id = try line.id()
+        let former = state.content.campaigns.first { $0.apiID == id }
+        guard let number = here.campaigns[id] else { return }
+        let isArchived = try line.flag("archived")
+        var members = line.members
+        for name in ["id", "audience", "archived"] { members[name] = nil }
+        var content = try CampaignForm.content(members)
+        content = try content.changingMessages { try here.message($0, field: $1) }
+        let query = try here.query(line["audience"], field: "audience")
+        try self.check(query, "audience.filter", book)
+        if query != SegmentQuery() { content.audience = .matching(query) }
+        var campaign = Campaign(
+            id: CampaignID(number),
+            workspace: workspace,
+            apiID: id,
+            state: .draft,
+            content: content,
+            createdAt: now,
+            updatedAt: now
+        )
+        if let former, former.state != .archived { campaign.state = former.state }
+        if isArchived { campaign.state = .archived }
+        guard try keep(campaign, instead: former, \.campaigns, writer.line) else { return }
+        report(check.problems(of: content), line)
+        let runs =
+            [.active, .paused].contains(former?.state)
+            || state.sending.contains(campaign.id)
+        guard !runs else {
+            throw FieldProblem(
+                "id",
+                "is of a campaign that runs here; stop it before it is changed"
+            )
+        }
+    }
+
+    mutating func readInAppMessage(
+        _ line: ContentLine,
+        _ check: WrittenContentCheck,
+        _ book: SegmentBook
+    ) throws {
+        let id = try line.id()
+        let former = state.content.inAppMessages.first { $0.id == id }
+        guard let form = line["message"] else { throw FieldProblem("message", "is missing") }
+        let message = try InAppForm.message(form, id: id, field: "message")
+        let audience = try here.query(line["audience"], field: "audience")
+        guard audience.segments.count < 2 else {
+            throw FieldProblem("audience.segments", "has one segment at most")
+        }
+        try self.check(audience, "audience.filter", book)
+        var stored = StoredInAppMessage(
+            id: id,
+            workspace: workspace,
+            name: try line.requiredText("name"),
+            state: .draft,
+            audience: audience,
+            message: message,
+            experiment: try InAppForm.experiment(line["experiment"], of: message, id: id),
+            createdAt: now,
+            updatedAt: now
+        )
+        if let former, former.state != .archived { stored.state = former.state }
+        if try line.flag("archived") { stored.state = .archived }
+        guard try keep(stored, instead: former, \.inAppMessages, writer.line) else { return }
+        report(check.problems(of: stored), line)
+        guard former?.state != .active else {
+            throw FieldProblem("id", "is of a message that is shown; stop it before it is changed")
+        }
+    }
+
+    mutating func readCenter(_ line: ContentLine) throws {
+        let id = try line.id()
+        let former = state.content.centers.first { $0.id == id }
+        let center = PreferenceCenter(
+            id: id,
+            workspace: workspace,
+            name: try line.requiredText("name"),
+            title: try line.text("title", or: ""),
+            page: try line.requiredText("page"),
+            confirmation: try line.text("confirmation", or: ""),
+            viewport: try line.text("viewport"),
+            state: try line.choice("state", or: .draft),
+            createdAt: now,
+            updatedAt: now
+        )
+        guard former == nil || former?.name == center.name else {
+            throw FieldProblem("name", "stays what it is: '\(former?.name ?? "")'")
+        }
+        do throws(PreferenceCenterProblem) {
+            try PreferenceCenterService.check(name: center.name)
+            try PreferenceCenterService.check(
+                PreferenceCenterService.Draft(
+                    title: center.title,
+                    page: center.page,
+                    confirmation: center.confirmation,
+                    viewport: center.viewport,
+                    state: center.state
+                )
+            )
+        } catch {
+            throw FieldProblem(error.field == .name ? "name" : "page", error.message)
+        }
+        keep(center, instead: former, \.centers, writer.line)
+    }
+
+    // MARK: All of them
+
+    /// Names that have to be unique, and how many there may be.
+    mutating func checkNames(_ lines: [ContentLine]) {
+        let content = state.content
+        let segments = merged(content.segments, changes.segments, by: \.id)
+            .filter { $0.archivedAt == nil }
+        let names: [ContentKind: [(UUID, String)]] = [
+            .segment: segments.map { ($0.apiID, $0.content.name.lowercased()) },
+            .subscriptionGroup: merged(content.groups, changes.groups, by: \.id)
+                .map { ($0.id, $0.name) },
+            .contentBlock: merged(content.blocks, changes.blocks, by: \.id)
+                .map { ($0.id, $0.name) },
+            .inAppMessage: merged(content.inAppMessages, changes.inAppMessages, by: \.id)
+                .map { ($0.id, $0.name) },
+            .preferenceCenter: merged(content.centers, changes.centers, by: \.id)
+                .map { ($0.id, $0.name) },
+        ]
+        let owners = names.mapValues {
+            Dictionary($0.map { ($0.1, [$0.0]) }, uniquingKeysWith: +)
+        }
+        let limits: [ContentKind: Int] = [
+            .subscriptionGroup: SubscriptionGroupService.countLimit,
+            .preferenceCenter: PreferenceCenterService.countLimit,
+        ]
+        for line in lines {
+            guard let owners = owners[line.kind], let id = try? line.id(),
+                let name = line["name"]?.stringValue
+            else { continue }
+            let key = line.kind == .segment ? name.lowercased() : name
+            let others = owners[key] ?? []
+            if others.contains(id), let other = others.first(where: { $0 != id }) {
+                report(
+                    line,
+                    "name",
+                    "is that of another \(line.kind.words), \(ContentWriter.text(other))"
+                )
+            }
+        }
+        for (kind, limit) in limits where (names[kind]?.count ?? 0) > limit {
+            if let line = lines.last(where: { $0.kind == kind }) {
+                report(line, "line", "is one too many: a workspace has at most \(limit)")
+            }
+        }
+        let catalogs = merged(content.catalogs, changes.catalogs, by: \.name).count
+        if catalogs > CatalogRule.catalogLimit,
+            let line = lines.last(where: { $0.kind == .catalog })
+        {
+            report(
+                line,
+                "line",
+                "is one too many: a workspace has at most \(CatalogRule.catalogLimit)"
+            )
+        }
+    }
+}

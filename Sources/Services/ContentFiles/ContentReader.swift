@@ -1,0 +1,224 @@
+import Audience
+import Campaigns
+import Crypto
+import Foundation
+import Ingestion
+import JSON
+import Model
+import News
+import NoroshiWire
+import Ports
+import Segments
+
+/// Makes rows of the lines of a file, beside what is in the workspace already.
+struct ContentReader {
+    private static let problemLimit = 100
+
+    var outcome = ContentFileOutcome()
+    let state: WrittenContentState
+    let workspace: WorkspaceID
+    let now: Date
+    private(set) var here = ContentReferencesHere()
+    /// Writes rows as files have them, to compare what is here with what the file says.
+    private(set) var writer: ContentWriter
+    var changes: WrittenContentChanges
+    private let lines: [ContentLine]
+    private var problems: [ContentFileProblems.Problem] = []
+
+    init(
+        _ lines: [ContentLine],
+        _ state: WrittenContentState,
+        workspace: WorkspaceID,
+        now: Date,
+        audit: AuditRecord
+    ) {
+        self.state = state
+        self.workspace = workspace
+        self.now = now
+        changes = WrittenContentChanges(audit: audit)
+        writer = ContentWriter(state.content)
+        // Rows of another workspace keep their identifiers; here the same content has others, which
+        // the next import of the file finds again.
+        let others = Dictionary(
+            uniqueKeysWithValues: state.taken.map {
+                (
+                    ContentWriter.text($0),
+                    ContentWriter.text(Self.identifier(for: $0, in: workspace))
+                )
+            }
+        )
+        self.lines = lines.map {
+            var line = $0
+            line.replace(others)
+            return line
+        }
+    }
+
+    /// What a row is called in a workspace where another one has its identifier.
+    private static func identifier(for id: UUID, in workspace: WorkspaceID) -> UUID {
+        var hash = SHA256()
+        hash.update(data: Data("noroshi content/\(workspace)/\(ContentWriter.text(id))".utf8))
+        var bytes = Array(hash.finalize().prefix(16))
+        // An identifier of our own kind (RFC 9562, version 8).
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// - Throws: `ContentFileProblems` for everything that is wrong.
+    mutating func read() throws -> WrittenContentChanges {
+        requireOnce()
+        number()
+        writer = ContentWriter(state.content, here)
+        let readers: [(Set<ContentKind>, (inout ContentReader, ContentLine) throws -> Void)] = [
+            ([.settings, .limits], { try $0.readSettings($1) }),
+            ([.subscriptionGroup], { try $0.readGroup($1) }),
+            ([.contentBlock], { try $0.readBlock($1) }),
+            ([.catalog], { try $0.readCatalog($1) }),
+            ([.news], { try $0.readNews($1) }),
+            ([.segment], { try $0.readSegment($1) }),
+        ]
+        for (kinds, read) in readers { try each(of: kinds, read) }
+        // The rest is checked against what the workspace will have.
+        let check = WrittenContentCheck(
+            blocks: merged(state.content.blocks, changes.blocks, by: \.id),
+            catalogs: merged(state.content.catalogs, changes.catalogs, by: \.name)
+        )
+        let book = book()
+        try each(of: [.segment]) { try $0.check($1, book) }
+        try each(of: [.contentBlock]) { reader, line in
+            let id = try line.id()
+            if let block = reader.changes.blocks.first(where: { $0.id == id }) {
+                reader.report(check.problems(of: block), line)
+            }
+        }
+        try each(of: [.catalogItem]) { try $0.readItem($1, check) }
+        try each(of: [.campaign]) { try $0.readCampaign($1, check, book) }
+        try each(of: [.inAppMessage]) { try $0.readInAppMessage($1, check, book) }
+        try each(of: [.preferenceCenter]) { try $0.readCenter($1) }
+        checkNames(lines)
+        guard problems.isEmpty else {
+            throw ContentFileProblems(problems.sorted { $0.line < $1.line })
+        }
+        return changes
+    }
+
+    // MARK: Lines
+
+    private mutating func each(
+        of kinds: Set<ContentKind>,
+        _ read: (inout ContentReader, ContentLine) throws -> Void
+    ) throws {
+        for line in lines where kinds.contains(line.kind) && problems.count < Self.problemLimit {
+            do {
+                try read(&self, line)
+            } catch let error as FieldProblem {
+                report(line, error.field, error.message)
+            } catch let error as CatalogRefusal {
+                report(line, line.kind == .catalog ? "catalog" : "values", error.description)
+            }
+        }
+    }
+
+    mutating func report(_ line: ContentLine, _ field: String, _ message: String) {
+        problems.append(.init(line: line.number, field: field, message: message))
+    }
+
+    mutating func report(_ found: [PushProblems.Problem], _ line: ContentLine) {
+        for problem in found { report(line, problem.field, problem.message) }
+    }
+
+    /// Nothing may be described twice.
+    private mutating func requireOnce() {
+        var first: [String: Int] = [:]
+        for line in lines {
+            let identity =
+                line.kind.hasIdentifier
+                ? (line["id"]?.stringValue ?? "").lowercased()
+                : [line["catalog"], line["name"], line["id"]]
+                    .compactMap { $0?.stringValue }.joined(separator: "/")
+            let key = line.kind.rawValue + " " + identity
+            if let other = first[key] {
+                report(line, "line", "describes what line \(other) describes already")
+            } else {
+                first[key] = line.number
+            }
+        }
+    }
+
+    /// Finds the rows that references mean; new ones get their numbers here.
+    private mutating func number() {
+        let content = state.content
+        for segment in content.segments {
+            here.segments[segment.apiID] = segment.id.rawValue
+            here.note(segment.content.definition)
+        }
+        for list in content.lists { here.lists[list.name.lowercased()] = list.id.rawValue }
+        for campaign in content.campaigns {
+            here.campaigns[campaign.apiID] = campaign.id.rawValue
+            if case .matching(let query) = campaign.content.audience {
+                here.note(query.filter ?? "")
+            }
+        }
+        for message in content.inAppMessages { here.note(message.audience.filter ?? "") }
+        for item in content.news { here.news[item.publicID] = item.id.rawValue }
+        var segment = state.nextSegment
+        var campaign = state.nextCampaign
+        var item = state.nextNews
+        func give(_ next: inout Int64, _ id: UUID, _ known: inout [UUID: Int64]) {
+            guard known[id] == nil else { return }
+            known[id] = next
+            next += 1
+        }
+        for line in lines {
+            guard let id = try? line.id() else { continue }
+            switch line.kind {
+            case .segment: give(&segment, id, &here.segments)
+            case .campaign: give(&campaign, id, &here.campaigns)
+            case .news: give(&item, id, &here.news)
+            default: break
+            }
+        }
+    }
+
+    func merged<Row, Key: Hashable>(
+        _ rows: [Row],
+        _ changed: [Row],
+        by key: (Row) -> Key
+    ) -> [Row] {
+        let keys = Set(changed.map(key))
+        return rows.filter { !keys.contains(key($0)) } + changed
+    }
+
+    private func book() -> SegmentBook {
+        var campaigns = state.content.campaigns.map {
+            CampaignReference(id: $0.id, apiID: $0.apiID, name: $0.content.name)
+        }
+        let known = Set(campaigns.map(\.id.rawValue))
+        for (id, number) in here.campaigns where !known.contains(number) {
+            campaigns.append(CampaignReference(id: CampaignID(number), apiID: id, name: ""))
+        }
+        return SegmentBook(
+            segments: merged(state.content.segments, changes.segments, by: \.id),
+            lists: state.content.lists,
+            campaigns: campaigns
+        )
+    }
+
+    /// Keeps a row unless it says what is here already.
+    @discardableResult
+    mutating func keep<Row>(
+        _ row: Row,
+        instead former: Row?,
+        _ rows: WritableKeyPath<WrittenContentChanges, [Row]>,
+        _ line: (Row) throws -> [String: JSONValue]
+    ) rethrows -> Bool {
+        if let former, try line(former) == line(row) {
+            outcome.unchanged += 1
+            return false
+        }
+        changes[keyPath: rows].append(row)
+        if former == nil { outcome.added += 1 } else { outcome.changed += 1 }
+        return true
+    }
+}

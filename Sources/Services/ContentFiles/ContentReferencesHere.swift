@@ -1,0 +1,126 @@
+import Audience
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NoroshiWire
+import Segments
+
+/// What the references of a file mean in the workspace that it is brought into: numbers of rows that
+/// are here or that the file's own lines get.
+struct ContentReferencesHere {
+    /// By identifier.
+    var segments: [UUID: Int64] = [:]
+    var campaigns: [UUID: Int64] = [:]
+    var news: [UUID: Int64] = [:]
+    /// By name, in lower case.
+    var lists: [String: Int64] = [:]
+    /// Pushes of no campaign have no name that another server knows: those that filters here ask for
+    /// already may stand in the file too.
+    var pushes: Set<String> = []
+
+    /// The filter with the numbers of rows.
+    ///
+    /// - Throws: `FieldProblem` that names what is not there.
+    func rule(_ form: JSONValue, field: String) throws -> SegmentRule {
+        let rule: SegmentRule
+        do throws(SegmentProblem) {
+            rule = try SegmentJSON.decode(Data(JSONWriter.text(form).utf8))
+        } catch {
+            throw Self.problem(error, field)
+        }
+        var unknown: String?
+        let resolved = rule.mappingReferences(
+            segment: { id in
+                if let number = UUID(uuidString: id).flatMap({ segments[$0] }) {
+                    return String(number)
+                }
+                unknown = unknown ?? "the segment '\(id)'"
+                return id
+            },
+            list: { name in
+                if let number = lists[name.lowercased()] { return String(number) }
+                unknown = unknown ?? "the uploaded list '\(name)'"
+                return name
+            },
+            campaign: { id in
+                if let number = UUID(uuidString: id).flatMap({ campaigns[$0] }) {
+                    return String(number)
+                }
+                if !pushes.contains(id) { unknown = unknown ?? "the campaign '\(id)'" }
+                return id
+            }
+        )
+        if let unknown {
+            throw FieldProblem(field, "names \(unknown), which is neither here nor in the file")
+        }
+        return resolved
+    }
+
+    static func problem(_ problem: SegmentProblem, _ field: String) -> FieldProblem {
+        let pointer = problem.pointer.split(separator: "/").joined(separator: ".")
+        return FieldProblem(ReadableForm.joined(field, pointer), problem.message)
+    }
+
+    /// Keeps the pushes that a stored filter asks for.
+    mutating func note(_ definition: String) {
+        guard let rule = try? SegmentJSON.decode(Data(definition.utf8)) else { return }
+        var found: Set<String> = []
+        _ = rule.mappingReferences(
+            segment: { $0 },
+            list: { $0 },
+            campaign: {
+                if $0.hasPrefix("push ") { found.insert($0) }
+                return $0
+            }
+        )
+        pushes.formUnion(found)
+    }
+
+    /// - Throws: `FieldProblem`.
+    func query(_ form: JSONValue?, field: String) throws -> SegmentQuery {
+        guard let form, form != .null else { return SegmentQuery() }
+        guard case .object(let members) = form else { throw FieldProblem(field, "is an object") }
+        let known = ["segments", "filter"]
+        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
+            throw ReadableForm.unknown("\(field).\(name)", among: known)
+        }
+        var query = SegmentQuery()
+        let names = members["segments"] ?? []
+        for (index, value) in (names.arrayValue ?? [names]).enumerated() {
+            let number = value.stringValue.flatMap(UUID.init).flatMap { segments[$0] }
+            guard let number else {
+                throw FieldProblem(
+                    "\(field).segments.\(index)",
+                    "names no segment that is here or in the file"
+                )
+            }
+            query.segments.append(SegmentID(number))
+        }
+        if let filter = members["filter"], filter != .null {
+            let rule = try rule(filter, field: "\(field).filter")
+            query.filter = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+        }
+        return query
+    }
+
+    /// The message with the number of its news item.
+    ///
+    /// - Throws: `FieldProblem`.
+    func message(_ message: PushMessage, field: String) throws -> PushMessage {
+        guard let reference = message.news else { return message }
+        var message = message
+        if let id = UUID(uuidString: reference.id) {
+            guard let number = news[id] else {
+                throw FieldProblem("\(field).news.id", "names no news item here or in the file")
+            }
+            message.news?.id = String(number)
+        } else if Int64(reference.id) != nil {
+            throw FieldProblem(
+                "\(field).news.id",
+                "is the number of an item on another server; write the item's identifier"
+            )
+        }
+        return message
+    }
+}

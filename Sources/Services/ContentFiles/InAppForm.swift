@@ -1,0 +1,113 @@
+import Foundation
+import Ingestion
+import JSON
+import Model
+import NoroshiWire
+
+/// What a file says of an in-app message: the form of the wire, without what is given to devices.
+enum InAppForm {
+    /// What devices are told of a message beside what was written.
+    private static let given = ["id", "variant"]
+
+    static func value(of message: InAppMessage) throws -> JSONValue {
+        var members = try plain(message).objectValue ?? [:]
+        for name in given { members[name] = nil }
+        if case .object(var rules)? = members["rules"] {
+            // What says nothing means once, as in requests.
+            rules["impression_limit"] = rules["impression_limit"] ?? .null
+            members["rules"] = .object(rules)
+        }
+        return .object(members)
+    }
+
+    /// `nil` when there is nothing to compare.
+    static func value(of experiment: InAppExperiment) throws -> JSONValue? {
+        guard experiment.isRunning else { return nil }
+        return [
+            "control_share": .integer(Int64(experiment.controlShare)),
+            "weights": .array(experiment.weights.map { .integer(Int64($0)) }),
+            "others": .array(
+                try experiment.others.map { other in
+                    var members = try value(of: other).objectValue ?? [:]
+                    members["rules"] = nil
+                    return .object(members)
+                }
+            ),
+        ]
+    }
+
+    /// - Throws: `FieldProblem`.
+    static func message(_ form: JSONValue, id: UUID, field: String) throws -> InAppMessage {
+        guard case .object(var members) = form else {
+            throw FieldProblem(field, "is an object")
+        }
+        for name in given where members[name] != nil {
+            throw FieldProblem("\(field).\(name)", "is given by the server; leave it out")
+        }
+        members["id"] = .string(id.uuidString.lowercased())
+        if case .object(let rules)? = members["rules"] {
+            let defaults: [String: JSONValue] = [
+                "priority": 0, "delay_seconds": 0, "impression_limit": 1,
+            ]
+            members["rules"] = .object(defaults.merging(rules) { $1 })
+        }
+        let message: InAppMessage
+        do {
+            message = try JSONDecoder().decode(
+                InAppMessage.self,
+                from: Data(JSONWriter.text(members).utf8)
+            )
+        } catch let error as DecodingError {
+            throw FieldProblem("\(field).\(error.path)", error.explanation)
+        }
+        try ReadableForm.requireKnown(.object(members), in: try plain(message), field)
+        return message
+    }
+
+    /// - Throws: `FieldProblem`.
+    static func experiment(
+        _ form: JSONValue?,
+        of message: InAppMessage,
+        id: UUID
+    ) throws -> InAppExperiment {
+        guard let form, form != .null else { return InAppExperiment() }
+        guard case .object(let members) = form else {
+            throw FieldProblem("experiment", "is an object")
+        }
+        let known = ["control_share", "weights", "others"]
+        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
+            throw ReadableForm.unknown("experiment.\(name)", among: known)
+        }
+        let rules = try plain(message.rules)
+        var experiment = InAppExperiment()
+        if let share = members["control_share"] {
+            guard let number = share.integerValue.flatMap(Int.init(exactly:)) else {
+                throw FieldProblem("experiment.control_share", "is a whole number")
+            }
+            experiment.controlShare = number
+        }
+        experiment.others = try (members["others"]?.arrayValue ?? []).enumerated().map {
+            let field = "experiment.others.\($0)"
+            guard case .object(var other) = $1, other["rules"] == nil else {
+                throw FieldProblem(field, "is an object without rules: those of the message count")
+            }
+            other["rules"] = rules
+            return try Self.message(.object(other), id: id, field: field)
+        }
+        experiment.weights = Array(repeating: 1, count: experiment.others.count + 1)
+        if let weights = members["weights"] {
+            let numbers = weights.arrayValue?.compactMap {
+                $0.integerValue.flatMap(Int.init(exactly:))
+            }
+            guard let numbers, numbers.count == weights.arrayValue?.count else {
+                throw FieldProblem("experiment.weights", "is a list of whole numbers")
+            }
+            experiment.weights = numbers
+        }
+        return experiment
+    }
+
+    private static func plain(_ value: some Encodable) throws -> JSONValue {
+        try JSONReader.read(JSONEncoder().encode(value))
+    }
+}
