@@ -115,4 +115,56 @@ struct AttributeChangesTests {
         #expect(problems.allSatisfy { !$0.message.isEmpty })
         #expect(profile.standard == [.firstName: "Ada"])
     }
+
+    @Test("an object or a list has at most 100 KB as JSON; a larger one is refused by its name")
+    func size() throws {
+        func list(bytes: Int) -> JSONValue {
+            // Two brackets with the comma behind the last element counted: [1], [1,1], …
+            .array(Array(repeating: 1, count: (bytes - 1) / 2))
+        }
+        let largest = list(bytes: CustomAttributeRule.sizeLimit)
+        #expect(change(nil, largest).after == largest)
+        #expect(change(nil, largest).problems.isEmpty)
+        let larger = list(bytes: CustomAttributeRule.sizeLimit + 4)
+        let refused = change("before", larger)
+        #expect(refused.after == "before")
+        let problem = try #require(refused.problems.first)
+        #expect(problem.attribute == "x" && refused.problems.count == 1)
+        #expect(problem.message.contains("\(CustomAttributeRule.sizeLimit)"))
+    }
+
+    @Test("what grows step by step is refused at the same size, and what is there stays")
+    func growth() {
+        let half = String(repeating: "a", count: 200)
+        let texts = (0..<250).map { JSONValue.string("\($0) \(half)") }
+        let stored: JSONValue = .object(["first": .array(texts)])
+        let grown = change(stored, ["second": .array(texts)], mergesObjects: true)
+        #expect(grown.problems.isEmpty == (grown.after != stored))
+        let again = change(
+            grown.after,
+            ["third": .array(texts), "fourth": .array(texts)],
+            mergesObjects: true
+        )
+        #expect(again.after == grown.after)
+        #expect(again.problems.map(\.attribute) == ["x"])
+    }
+
+    @Test("a text that is cut is stored, and said to be cut, wherever it stands")
+    func cutTexts() {
+        let limit = CustomAttributeRule.stringLimit
+        let long = String(repeating: "茶", count: limit + 1)
+        let kept = String(repeating: "茶", count: limit)
+        let cases: [(JSONValue, JSONValue)] = [
+            (.string(long), .string(kept)), (["a", .string(long)], ["a", .string(kept)]),
+            (["city": .string(long)], ["city": .string(kept)]),
+        ]
+        for (given, stored) in cases {
+            let cut = change(nil, given)
+            #expect(cut.after == stored)
+            #expect(cut.problems.map(\.attribute) == ["x"])
+            #expect(cut.problems.first?.message.contains("\(limit)") == true)
+        }
+        #expect(change(nil, .string(kept)).problems.isEmpty)
+        #expect(change(nil, .string(kept)).after == .string(kept))
+    }
 }

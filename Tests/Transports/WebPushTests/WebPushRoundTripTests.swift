@@ -78,6 +78,24 @@ struct WebPushRoundTripTests {
         }
     }
 
+    @Test("whole seconds are rounded up: what passes on the way is no second less to live")
+    func wholeSeconds() async throws {
+        try await WebPushTestBench.run { bench in
+            let browser = bench.simulator.subscribe(applicationServerKey: nil)
+            for seconds in [60.0, 3_600, 86_400] {
+                let expiration = Date() + seconds
+                let push = bench.push(
+                    to: browser,
+                    options: DeliveryOptions(expiration: expiration)
+                )
+                #expect(await bench.transport.send(push).isAccepted)
+                let arrived = try #require(bench.simulator.accepted.last)
+                #expect(arrived.timeToLive <= Int(seconds))
+                #expect(arrived.receivedAt + Double(arrived.timeToLive) >= expiration)
+            }
+        }
+    }
+
     @Test("a silent push holds our keys and nothing that a browser would show")
     func silent() async throws {
         try await WebPushTestBench.run { bench in
