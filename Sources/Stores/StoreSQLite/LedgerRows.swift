@@ -22,13 +22,15 @@ struct LedgerRows {
         }
     }
 
-    /// Ends what waits, and gives each row a negative number instead of its device and nobody
-    /// instead of its user. What a worker holds cannot be told apart later: its outcome is unknown.
+    /// Ends what waits, and gives each row a negative number instead of its device, of which only
+    /// the platform stays, and nobody instead of its user. What a worker holds cannot be told apart later: its outcome is unknown.
     func forget(_ profile: ProfileID, now: Date) throws {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE dispatches SET device_id = :new, profile_id = 0, provider_id = NULL,
-                    reason = :reason, state = :state, updated_at = :now
+                    reason = :reason, state = :state, updated_at = :now,
+                    device_platform = coalesce(
+                        device_platform, (SELECT platform FROM devices WHERE id = :device))
                 WHERE send_id = :send AND device_id = :device
                 """
         )
@@ -65,6 +67,29 @@ struct LedgerRows {
             }
         }
         try counts.write(database)
+    }
+
+    /// Writes the platforms of a user's devices, which are about to be deleted, into the rows that
+    /// were for somebody else.
+    func keepPlatforms(ofDevicesOf profile: ProfileID) throws {
+        let update = try database.cachedStatement(
+            sql: "UPDATE dispatches SET device_platform = ? WHERE send_id = ? AND device_id = ?"
+        )
+        // Send by send, in which a device is found by the key of the table.
+        let rows = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT platform, send_id, device_id FROM devices CROSS JOIN sends
+                    CROSS JOIN dispatches ON send_id = sends.id AND device_id = devices.id
+                    WHERE devices.profile_id = ? AND sends.workspace_id = ?
+                    """
+            ),
+            arguments: [profile.rawValue, workspace.rawValue]
+        )
+        for row in rows {
+            let (platform, send, device): (String, Int64, Int64) = (row[0], row[1], row[2])
+            try update.execute(arguments: [platform, send, device])
+        }
     }
 
     private func rows(of profile: ProfileID) throws -> [(send: Int64, device: Int64)] {

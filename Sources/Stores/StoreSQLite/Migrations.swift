@@ -50,6 +50,7 @@ enum Migrations {
         ("workspace settings", WorkspaceSettingsSchema.sql),
         ("drafts of all forms", DraftsOfAllFormsSchema.sql),
         ("names of news", NewsNameSchema.sql),
+        ("platforms of gone devices", GoneDeviceSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

@@ -43,10 +43,12 @@ extension Profile {
             sql: """
                 UPDATE profiles SET external_id = ?, anonymous_id = ?, email = ?, phone = ?,
                     first_name = ?, last_name = ?, push_subscription = ?, standard = ?, custom = ?,
-                    session_count = ?, first_session_at = ?, last_session_at = ?, updated_at = ?
+                    session_count = ?, first_session_at = ?, last_session_at = ?, created_at = ?,
+                    updated_at = ?
                 WHERE id = ?
                 """,
-            arguments: try columns() + [updatedAt.milliseconds, id.rawValue]
+            arguments: try columns()
+                + [createdAt.milliseconds, updatedAt.milliseconds, id.rawValue]
         )
     }
 

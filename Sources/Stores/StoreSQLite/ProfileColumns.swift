@@ -20,7 +20,9 @@ struct ProfileColumns {
         case each
         /// Moves where the other user has no such row; else the other user's is kept.
         case oneEach
-        /// The same, send by send: the table has no index by user.
+        /// Moves as `oneEach`; but who got a message is no member of that send's control group.
+        case entry
+        /// As `oneEach`, send by send: the table has no index by user.
         case oneEachOfSend
         /// Moves with the earlier of both times.
         case newsRead
@@ -45,7 +47,7 @@ struct ProfileColumns {
         Column(table: "former_external_ids", handling: .each),
         Column(table: "former_anonymous_ids", handling: .each),
         Column(table: "aliases", handling: .oneEach),
-        Column(table: "campaign_entries", handling: .oneEach),
+        Column(table: "campaign_entries", handling: .entry),
         Column(table: "send_properties", handling: .oneEach),
         Column(table: "pending_triggers", handling: .oneEach),
         Column(table: "send_recipients", handling: .oneEachOfSend),
@@ -79,6 +81,17 @@ struct ProfileColumns {
             case .each, .mark:
                 try update("UPDATE", column, from: source, to: target)
             case .oneEach:
+                try update("UPDATE OR IGNORE", column, from: source, to: target)
+            case .entry:
+                try database.execute(
+                    sql: """
+                        DELETE FROM campaign_entries
+                        WHERE profile_id = ? AND is_control AND send_id IN (
+                            SELECT send_id FROM campaign_entries
+                            WHERE profile_id = ? AND NOT is_control)
+                        """,
+                    arguments: [target.rawValue, source.rawValue]
+                )
                 try update("UPDATE OR IGNORE", column, from: source, to: target)
             case .oneEachOfSend:
                 try update(
@@ -141,7 +154,9 @@ struct ProfileColumns {
     /// What the row of the user takes along is deleted here too: nothing depends on it.
     func delete(of profile: ProfileID, _ activity: ActivityRows, now: Date) throws {
         try activity.delete(of: profile, database)
-        try LedgerRows(database, in: workspace).forget(profile, now: now)
+        let ledger = LedgerRows(database, in: workspace)
+        try ledger.forget(profile, now: now)
+        try ledger.keepPlatforms(ofDevicesOf: profile)
         try retireDevices(of: profile)
         try deleteRest(of: profile)
     }
@@ -160,7 +175,7 @@ struct ProfileColumns {
         for column in Self.all {
             switch column.handling {
             case .activity, .ledger, .note: break
-            case .each, .oneEach, .newsRead, .session, .listMember:
+            case .each, .oneEach, .entry, .newsRead, .session, .listMember:
                 try database.execute(
                     sql: "DELETE FROM \(column.table) WHERE \(column.column) = ?",
                     arguments: [profile.rawValue]

@@ -33,7 +33,8 @@ extension SQLiteStore: DispatchListStore {
                 database,
                 sql: """
                     SELECT dispatches.*, profiles.external_id, profiles.first_name,
-                        profiles.public_id, devices.model, devices.platform
+                        profiles.public_id, devices.model,
+                        coalesce(devices.platform, device_platform) AS platform
                     FROM dispatches
                     LEFT JOIN profiles ON profiles.id = dispatches.profile_id
                     LEFT JOIN devices ON devices.id = dispatches.device_id

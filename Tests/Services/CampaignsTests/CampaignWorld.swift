@@ -129,6 +129,31 @@ final class CampaignWorld: Sendable {
         return try #require(profile).id
     }
 
+    /// Has another user log in on a device.
+    func take(_ device: Device, as name: String) async throws -> ProfileID {
+        _ = try await store.ingest(
+            [
+                IngestRequest(
+                    workspace: workspace,
+                    source: .device(
+                        SDKDevice(id: device.installation, platform: device.platform),
+                        app: app.id
+                    ),
+                    items: [
+                        IngestItem(
+                            recordID: UUID(),
+                            user: .external(name),
+                            time: now,
+                            content: .sessionStarted
+                        )
+                    ]
+                )
+            ],
+            now: now
+        )
+        return try #require(try await store.profile(.external(name), in: workspace)).id
+    }
+
     func users(_ count: Int) async throws -> [ProfileID] {
         var users: [ProfileID] = []
         for number in 0..<count { users.append(try await user("user-\(number)")) }

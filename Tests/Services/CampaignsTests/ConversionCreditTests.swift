@@ -64,6 +64,48 @@ struct ConversionCreditTests {
         }
     }
 
+    @Test("who got a message is not counted in the control group, whichever way a merge goes")
+    func mergedControl() async throws {
+        for isKept in [true, false] {
+            try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in
+                let users = try await world.users(60)
+                let campaign = try await world.activate(content { $0.controlShare = 50 })
+                _ = try await world.service.trigger(
+                    campaign,
+                    CampaignTrigger(audience: .profiles(users), author: "test")
+                )
+                let got = try #require(try await world.settle().first).user
+                let all = (0..<60).map { "user-\($0)" }
+                let entries = try await world.store.enrolment(of: campaign.id)
+                let before = try #require(entries[Int?.none])
+                // The first of the others who is in the control group.
+                var control: String?
+                for name in all where control == nil {
+                    let user = try await world.store.profile(.external(name), in: world.workspace)
+                    let id = try #require(user).id
+                    let rows = try await world.store.rows(of: id)["campaign_entries"] ?? []
+                    if rows.contains(where: { $0["is_control"]?.integerValue == 1 }) {
+                        control = name
+                    }
+                }
+                let other = try #require(control)
+                let (source, target) = isKept ? (other, got) : (got, other)
+                let merged = try await world.store.apply(
+                    [.merge(.external(source), into: .external(target))],
+                    in: world.workspace,
+                    now: world.now
+                )
+                #expect(merged == [.done])
+                world.advance(60)
+                try await world.event("$purchase", by: target, ["price": 5, "quantity": 1])
+                let reports = CampaignReports(store: world.store)
+                let found = try await reports.figures(of: campaign).conversions[0]
+                #expect(found.map(\.variant) == [0])
+                #expect(try await world.store.enrolment(of: campaign.id)[Int?.none] == before - 1)
+            }
+        }
+    }
+
     @Test("a message whose window has ended gets nothing, nor does one that came later")
     func window() async throws {
         try await CampaignWorld.run(at: "2027-10-30T22:00:00Z") { world in

@@ -122,6 +122,47 @@ struct ForgottenUserTests {
         }
     }
 
+    @Test("leave their messages counted on the platforms they went to, whoever had the device")
+    func platforms() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let platforms = ["ios", "android", "web"]
+            for platform in platforms { try await world.user(platform, platform: platform) }
+            let lent = try await world.user("lent", platform: "android")
+            let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
+            _ = try await world.service.trigger(
+                campaign,
+                CampaignTrigger(audience: .everyone, author: "test")
+            )
+            _ = try await world.settle()
+            func sent() async throws -> [String: Int] {
+                let figures = try await CampaignReports(store: world.store).figures(of: campaign)
+                return Dictionary(
+                    figures.variants.map { ($0.platform.rawValue, $0.sent) },
+                    uniquingKeysWith: +
+                )
+            }
+            let before = try await sent()
+            #expect(before == ["ios": 1, "android": 2, "web": 1])
+
+            // Somebody else takes a phone and is deleted with it: the message was not theirs.
+            let device = try #require(try await world.store.devices(of: lent).first)
+            let thief = try await world.take(device, as: "thief")
+            #expect(
+                try await world.store.deleteUsers([thief], in: world.workspace, now: world.now) == 1
+            )
+            #expect(try await sent() == before)
+            for name in platforms + ["lent"] {
+                let profile = try await world.store.profile(.external(name), in: world.workspace)
+                _ = try await world.store.deleteUsers(
+                    [try #require(profile).id],
+                    in: world.workspace,
+                    now: world.now
+                )
+                #expect(try await sent() == before, "\(name)")
+            }
+        }
+    }
+
     /// Rows of everything a user can be known by and can do.
     private func tell(_ traces: Traces, _ world: CampaignWorld) async throws -> ProfileID {
         try await world.user("ben")

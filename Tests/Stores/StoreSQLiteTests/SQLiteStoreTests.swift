@@ -285,6 +285,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.leavesANamelessUserWhoseNameIsTaken() }
     }
 
+    @Test("whoever is merged has been here since the earlier one came")
+    func mergedBeginnings() async throws {
+        try await withStore { try await $0.keepsTheEarlierBeginningOfAMerge() }
+    }
+
     @Test("a merge keeps every subscription, consent, installation and waiting push")
     func mergedConsents() async throws {
         try await withStore { try await $0.mergesConsentsAndInstallations() }

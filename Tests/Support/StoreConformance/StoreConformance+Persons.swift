@@ -239,6 +239,47 @@ extension StoreConformance {
         #expect(try await store.devices(of: ben.id).count == 1)
     }
 
+    package func keepsTheEarlierBeginningOfAMerge() async throws {
+        let fixture = try await fixture()
+        let earlier = now.addingTimeInterval(-40 * 86_400)
+        func heard(_ name: String, at time: Date) async throws {
+            let item = IngestItem(
+                recordID: nil,
+                user: .external(name),
+                time: time,
+                content: .event(name: "viewed", properties: [:])
+            )
+            let request = IngestRequest(
+                workspace: fixture.workspace,
+                source: .api,
+                items: [item]
+            )
+            _ = try await store.ingest([request], now: time)
+        }
+        for (name, time) in [("old", earlier), ("new", now), ("older", earlier - 1), ("last", now)]
+        {
+            try await heard(name, at: time)
+        }
+        let merged = try await store.apply(
+            [
+                .merge(.external("old"), into: .external("new")),
+                .merge(.external("last"), into: .external("older")),
+            ],
+            in: fixture.workspace,
+            now: now
+        )
+        #expect(merged == [.done, .done])
+        for (name, time) in [("new", earlier), ("older", earlier - 1)] {
+            let kept = try await store.profile(.external(name), in: fixture.workspace)
+            #expect(kept?.createdAt == time, "\(name)")
+        }
+        let days = try await store.newUsers(
+            in: fixture.workspace,
+            between: [earlier - 1, earlier, earlier + 1, now + 1]
+        )
+        #expect(days == [1, 1, 0])
+    }
+
     package func mergesConsentsAndInstallations() async throws {
         let fixture = try await fixture()
         let tea = UUID()

@@ -29,7 +29,7 @@ struct VariantFigureRows {
             sql: """
                 SELECT \(Self.stretch(of: time, boundaries)) AS stretch,
                     coalesce(dispatches.variant, 0) AS variant,
-                    coalesce(devices.platform, 'ios') AS platform,
+                    coalesce(devices.platform, device_platform, 'ios') AS platform,
                     count(accepted_at) AS sent, count(opened_at) AS direct,
                     count(coalesce(opened_at, influenced_at)) AS total,
                     sum(dispatches.state = 3) AS bounces, count(received_at) AS received
