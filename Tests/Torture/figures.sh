@@ -5,4 +5,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 swift build -c release --product noroshi-server
-exec python3 Tests/Torture/figures.py "$(swift build -c release --show-bin-path)/noroshi-server" "$@"
+exec python3 Tests/Torture/figures "$(swift build -c release --show-bin-path)/noroshi-server" "$@"

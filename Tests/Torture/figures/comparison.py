@@ -1,0 +1,259 @@
+"""What the server says in its API, console, files and commands beside what it has to say."""
+import collections
+import datetime
+import json
+import time
+import urllib.parse
+import zoneinfo
+
+from history import DAY, EVENTS, VARIANTS, now
+from people import conversions
+from server import ZONE
+
+DAYS = 45
+OVERVIEW_DAYS = 30
+
+
+class Comparison:
+    def __init__(self, history, server):
+        self.history, self.server = history, server
+        self.zone = zoneinfo.ZoneInfo(ZONE)
+        self.faults, self.compared = [], 0
+
+    def judge(self, what, is_good, figures=1, is_detail=False):
+        self.compared += figures
+        if not is_good:
+            self.faults.append(what)
+        if not is_good or not is_detail:
+            print(("ok     " if is_good else "FAILED ") + what, flush=True)
+
+    def all(self, when):
+        self.pushes(when)
+        self.overview(when)
+        self.activity(when)
+        self.news(when)
+        self.in_app_message(when)
+        self.campaign(when)
+
+    # Pushes
+
+    def pushes(self, when):
+        lines = self.server.output("export", "sends").splitlines()
+        exported = {row["push_no"]: row for row in map(json.loads, lines)}
+        shown = self.history.console.pushes()
+        totals = collections.Counter()
+        for number, push in self.history.pushes.items():
+            rows, indirect = push.everyone(), len(push.influenced())
+            direct = sum(bool(row.taps) for row in rows)
+            accepted = sum(row.accepted is not None for row in rows)
+            expected = {
+                "planned": len(rows), "delivered": accepted, "rejected": len(rows) - accepted,
+                "received": sum(row.is_received for row in rows), "direct_opens": direct,
+                "influenced_opens": indirect,
+                "dismissed": sum(row.is_dismissed for row in rows), "unknown": 0,
+            }
+            said = {name: int(shown[number][name]) for name in expected}
+            self.judge(f"push {number} in the console {when}: {said}, expected {expected}",
+                       said == expected, len(expected), is_detail=True)
+            as_file = {
+                "pushes": len(rows), "accepted": accepted, "received": expected["received"],
+                "direct_opens": direct, "opened": direct + indirect,
+            }
+            said = {name: exported[number][name] for name in as_file}
+            self.judge(f"push {number} exported {when}: {said}, expected {as_file}",
+                       said == as_file, len(as_file), is_detail=True)
+            totals.update(expected)
+        self.judge(f"{len(self.history.pushes)} pushes {when}: {dict(totals)}", not self.faults, 0)
+
+    def overview(self, when):
+        """The first page, of the last thirty days."""
+        first = self.day(now()) - datetime.timedelta(days=OVERVIEW_DAYS - 1)
+
+        def count(times):
+            return sum(self.day(at) >= first for at in times)
+
+        pushes = self.history.pushes.values()
+        expected = {
+            "Users": len(self.history.people),
+            "Reachable devices": len([one for one in self.history.phones if one.person]),
+            "Sessions": count(at for person in self.history.people for at in person.sessions),
+            "Delivered": count(row.accepted for push in pushes for row in push.everyone()
+                               if row.accepted is not None),
+            "Opened": count(min(row.taps) for push in pushes for row in push.everyone()
+                            if row.taps) + count(at for push in pushes
+                                                 for at in push.influenced()),
+        }
+        deadline = time.monotonic() + 20
+        # The page is fed by what is announced, which takes a moment.
+        while True:
+            shown = self.history.console.figures("")
+            said = {label: shown.get(label) for label in expected}
+            if said == expected or time.monotonic() > deadline:
+                break
+            time.sleep(0.5)
+        self.judge(f"overview {when}: {said}, expected {expected}", said == expected,
+                   len(expected))
+
+    # Activity
+
+    def activity(self, when):
+        people = self.history.people
+        sessions = [at for person in people for at in person.sessions]
+        self.series(when, "sessions", "/sessions/data_series", {}, "sessions",
+                    self.by_day((at, 1) for at in sessions))
+        for name in EVENTS:
+            times = [at for person in people for kind, at in person.events if kind == name]
+            self.series(when, f"event {name}", "/events/data_series", {"event": name}, "count",
+                        self.by_day((at, 1) for at in times))
+        purchases = [one for person in people for one in person.purchases]
+        self.series(when, "quantity", "/purchases/quantity_series", {}, "purchase_quantity",
+                    self.by_day((at, quantity) for at, _, quantity in purchases))
+        self.series(when, "revenue", "/purchases/revenue_series", {"currency": "JPY"}, "revenue",
+                    self.by_day((at, round(price * quantity * 1e6)) for at, price, quantity
+                                in purchases), 1e6)
+        active = collections.defaultdict(set)
+        for person in people:
+            for at in person.sessions:
+                active[self.day(at)].add(person)
+        self.series(when, "daily active users", "/kpi/dau/data_series", {}, "dau",
+                    {day: len(users) for day, users in active.items()})
+        month = {}
+        for day in self.days():
+            range_ = [day - datetime.timedelta(days=back) for back in range(30)]
+            month[day] = len(set().union(*(active[one] for one in range_)))
+        self.series(when, "monthly active users", "/kpi/mau/data_series", {}, "mau", month)
+        self.series(when, "new users", "/kpi/new_users/data_series", {}, "new_users",
+                    self.by_day((person.heard_of, 1) for person in people))
+
+    def news(self, when):
+        shown = self.history.console.get("/news")
+        for item in self.history.news:
+            reads = [person.reads[item] for person in self.history.people if item in person.reads]
+            self.series(when, f"news {item} first read", "/feed/data_series",
+                        {"card_id": item}, "unique_impressions",
+                        self.by_day((at, 1) for at in reads))
+            self.judge(f"news {item} read by {len(reads)} in the console {when}",
+                       f"{len(reads):,}" in shown)
+
+    def in_app_message(self, when):
+        answer = self.server.ask(
+            f"/in_app_messages/details?in_app_message_id={self.history.in_app}")
+
+        def expected(variants):
+            done, recipients, buttons = collections.Counter(), set(), collections.Counter()
+            for person in self.history.people:
+                for kind, button, variant in person.in_app:
+                    if variant in variants:
+                        done[kind] += 1
+                        if kind == "impression":
+                            recipients.add(person)
+                        if kind == "button":
+                            buttons[button] += 1
+            return {
+                "impressions": done["impression"], "unique_recipients": len(recipients),
+                "clicks": done["click"], "dismissals": done["dismissed"],
+                "first_button_clicks": buttons["0"], "second_button_clicks": buttons["1"],
+                "button_clicks": dict(buttons),
+            }
+
+        parts = [("in-app message", answer["figures"], ["0", "1"])]
+        parts += [(f"in-app message, variant {variant}", answer["variants"].get(variant),
+                   [variant]) for variant in VARIANTS]
+        for name, said, variants in parts:
+            wanted = expected(variants)
+            self.judge(f"{name} {when}: {said}" + ("" if said == wanted else f", not {wanted}"),
+                       said == wanted, len(wanted))
+
+    # The campaign
+
+    def campaign(self, when):
+        pushes = self.history.of_campaign()
+        campaign = {"campaign_id": self.history.campaign}
+        rows = [row for push in pushes.values() for row in push.everyone()]
+        found = list(conversions(pushes, DAY))
+        measured = [one for one in found if not one[4]]
+        path = "/campaigns/data_series"
+        self.series(when, "conversions", path, campaign, "conversions",
+                    self.by_day((at, 1) for _, _, at, _, _ in measured))
+        self.series(when, "conversions by message", path, campaign, "conversions_by_send_time",
+                    self.by_day((sent, 1) for _, sent, _, _, _ in measured))
+        self.series(when, "revenue of conversions", path, campaign, "revenue",
+                    self.by_day((at, amount) for _, _, at, amount, _ in measured))
+        recipients = collections.defaultdict(set)
+        for push in pushes.values():
+            for row in push.everyone():
+                if row.accepted is not None:
+                    # Those who are gone cannot be told apart.
+                    person = row.person if row.person in self.living() else None
+                    recipients[self.day(row.accepted)].add(person)
+        self.series(when, "unique recipients", path, campaign, "unique_recipients",
+                    {day: len(people) for day, people in recipients.items()})
+        self.variants(when, rows)
+
+        control = [one for one in found if one[4]]
+        page = "/campaigns/1"
+        figures = self.history.console.figures(page)
+        everyone = set().union(*recipients.values())
+        self.judge(f"reached by the campaign {when}: {figures.get('Reached')}, expected"
+                   f" {len(everyone)}", figures.get("Reached") == len(everyone))
+        said = self.history.console.table(page, "Conversions")[0][1:]
+        wanted = [f"{len({one[0] for one in part}):,}" for part in (measured, control)]
+        self.judge(f"converted users, and of the control group {when}: {said}, expected {wanted}",
+                   said == wanted, 2)
+
+    def living(self):
+        return set(self.history.people)
+
+    def variants(self, when, rows):
+        """By platform and variant; which device an influenced open is noted at is not compared."""
+        query = urllib.parse.urlencode({"length": 3, "campaign_id": self.history.campaign})
+        said = collections.Counter()
+        for day in self.server.ask(f"/campaigns/data_series?{query}")["data"]:
+            for channel, variants in day["messages"].items():
+                for variant in variants:
+                    for name in ("sent", "direct_opens", "bounces", "received"):
+                        said[channel, variant["variation_name"], name] += variant[name]
+                    said["all", "all", "total_opens"] += variant["total_opens"]
+        expected = collections.Counter()
+        for row in rows:
+            key = (f"{row.platform}_push", "AB"[row.variant])
+            expected[*key, "sent"] += row.accepted is not None
+            expected[*key, "direct_opens"] += bool(row.taps)
+            expected[*key, "bounces"] += row.accepted is None
+            expected[*key, "received"] += row.is_received
+            expected["all", "all", "total_opens"] += bool(row.taps)
+        pushes = self.history.of_campaign().values()
+        expected["all", "all", "total_opens"] += sum(len(push.influenced()) for push in pushes)
+        wrong = {key: (said[key], expected[key]) for key in {**said, **expected}
+                 if said[key] != expected[key]}
+        self.judge(f"{len(expected)} figures of platforms and variants {when}"
+                   + (f", not so (said, expected): {wrong}" if wrong else ""), not wrong,
+                   len(expected))
+
+    # Days
+
+    def day(self, at):
+        return datetime.datetime.fromtimestamp(at / 1000, self.zone).date()
+
+    def days(self):
+        today = self.day(now())
+        return [today - datetime.timedelta(days=back) for back in range(DAYS)]
+
+    def by_day(self, values):
+        days = collections.Counter()
+        for at, value in values:
+            days[self.day(at)] += value
+        return days
+
+    def series(self, when, name, path, parameters, field, expected, scale=1):
+        query = urllib.parse.urlencode({"length": DAYS, **parameters})
+        said = {row["time"][:10]: row[field]
+                for row in self.server.ask(f"{path}?{query}")["data"]}
+        wrong = []
+        for day in self.days():
+            value = expected.get(day, 0) / scale
+            if abs(said.get(day.isoformat(), 0) - value) > 1e-6 * max(1, abs(value)):
+                wrong.append((day.isoformat(), said.get(day.isoformat()), value))
+        self.judge(f"{name} {when}: {sum(expected.values()) / scale:g} on {DAYS} days"
+                   + (f", not so (said, expected): {wrong[:3]}" if wrong else ""), not wrong,
+                   DAYS)
