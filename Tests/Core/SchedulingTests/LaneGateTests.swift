@@ -109,4 +109,72 @@ struct LaneGateTests {
         #expect(isOpened)
         #expect(gate.room(at: at(5)) == nil)
     }
+
+    @Test("closes with the fifth failure, and not before the third second")
+    func firstClosing() {
+        func isClosed(_ seconds: [TimeInterval]) -> Bool {
+            var gate = LaneGate()
+            var isClosed = false
+            for second in seconds {
+                isClosed = gate.report(.fails(reason: "HTTP 503"), at: at(second), jitter: 1)
+            }
+            return isClosed
+        }
+        #expect(isClosed([0, 0, 0, 0, 3]))
+        #expect(!isClosed([0, 0, 0, 0, 2.999]))
+        #expect(!isClosed([0, 0, 0, 3]))
+    }
+
+    @Test("failures for different reasons are not one outage")
+    func reasons() {
+        var gate = LaneGate()
+        for second in 0..<20 {
+            let reason = second.isMultiple(of: 2) ? "HTTP 503" : "connection reset"
+            let isClosed = gate.report(.fails(reason: reason), at: at(Double(second)), jitter: 1)
+            #expect(!isClosed)
+        }
+        for second in 20..<24 {
+            let isClosed = gate.report(
+                .fails(reason: "HTTP 503"),
+                at: at(Double(second)),
+                jitter: 1
+            )
+            #expect(isClosed == false)
+        }
+        let isClosed = gate.report(.fails(reason: "HTTP 503"), at: at(24), jitter: 1)
+        #expect(isClosed)
+    }
+
+    @Test("an opened gate begins anew: with its first pause, and as many failures as before")
+    func anew() {
+        var gate = closedGate()
+        gate.started(at: at(9))
+        _ = gate.report(.fails(reason: "HTTP 503"), at: at(9), jitter: 1)
+        let isOpened = gate.report(.accepts, at: at(30), jitter: 1)
+        #expect(isOpened && gate.isProven)
+        for second in 40...43 {
+            let isClosed = gate.report(
+                .fails(reason: "HTTP 503"),
+                at: at(Double(second)),
+                jitter: 1
+            )
+            #expect(!isClosed)
+        }
+        let isClosed = gate.report(.fails(reason: "HTTP 503"), at: at(44), jitter: 1)
+        #expect(isClosed)
+        #expect(gate.state == .closed(reason: "HTTP 503", since: at(44), until: at(49)))
+        #expect(gate.room(at: at(48.999)) == 0 && gate.room(at: at(49)) == 1)
+        // Before its time nothing is let through.
+        gate.started(at: at(48.999))
+        #expect(gate.state == .closed(reason: "HTTP 503", since: at(44), until: at(49)))
+    }
+
+    @Test("only a push that is taken proves the provider")
+    func proof() {
+        var gate = LaneGate()
+        _ = gate.report(.works, at: start, jitter: 1)
+        #expect(!gate.isProven)
+        _ = gate.report(.accepts, at: start, jitter: 1)
+        #expect(gate.isProven)
+    }
 }

@@ -111,4 +111,29 @@ struct RecurrenceTests {
         #expect(CalendarDay("2100-02-29") == nil)
         #expect(CalendarDay("2026-7-4") == nil)
     }
+
+    @Test("every second month counts from the month of the start, over the end of a year")
+    func everySecondMonth() throws {
+        #expect(
+            try days(from: "2026-09-20", .monthly(every: 2, days: [5]), first: 3)
+                == ["2026-11-05", "2027-01-05", "2027-03-05"]
+        )
+    }
+
+    @Test("days that are left out do not count as occurrences")
+    func countedOccurrences() throws {
+        #expect(
+            try days(from: "2026-01-31", .monthly(every: 1, days: [31]), end: .afterCount(3))
+                == ["2026-01-31", "2026-03-31", "2026-05-31"]
+        )
+        #expect(try days(from: "2026-01-31", .daily(every: 1), end: .afterCount(1)).count == 1)
+    }
+
+    @Test("an end before the first fitting day leaves nothing")
+    func endedEarly() throws {
+        let end = try #require(CalendarDay("2026-07-05"))
+        #expect(
+            try days(from: "2026-07-01", .weekly(every: 1, weekdays: [1]), end: .onDay(end)) == []
+        )
+    }
 }

@@ -48,4 +48,17 @@ struct RetryPolicyTests {
         #expect(pause(5, expiration: now.addingTimeInterval(17)) == 16)
         #expect(pause(12) == nil)
     }
+
+    @Test("the eleventh attempt is followed by a twelfth and last one")
+    func last() {
+        #expect(pause(10) == 512)
+        #expect(pause(11) != nil)
+        #expect(pause(12) == nil && pause(13) == nil)
+    }
+
+    @Test("a message that expires at the moment of its next attempt is given up")
+    func expiration() {
+        #expect(pause(5, expiration: now.addingTimeInterval(16)) == nil)
+        #expect(pause(5, expiration: now.addingTimeInterval(16.001)) == 16)
+    }
 }

@@ -51,4 +51,33 @@ struct TokenBucketTests {
         #expect(second.available(at: start) == 0)
         #expect(second.available(at: start.addingTimeInterval(1)) == 1)
     }
+
+    @Test("holds what two seconds bring, and one push at least")
+    func capacity() {
+        for (perMinute, tokens) in [(1, 1), (30, 1), (60, 2), (90, 3), (3_000, 100)] {
+            #expect(TokenBucket(perMinute: perMinute, now: start).available(at: start) == tokens)
+            let over = TokenBucket(perMinute: perMinute, tokens: 1e6, updatedAt: start)
+            #expect(over.available(at: start.addingTimeInterval(60)) == tokens)
+        }
+    }
+
+    @Test("a clock that is set back brings and takes nothing")
+    func clockSetBack() {
+        var bucket = TokenBucket(perMinute: 60, now: start)
+        bucket.take(2, at: start)
+        #expect(bucket.available(at: start.addingTimeInterval(-60)) == 0)
+        bucket.take(0, at: start.addingTimeInterval(-60))
+        #expect(bucket.updatedAt == start)
+        #expect(bucket.available(at: start.addingTimeInterval(1)) == 1)
+    }
+
+    @Test("nothing ever comes of a limit of none, and what is there need not be waited for")
+    func ends() {
+        #expect(TokenBucket(perMinute: 0, now: start).nextToken(after: start) == .distantFuture)
+        let full = TokenBucket(perMinute: 60, now: start)
+        #expect(full.nextToken(after: start.addingTimeInterval(5)) == start.addingTimeInterval(5))
+        var overdrawn = TokenBucket(perMinute: 60, now: start)
+        overdrawn.take(3, at: start)
+        #expect(overdrawn.nextToken(after: start) == start.addingTimeInterval(2))
+    }
 }

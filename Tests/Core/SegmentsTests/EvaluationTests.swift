@@ -86,6 +86,51 @@ struct EvaluationTests {
         #expect(try evaluator.contains(ada, events: events, in: rule) == expected)
     }
 
+    @Test(
+        "a window of time includes its start and excludes its end",
+        arguments: [
+            ("from now - 1 days until now", [86_400, 1]), ("from now - 1 days", [86_400, 1, 0]),
+            ("until now - 1 days", [86_401]), ("from now - 1 days until now - 1 days", []),
+            ("in last 1 days", [86_400, 1, 0]), ("in last 24 hours", [86_400, 1, 0]),
+        ]
+    )
+    func windows(window: String, included: [Int64]) throws {
+        let rule = try SegmentParser.parse("event view done \(window)").rule
+        var evaluator = SegmentEvaluator(at: EvaluationTime(now: now))
+        for age in [86_401, 86_400, 1, 0] as [Int64] {
+            let event = AudienceEvent(profile: 7, activity: .event("view"), time: now - age)
+            #expect(
+                try evaluator.contains(ada, events: [event], in: rule) == included.contains(age),
+                "\(age) seconds ago"
+            )
+        }
+    }
+
+    @Test("counts and sums are compared as they are written, at their very value")
+    func borders() throws {
+        var evaluator = SegmentEvaluator(at: EvaluationTime(now: now))
+        for (measure, expected) in [
+            ("count >= 2", true), ("count >= 3", false), ("count > 1", true),
+            ("count > 2", false), ("count <= 2", true), ("count <= 1", false),
+            ("count < 3", true), ("count < 2", false), ("count != 2", false),
+        ] {
+            let rule = try SegmentParser.parse("event view \(measure)").rule
+            #expect(
+                try evaluator.contains(ada, events: events, in: rule) == expected,
+                "\(measure)"
+            )
+        }
+        for (test, expected) in [
+            ("nps >= 9", true), ("nps > 9", false), ("nps <= 9", true), ("nps < 9", false),
+            ("random_bucket >= 0", true), ("random_bucket <= 9999", true),
+            ("random_bucket > 9999", false), ("session_count > 3", true),
+            ("session_count > 4", false),
+        ] {
+            let rule = try SegmentParser.parse(test).rule
+            #expect(try evaluator.contains(ada, events: [], in: rule) == expected, "\(test)")
+        }
+    }
+
     @Test("explains why a user is not in it")
     func whyNot() throws {
         let rule = try SegmentParser.parse(

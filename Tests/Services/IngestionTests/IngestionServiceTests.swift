@@ -21,6 +21,10 @@ struct IngestionServiceTests {
         let commits = Mutex<[Int]>([])
         let poison: String?
         let gate: AsyncStream<Void>?
+        private let held = Mutex(false)
+
+        /// Whether a commit has come to the gate.
+        var isHeld: Bool { held.withLock { $0 } }
 
         init(_ store: any IngestStore, poison: String? = nil, gate: AsyncStream<Void>? = nil) {
             self.store = store
@@ -32,6 +36,7 @@ struct IngestionServiceTests {
             _ requests: [IngestRequest],
             now: Date
         ) async throws -> [[IngestOutcome]] {
+            held.withLock { $0 = true }
             if let gate { for await _ in gate { break } }
             commits.withLock { $0.append(requests.count) }
             if let poison {
@@ -171,6 +176,43 @@ struct IngestionServiceTests {
                 opener.finish()
                 for try await isStored in group where isStored { stored += 1 }
                 #expect(stored >= 2)
+            }
+        }
+    }
+
+    @Test("as many items and bytes wait as the limits say, not one more, and none is left counted")
+    func waitingLimits() async throws {
+        for isOfBytes in [false, true] {
+            var limits = IngestionService.Limits()
+            limits.itemsPerCommit = 2
+            if isOfBytes { limits.waitingBytes = 40 } else { limits.waitingItems = 4 }
+            let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+            try await withService(limits: limits, gate: gate) { service, store, workspace in
+                @Sendable func sized(_ name: String) -> IngestRequest {
+                    var request = request(name, in: workspace)
+                    request.bytes = 10
+                    return request
+                }
+                let first = Task { try await service.submit(sized("first")) }
+                while !store.isHeld { await Task.yield() }
+                #expect(service.waiting.items == 0 && service.waiting.bytes == 0)
+                var waiting: [Task<[IngestOutcome], any Error>] = []
+                for number in 1...4 {
+                    waiting.append(Task { try await service.submit(sized("user-\(number)")) })
+                    while service.waiting.items < number { await Task.yield() }
+                }
+                #expect(service.waiting.items == 4 && service.waiting.bytes == 40)
+                await #expect(throws: IngestionService.Refusal.self) {
+                    try await service.submit(sized("late"))
+                }
+                opener.finish()
+                for task in [first] + waiting {
+                    let outcomes = try await task.value
+                    #expect(outcomes == [.stored(except: [])])
+                }
+                #expect(service.waiting.items == 0 && service.waiting.bytes == 0)
+                // A commit is filled up to its limit.
+                #expect(store.commits.withLock { $0 } == [1, 2, 2])
             }
         }
     }

@@ -1,0 +1,148 @@
+import Foundation
+import Model
+import NoroshiWire
+import Testing
+
+@testable import Campaigns
+
+@Suite("An in-app message is checked when it is saved")
+struct InAppMessageCheckTests {
+    /// The fields at fault after `change` to a message that is right.
+    private func fields(_ change: (inout StoredInAppMessage) -> Void) -> [String] {
+        let id = UUID()
+        let rules = InAppMessageRules(triggers: [.sessionStart])
+        var stored = StoredInAppMessage(
+            id: id,
+            workspace: WorkspaceID(1),
+            name: "Tasting",
+            state: .draft,
+            message: InAppMessage(
+                id: id.uuidString,
+                kind: .modal,
+                message: "How was it?",
+                rules: rules
+            ),
+            createdAt: Date(timeIntervalSince1970: 0),
+            updatedAt: Date(timeIntervalSince1970: 0)
+        )
+        change(&stored)
+        return InAppMessageCheck.problems(stored).map(\.field)
+    }
+
+    private func other() -> InAppMessage {
+        InAppMessage(
+            id: "other",
+            kind: .modal,
+            message: "Well?",
+            rules: InAppMessageRules(triggers: [.sessionStart])
+        )
+    }
+
+    @Test("names, texts and what goes with them may be as long as their limits, not longer")
+    func texts() {
+        #expect(fields { _ in } == [])
+        for (count, isTaken) in [(0, false), (1, true), (250, true), (251, false)] {
+            #expect(
+                fields { $0.name = String(repeating: "茶", count: count) }
+                    == (isTaken ? [] : ["name"])
+            )
+        }
+        let longest = String(repeating: "a", count: 100 * 1024)
+        #expect(fields { $0.message.message = longest } == [])
+        #expect(fields { $0.message.message = longest + "a" } == ["message.message"])
+        #expect(fields { $0.message.message = "" } == ["message.message"])
+        #expect(fields { $0.message.kind = .modalImage } == ["message.image_url"])
+        func extras(_ count: Int) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", "") })
+        }
+        #expect(fields { $0.message.extras = extras(50) } == [])
+        #expect(fields { $0.message.extras = extras(51) } == ["message.extras"])
+    }
+
+    @Test("it closes by itself after more than nothing and at most a day")
+    func closing() {
+        for (seconds, isTaken) in [(0, false), (0.5, true), (86_400, true), (86_401, false)] {
+            #expect(
+                fields { $0.message.closesAfterSeconds = seconds }
+                    == (isTaken ? [] : ["message.closes_after_seconds"]),
+                "\(seconds)"
+            )
+        }
+    }
+
+    @Test("an experiment has up to seven other contents, a weight for each, and a control group")
+    func experiments() {
+        func experiment(_ share: Int, _ weights: [Int], others: Int) -> [String] {
+            fields {
+                $0.experiment = InAppExperiment(
+                    controlShare: share,
+                    weights: weights,
+                    others: Array(repeating: other(), count: others)
+                )
+            }
+        }
+        for (share, isTaken) in [(-1, false), (0, true), (99, true), (100, false)] {
+            #expect(
+                experiment(share, [1], others: 0) == (isTaken ? [] : ["experiment.control_share"])
+            )
+        }
+        #expect(experiment(0, Array(repeating: 1, count: 8), others: 7) == [])
+        #expect(
+            experiment(0, Array(repeating: 1, count: 9), others: 8) == ["experiment.others"]
+        )
+        #expect(experiment(0, [1], others: 1) == ["experiment.weights"])
+        #expect(experiment(0, [1, 1, 1], others: 1) == ["experiment.weights"])
+        #expect(experiment(0, [0, 0], others: 1) == ["experiment.weights"])
+        #expect(experiment(0, [0, 1_000], others: 1) == [])
+        #expect(experiment(0, [1, 1_001], others: 1) == ["experiment.weights"])
+        #expect(experiment(0, [1, -1], others: 1) == ["experiment.weights"])
+    }
+
+    @Test("its rules have limits, the ends of which belong to them")
+    func rules() {
+        func rules(_ change: (inout InAppMessageRules) -> Void) -> [String] {
+            fields { change(&$0.message.rules) }
+        }
+        func triggers(_ count: Int) -> [InAppMessageRules.Trigger] {
+            Array(repeating: .sessionStart, count: count)
+        }
+        #expect(rules { $0.triggers = triggers(10) } == [])
+        for count in [0, 11] {
+            #expect(rules { $0.triggers = triggers(count) } == ["message.rules.triggers"])
+        }
+        for (count, isTaken) in [(0, false), (255, true), (256, false)] {
+            let name = String(repeating: "a", count: count)
+            #expect(
+                rules { $0.triggers = [.event(name: name, filters: [])] }
+                    == (isTaken ? [] : ["message.rules.triggers.0.name"])
+            )
+        }
+        for (delay, isTaken) in [(-1.0, false), (0, true), (86_400, true), (86_401, false)] {
+            #expect(
+                rules { $0.delaySeconds = delay }
+                    == (isTaken ? [] : ["message.rules.delay_seconds"])
+            )
+        }
+        for (limit, isTaken) in [(0, false), (1, true), (1_000, true), (1_001, false)] {
+            #expect(
+                rules { $0.impressionLimit = limit }
+                    == (isTaken ? [] : ["message.rules.impression_limit"])
+            )
+        }
+        let year = 366 * 86_400.0
+        for (pause, isTaken) in [(-1, false), (0, true), (year, true), (year + 1, false)] {
+            #expect(
+                rules { $0.intervalSeconds = pause }
+                    == (isTaken ? [] : ["message.rules.interval_seconds"])
+            )
+        }
+        for (end, isTaken) in [(999, false), (1_000, false), (1_001, true)] as [(Int64, Bool)] {
+            #expect(
+                rules {
+                    $0.startsAtMilliseconds = 1_000
+                    $0.expiresAtMilliseconds = end
+                } == (isTaken ? [] : ["message.rules.expires_at_ms"])
+            )
+        }
+    }
+}
