@@ -237,10 +237,11 @@ let core: [Target] = [
     layer("Core", "Segments", exclude: ["README.md"]),
 
     // Tests.
-    tests("Core/", "Segments", ["Segments"], exclude: ["Corpus"]),
+    .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
+    tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
-    tests("Core/", "Liquid", ["Liquid"], exclude: ["Cases", "Corpus"]),
+    tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
     tests("Core/", "Scheduling", ["Scheduling", "Model"]),
 ]
 

@@ -160,13 +160,14 @@ struct DeliveryServiceTests {
         }
     }
 
-    @Test("a push to one user is on its way in a second while a campaign runs")
+    @Test("a push to one user overtakes a campaign that runs")
     func fairness() async throws {
         var settings = DeliveryService.Settings()
-        settings.inFlight = 100
-        settings.inFlightPerLane = 100
+        settings.inFlight = 20
+        settings.inFlightPerLane = 20
         settings.chunk = 50
-        // A hundred at a time, each for a tenth of a second: the campaign takes some seconds.
+        // Twenty at a time, each for a tenth of a second: nothing makes the campaign faster than that,
+        // and a busy machine makes both slower.
         let transport = ScriptedTransport(delay: .milliseconds(100))
         try await DeliveryBench.run(
             users: 2_000,
@@ -176,12 +177,8 @@ struct DeliveryServiceTests {
             let campaign = try await bench.send()
             try await bench.eventually("the campaign runs") { transport.sent.count > 100 }
             let one = try await bench.profile("user-7")
-            let start = ContinuousClock.now
             let small = try await bench.send(to: .profiles([one.id]))
-            try await bench.eventually("the small one is sent") {
-                transport.sent.contains { $0.sendID == small.id }
-            }
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(try await bench.finish(small).states == [.accepted: 1])
             #expect(try await bench.counts(of: campaign)[.accepted] < 2_000)
         }
     }
