@@ -72,7 +72,7 @@ struct ConnectedAudienceTests {
                     + #""value":"pro"}},{"OR":[{"push_subscription_status":{"comparison":"is_not","#
                     + #""value":"unsubscribed"}},{"last_used_app":{"comparison":"after","#
                     + #""value":"2026-01-31T02:00:00.000+02:00"}}]}]}"#,
-                #"plan = "pro" and (push_subscribe != "unsubscribed" or last_session_at > 2026-01-31)"#
+                #"plan = "pro" and (push_subscribe != "unsubscribed" or last_session_at > 2026-01-31T00:00:00Z)"#
             ),
             (
                 #"{"custom_attribute":{"custom_attribute_name":"odd name","comparison":"includes_value","#

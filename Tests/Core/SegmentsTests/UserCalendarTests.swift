@@ -196,4 +196,79 @@ struct UserCalendarTests {
         #expect(try holds("wedding on today", "2019-07-03T18:15:00Z", "Asia/Kathmandu"))
         #expect(try !holds("wedding on today", "2019-07-03T18:14:59Z", "Asia/Kathmandu"))
     }
+
+    @Test(
+        "a date in a filter is the whole of that day on the user's calendar",
+        arguments: ["Pacific/Kiritimati", "America/Sao_Paulo", "Asia/Kathmandu", nil]
+    )
+    func bareDates(name: String?) throws {
+        let workspace = try zone("Asia/Kathmandu")
+        let zone = try name.map(zone) ?? workspace
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        // In Kathmandu's and Sao Paulo's days of the year lies no clock change any more; Sao Paulo's
+        // of 2018 begins at one in the morning, because midnight is skipped.
+        for (year, month, day) in [(2024, 5, 1), (2024, 2, 29), (2018, 11, 4), (2023, 12, 31)] {
+            let noon = try #require(
+                calendar.date(
+                    from: DateComponents(year: year, month: month, day: day, hour: 12)
+                )
+            )
+            let start = Int64(calendar.startOfDay(for: noon).timeIntervalSince1970)
+            let next = try #require(calendar.date(byAdding: .day, value: 1, to: noon))
+            let end = Int64(calendar.startOfDay(for: next).timeIntervalSince1970)
+            let text = TimeText.text(
+                CivilDay(year: Int64(year), month: month, day: day)!.daysSinceEpoch * 86_400
+            )
+            let date = try seconds(text)
+            // Each time with what passes: before, within or after the day.
+            var times: [(seconds: Int64, place: Int)] = [
+                (start - 1, -1), (start, 0), (end - 1, 0), (end, 1),
+            ].filter { $0.0 % 86_400 != 0 }
+            times += [(date - 86_400, -1), (date, 0), (date + 86_400, 1)]
+            let time = EvaluationTime(
+                now: try seconds("2026-07-04T12:00:00Z"),
+                workspaceZone: workspace
+            )
+            for (value, place) in times {
+                for (comparison, passes) in [
+                    ("<", place < 0), ("<=", place <= 0), ("=", place == 0), (">=", place >= 0),
+                    (">", place > 0),
+                ] {
+                    let found = try holds("joined \(comparison) \(text)", time, zone: name) {
+                        $0.custom["joined"] = .time(value)
+                    }
+                    #expect(found == passes, "\(name ?? "-") \(value) \(comparison) \(text)")
+                }
+            }
+            var event = AudienceEvent(profile: 1, activity: .event("tea"), time: start)
+            for (value, place) in [(start - 1, -1), (start, 0), (end - 1, 0), (end, 1)] {
+                event.time = value
+                func asks(_ rest: String) throws -> Bool {
+                    try holds("event tea \(rest)", time, zone: name, events: [event])
+                }
+                #expect(try asks("last > \(text)") == (place > 0))
+                #expect(try asks("first <= \(text)") == (place <= 0))
+                #expect(try asks("last = \(text)") == (place == 0))
+                #expect(try asks("count >= 1 from \(text)") == (place >= 0))
+            }
+        }
+    }
+
+    @Test("a filter with a time means that moment, wherever the user is")
+    func moments() throws {
+        let time = EvaluationTime(now: try seconds("2026-07-04T12:00:00Z"))
+        for name in ["Pacific/Kiritimati", "America/Sao_Paulo", "Asia/Kathmandu"] {
+            let text = "last_session_at >= 2024-05-01T00:00:00Z"
+            #expect(try SegmentWriter.text(SegmentParser.parse(text).rule) == text)
+            for (value, passes) in [
+                ("2024-04-30T23:59:59Z", false), ("2024-05-01T00:00:01Z", true),
+            ] {
+                let found = try holds(text, time, zone: name) {
+                    $0.lastSessionAt = try seconds(value)
+                }
+                #expect(found == passes, "\(name)")
+            }
+        }
+    }
 }

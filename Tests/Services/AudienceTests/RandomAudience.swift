@@ -193,9 +193,10 @@ struct RandomAudience {
     }
 
     mutating func moment() -> TimePoint {
-        switch below(3) {
+        switch below(4) {
         case 0: .at(time())
-        case 1: .now(offset: Int64(below(30) - 25) * 86_400)
+        case 1: .day(time() / 86_400)
+        case 2: .now(offset: Int64(below(30) - 25) * 86_400)
         default: .today(offsetInDays: Int64(below(30) - 25))
         }
     }

@@ -25,9 +25,9 @@ package struct ActivitySummary: Sendable, Hashable {
         case .count(let comparison, let number): comparison.holds(count, number)
         case .sum(let comparison, let micros): comparison.holds(sumInMicros, micros)
         case .first(let comparison, let moment):
-            count > 0 && comparison.holds(first, moment.seconds(on: calendar))
+            count > 0 && moment.passing(comparison, on: calendar).moments?.contains(first) == true
         case .last(let comparison, let moment):
-            count > 0 && comparison.holds(last, moment.seconds(on: calendar))
+            count > 0 && moment.passing(comparison, on: calendar).moments?.contains(last) == true
         }
     }
 }

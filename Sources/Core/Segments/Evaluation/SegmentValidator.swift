@@ -134,6 +134,7 @@ package struct SegmentValidator {
         }
         switch (activity.from, activity.until) {
         case (.at(let from), .at(let until)) where until <= from,
+            (.day(let from), .day(let until)) where until <= from,
             (.now(let from), .now(let until)) where until <= from,
             (.today(let from), .today(let until)) where until <= from:
             report(pointer, "the time span ends before it begins")

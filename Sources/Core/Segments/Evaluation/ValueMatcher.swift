@@ -2,9 +2,7 @@
 package struct ValueMatcher: Sendable {
     package let test: ValueTest
     private let dayTest: DayTest?
-    private let threshold: Int64
-    /// The threshold of dates without a clock.
-    private let dateThreshold: Int64
+    private let passingTimes: PassingTimes
     private var pattern: PatternMatcher?
 
     package init(_ test: ValueTest, on calendar: UserCalendar) throws(PatternError) {
@@ -13,14 +11,11 @@ package struct ValueMatcher: Sendable {
         switch test {
         case .matches(let source), .doesNotMatch(let source):
             pattern = PatternMatcher(try Pattern(source))
-            threshold = 0
-            dateThreshold = 0
-        case .time(_, let moment):
-            threshold = moment.seconds(on: calendar)
-            dateThreshold = moment.date(on: calendar)
+            passingTimes = PassingTimes()
+        case .time(let comparison, let moment):
+            passingTimes = moment.passing(comparison, on: calendar)
         default:
-            threshold = 0
-            dateThreshold = 0
+            passingTimes = PassingTimes()
         }
     }
 
@@ -51,9 +46,9 @@ package struct ValueMatcher: Sendable {
             case .integer(let integer): return comparison.holds(integer, bound)
             default: return false
             }
-        case .time(let comparison, _):
+        case .time:
             guard case .time(let seconds) = value else { return false }
-            return comparison.holds(seconds, seconds % 86_400 == 0 ? dateThreshold : threshold)
+            return passingTimes.contains(seconds)
         case .onDay, .onThisDay:
             guard case .time(let seconds) = value else { return false }
             return dayTest?.holds(seconds) ?? false

@@ -79,7 +79,7 @@ package enum ConnectedAudience {
 
     private static func lastUsed(_ filter: JSONMembers) throws(SegmentProblem) -> SegmentRule {
         try filter.allow(["comparison", "value"])
-        let moment = TimePoint.at(try time(filter))
+        let moment = try time(filter)
         switch try filter.string("comparison") {
         case "after":
             return .condition(.attribute(.standard(.lastSessionAt), .time(.greater, moment)))
@@ -89,12 +89,12 @@ package enum ConnectedAudience {
         }
     }
 
-    private static func time(_ filter: JSONMembers) throws(SegmentProblem) -> Int64 {
+    private static func time(_ filter: JSONMembers) throws(SegmentProblem) -> TimePoint {
         let text = try filter.string("value")
-        guard let seconds = TimeText.lenientSeconds(text) else {
+        guard let point = TimeText.lenientPoint(text) else {
             throw filter.problem("value", "“\(text)” is not a time in ISO 8601")
         }
-        return seconds
+        return point
     }
 
     private static func customAttribute(
@@ -134,8 +134,8 @@ package enum ConnectedAudience {
         case "greater_than_or_equal_to": return try order(.greaterOrEqual)
         case "less_than": return try order(.less)
         case "less_than_or_equal_to": return try order(.lessOrEqual)
-        case "after": return rule(.time(.greater, .at(try time(filter))))
-        case "before": return rule(.time(.less, .at(try time(filter))))
+        case "after": return rule(.time(.greater, try time(filter)))
+        case "before": return rule(.time(.less, try time(filter)))
         case "less_than_x_days_ago":
             // What is still to come is not "ago".
             return rule(

@@ -132,10 +132,10 @@ struct JSONMembers {
         }
         if inner.has("at") {
             let text = try inner.string("at")
-            guard let seconds = TimeText.seconds(text) else {
-                throw inner.problem("at", "“\(text)” is not a date or time in UTC")
+            guard let point = TimeText.point(text) else {
+                throw inner.problem("at", "“\(text)” is not a date, nor a time in UTC")
             }
-            return .at(seconds)
+            return point
         }
         let unit = inner.has("now") ? "now" : "today"
         // Up to 30,000 years in seconds, and no more than the text form takes in days.

@@ -74,7 +74,8 @@ package enum SegmentJSONWriter {
 
     static func node(_ moment: TimePoint) -> JSONNode {
         switch moment {
-        case .at(let seconds): .object(["at": .string(TimeText.text(seconds))])
+        case .at(let seconds): .object(["at": .string(TimeText.moment(seconds))])
+        case .day(let number): .object(["at": .string(TimeText.text(number * 86_400))])
         case .now(let offset): .object(["now": .number(Double(offset))])
         case .today(let days): .object(["today": .number(Double(days))])
         }

@@ -23,6 +23,11 @@ package struct UserCalendar: Sendable, Hashable {
         self.init(zone: zone, now: Self.instant(showing: shown, in: zone))
     }
 
+    /// The moment at which a day begins, by its number since 1 January 1970.
+    package func start(ofDay number: Int64) -> Int64 {
+        Self.instant(showing: number &* 86_400, in: zone)
+    }
+
     /// The moment at which the day begins that is so many days after today.
     package func start(ofDayAfterToday days: Int64) -> Int64 {
         Self.instant(showing: date(afterToday: days), in: zone)

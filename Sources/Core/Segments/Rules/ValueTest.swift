@@ -22,7 +22,7 @@ package enum ValueTest: Sendable, Hashable {
     case number(Comparison, Double)
     /// An order between numbers, where a floating-point number cannot hold the bound.
     case integer(Comparison, Int64)
-    /// An order between times, or the very same second.
+    /// An order between times, or the very same second; with a day, the whole of it.
     case time(Comparison, TimePoint)
     /// The same month and day in any year.
     case onDay(month: Int, day: Int)

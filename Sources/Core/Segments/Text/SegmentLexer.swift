@@ -169,10 +169,10 @@ struct SegmentLexer {
             }
             position += 10
         }
-        guard let seconds = TimeText.seconds(text(from: start)) else {
+        guard let point = TimeText.point(text(from: start)) else {
             throw problem(start, "there is no such date or time")
         }
-        return .time(seconds)
+        return .time(point)
     }
 
     private func looksLike(_ shape: String) -> Bool {

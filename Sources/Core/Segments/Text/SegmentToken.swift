@@ -7,7 +7,7 @@ struct SegmentToken: Hashable {
         /// The digits of a whole number that a floating-point number cannot hold, with either sign.
         case integer(UInt64)
         /// A date or a moment, in Unix seconds.
-        case time(Int64)
+        case time(TimePoint)
         case symbol(String)
         case end
     }

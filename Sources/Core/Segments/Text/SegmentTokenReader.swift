@@ -145,9 +145,9 @@ struct SegmentTokenReader {
     }
 
     mutating func moment() throws(SegmentProblem) -> TimePoint {
-        if case .time(let seconds) = kind {
+        if case .time(let point) = kind {
             advance()
-            return .at(seconds)
+            return point
         }
         let isNow = take(word: "now")
         guard isNow || take(word: "today") else {

@@ -127,7 +127,8 @@ package enum SegmentWriter {
 
     package static func text(_ moment: TimePoint) -> String {
         switch moment {
-        case .at(let seconds): return TimeText.text(seconds)
+        case .at(let seconds): return TimeText.moment(seconds)
+        case .day(let number): return TimeText.text(number * 86_400)
         case .now(let offset):
             guard offset != 0 else { return "now" }
             return "now \(offset < 0 ? "-" : "+") \(duration(offset.magnitude))"

@@ -1,5 +1,18 @@
-/// Moments as ISO 8601 text in UTC: `2026-06-30` and `2026-06-30T08:00:00Z`.
+/// Days and moments as ISO 8601 text: `2026-06-30`, and `2026-06-30T08:00:00Z` in UTC.
 package enum TimeText {
+    /// The day or the moment that a filter names; `nil` when the text is neither.
+    package static func point(_ text: String) -> TimePoint? {
+        guard let seconds = seconds(text) else { return nil }
+        return isDay(text) ? .day(seconds / 86_400) : .at(seconds)
+    }
+
+    /// The same for what ``lenientSeconds(_:)`` reads.
+    package static func lenientPoint(_ text: String) -> TimePoint? {
+        point(text) ?? lenientSeconds(text).map(TimePoint.at)
+    }
+
+    private static func isDay(_ text: String) -> Bool { text.utf8.count == 10 }
+
     /// The years 1 to 9999, which this text can write.
     private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
@@ -52,6 +65,12 @@ package enum TimeText {
         let offset = value / 100 * 3_600 + value % 100 * 60
         let moment = isWest ? local + offset : local - offset
         return range.contains(moment) ? moment : nil
+    }
+
+    /// A moment, with the time of day also at midnight: without it a whole day is meant.
+    package static func moment(_ seconds: Int64) -> String {
+        let text = text(seconds)
+        return isDay(text) ? text + "T00:00:00Z" : text
     }
 
     /// The short form for midnight, otherwise with the time of day.

@@ -5,8 +5,9 @@ struct ActivityQuestion: Sendable, Hashable {
     enum Measure: Sendable, Hashable {
         case count(Comparison, Int)
         case sum(Comparison, Int64)
-        case first(Comparison, Int64)
-        case last(Comparison, Int64)
+        /// `nil` for times that there are none of.
+        case first(ClosedRange<Int64>?)
+        case last(ClosedRange<Int64>?)
     }
 
     var window: ActivityWindow
@@ -22,9 +23,9 @@ struct ActivityQuestion: Sendable, Hashable {
             case .count(let comparison, let number): .count(comparison, number)
             case .sum(let comparison, let micros): .sum(comparison, micros)
             case .first(let comparison, let moment):
-                .first(comparison, moment.seconds(on: calendar))
+                .first(moment.passing(comparison, on: calendar).moments)
             case .last(let comparison, let moment):
-                .last(comparison, moment.seconds(on: calendar))
+                .last(moment.passing(comparison, on: calendar).moments)
             }
     }
 }
@@ -211,10 +212,10 @@ struct ActivityProbe: Sendable {
             return switch measure {
             case .count(let comparison, let number): comparison.holds(summary.count, number)
             case .sum(let comparison, let micros): comparison.holds(summary.sum, micros)
-            case .first(let comparison, let moment):
-                summary.count > 0 && comparison.holds(summary.first, moment)
-            case .last(let comparison, let moment):
-                summary.count > 0 && comparison.holds(summary.last, moment)
+            case .first(let times):
+                summary.count > 0 && times?.contains(summary.first) == true
+            case .last(let times):
+                summary.count > 0 && times?.contains(summary.last) == true
             }
         }
     }

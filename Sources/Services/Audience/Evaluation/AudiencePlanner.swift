@@ -230,7 +230,7 @@ struct AudiencePlanner {
         case .integer(let comparison, let bound):
             probe.numbers = comparison.amongDoubles(bound).map { .comparison($0, $1) }
         case .time(let comparison, let moment):
-            probe.times = timeRange(comparison, moment.seconds(on: calendars.usual))
+            probe.times = bounded(moment.passing(comparison, on: calendars.usual).moments)
                 .map(AttributeProbe.Times.range)
         case .exists:
             probe.numbers = .present
@@ -243,17 +243,9 @@ struct AudiencePlanner {
         }
     }
 
-    private func timeRange(_ comparison: Comparison, _ moment: Int64) -> ClosedRange<Int64>? {
-        let limit = SlicedColumn.limit
-        let bounded = min(max(moment, -limit), limit)
-        switch comparison {
-        case .less: return bounded > -limit ? -limit...(bounded - 1) : nil
-        case .lessOrEqual: return -limit...bounded
-        case .equal: return bounded...bounded
-        case .greaterOrEqual: return bounded...limit
-        case .greater: return bounded < limit ? (bounded + 1)...limit : nil
-        case .notEqual: return nil
-        }
+    /// The part of a range that a column can hold.
+    private func bounded(_ range: ClosedRange<Int64>?) -> ClosedRange<Int64>? {
+        range.map { $0.clamped(to: -SlicedColumn.limit...SlicedColumn.limit) }
     }
 
     // MARK: Tests that depend on the user's calendar
@@ -289,8 +281,9 @@ struct AudiencePlanner {
     private func times(_ test: ValueTest, _ calendar: UserCalendar) -> AttributeProbe.Times {
         if let dayTest = test.dayTest(on: calendar) { return .day(dayTest) }
         guard case .time(let comparison, let moment) = test else { return .never }
-        let moments = timeRange(comparison, moment.seconds(on: calendar))
-        let dates = timeRange(comparison, moment.date(on: calendar))
+        let passing = moment.passing(comparison, on: calendar)
+        let moments = bounded(passing.moments)
+        let dates = bounded(passing.dates)
         guard moments == dates else { return .ranges(moments: moments, dates: dates) }
         return moments.map(AttributeProbe.Times.range) ?? .never
     }
@@ -384,12 +377,12 @@ struct AudiencePlanner {
 private struct CalendarQuestion: Hashable {
     let calendar: UserCalendar
     /// What moments and dates are compared with; `nil` where the whole calendar matters.
-    private let bounds: [Int64]?
+    private let bounds: PassingTimes?
 
     init(_ test: ValueTest, _ calendar: UserCalendar) {
         self.calendar = calendar
-        if case .time(_, let moment) = test {
-            bounds = [moment.seconds(on: calendar), moment.date(on: calendar)]
+        if case .time(let comparison, let moment) = test {
+            bounds = moment.passing(comparison, on: calendar)
         } else {
             bounds = nil
         }
