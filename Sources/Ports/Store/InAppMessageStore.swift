@@ -39,8 +39,13 @@ package protocol InAppMessageStore: Sendable {
         of ids: [UUID],
         in workspace: WorkspaceID
     ) async throws -> [UUID: InAppMessageCounts]
-    /// What devices reported of the variants of a message, and of its control group under
-    /// `InAppExperiment.controlName`.
+    /// All contents that the variants of a message have had, by their numbers.
+    func inAppVariantRecords(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> [InAppVariantRecord]
+    /// What devices reported of the variants of a message by the numbers of their contents, and of
+    /// its control group under `InAppExperiment.controlName`.
     func inAppMessageVariantCounts(
         of id: UUID,
         in workspace: WorkspaceID

@@ -310,6 +310,11 @@ extension ContentReader {
         )
         if let former, former.state != .archived { stored.state = former.state }
         if try line.flag("archived") { stored.state = .archived }
+        if stored.experiment.identities.isEmpty,
+            former?.message == message, former?.experiment.others == stored.experiment.others
+        {
+            stored.experiment.identities = former?.experiment.identities ?? []
+        }
         guard try keep(stored, instead: former, \.inAppMessages, writer.line) else { return }
         report(check.problems(of: stored), line)
         guard former?.state != .active else {

@@ -23,7 +23,7 @@ enum InAppForm {
     /// `nil` when there is nothing to compare.
     static func value(of experiment: InAppExperiment) throws -> JSONValue? {
         guard experiment.isRunning else { return nil }
-        return [
+        var form: [String: JSONValue] = [
             "control_share": .integer(Int64(experiment.controlShare)),
             "weights": .array(experiment.weights.map { .integer(Int64($0)) }),
             "others": .array(
@@ -34,6 +34,12 @@ enum InAppForm {
                 }
             ),
         ]
+        if !experiment.identities.isEmpty {
+            form["variant_ids"] = .array(
+                experiment.identities.map { .string(ContentWriter.text($0.id)) }
+            )
+        }
+        return .object(form)
     }
 
     /// - Throws: `FieldProblem`.
@@ -74,7 +80,7 @@ enum InAppForm {
         guard case .object(let members) = form else {
             throw FieldProblem("experiment", "is an object")
         }
-        let known = ["control_share", "weights", "others"]
+        let known = ["control_share", "weights", "others", "variant_ids"]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
             throw ReadableForm.unknown("experiment.\(name)", among: known)
         }
@@ -103,6 +109,15 @@ enum InAppForm {
                 throw FieldProblem("experiment.weights", "is a list of whole numbers")
             }
             experiment.weights = numbers
+        }
+        if let ids = members["variant_ids"] {
+            let known = (ids.arrayValue ?? []).compactMap {
+                $0.stringValue.flatMap(UUID.init(uuidString:))
+            }
+            guard known.count == experiment.others.count + 1, Set(known).count == known.count else {
+                throw FieldProblem("experiment.variant_ids", "has a UUID for every variant")
+            }
+            experiment.identities = known.map { InAppVariantIdentity(id: $0) }
         }
         return experiment
     }

@@ -51,6 +51,7 @@ enum Migrations {
         ("drafts of all forms", DraftsOfAllFormsSchema.sql),
         ("names of news", NewsNameSchema.sql),
         ("platforms of gone devices", GoneDeviceSchema.sql),
+        ("identities of in-app variants", InAppVariantSchema.sql),
     ]
 
     /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the

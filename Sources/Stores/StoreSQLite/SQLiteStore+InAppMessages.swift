@@ -27,8 +27,34 @@ extension SQLiteStore: InAppMessageStore {
                     ]
                 )
             }
+            try Self.number(message, database)
             let name = message.id.uuidString.lowercased()
             try origin.finish(as: name, in: message.workspace, database)
+        }
+    }
+
+    /// Gives the variants of a stored message their identifiers and numbers.
+    static func number(_ message: StoredInAppMessage, _ database: Database) throws {
+        let numbered = try InAppVariantRows(message: message.id, database: database)
+            .numbered(message)
+        try database.execute(
+            sql: "UPDATE in_app_messages SET experiment = ? WHERE api_id = ?",
+            arguments: [try StoredJSON.text(numbered.experiment), message.id]
+        )
+    }
+
+    package func inAppVariantRecords(
+        of id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> [InAppVariantRecord] {
+        try await read { database in
+            let isHere = try Bool.fetchOne(
+                database,
+                sql: "SELECT workspace_id = ? FROM in_app_messages WHERE api_id = ?",
+                arguments: [workspace.rawValue, id]
+            )
+            guard isHere == true else { return [] }
+            return try InAppVariantRows(message: id, database: database).records()
         }
     }
 
@@ -61,6 +87,7 @@ extension SQLiteStore: InAppMessageStore {
                 )
             }
             guard database.changesCount > 0 else { return false }
+            try Self.number(message, database)
             let name = message.id.uuidString.lowercased()
             try origin.finish(as: name, in: message.workspace, database)
             return true

@@ -350,6 +350,7 @@ private struct WrittenContentWriter {
                 ("created_at", now.milliseconds), ("updated_at", now.milliseconds),
             ]
         )
+        try SQLiteStore.number(message, database)
     }
 
     private func write(_ center: PreferenceCenter) throws {

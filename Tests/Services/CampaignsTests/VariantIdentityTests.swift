@@ -1,7 +1,9 @@
 import Campaigns
 import Foundation
+import GRDB
 import Model
 import Ports
+import StoreSQLite
 import Testing
 
 /// What was measured stays with the text that was sent, whatever becomes of the campaign.
@@ -111,6 +113,84 @@ struct VariantIdentityTests {
             }
             let text = campaign.content.variants[winner].message.common.message.body
             #expect(rest.content.message.body == text)
+            #expect(rest.content.sentMessages.map(\.body) == [text])
+        }
+    }
+
+    @Test("a launch of several variants is listed under all texts that users got of it")
+    func listed() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(20)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.immediately, variants: ["Alpha", "Beta", "Nobody"]) {
+                    $0.variants[2].weight = 0
+                }
+            )
+            _ = try await world.settle()
+            let send = try await world.store.sends(of: campaign.id, limit: 1, offset: 0).first
+            #expect(send?.content.sentMessages.map(\.body) == ["Alpha!", "Beta!"])
+        }
+    }
+
+    @Test("an earlier version's places become numbers of the texts that were at them")
+    func migration() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(40)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.apiTriggered, variants: ["Alpha", "Beta"]) {
+                    $0.reeligibility = .after(0)
+                }
+            )
+            let trigger = CampaignTrigger(audience: .everyone, author: "test")
+            _ = try await world.service.trigger(campaign, trigger)
+            _ = try await world.settle()
+            // Alpha goes, Gamma comes: Beta is at the place where Alpha was.
+            var content = campaign.content
+            content.variants = [content.variants[1], CampaignWorld.variant("Gamma")]
+            try await world.service.update(campaign, to: content)
+            let edited = try await world.read(campaign)
+            _ = try await world.service.trigger(edited, trigger)
+            _ = try await world.settle()
+            let expected = try await sent(edited, world)
+            #expect(expected.count == 3)
+
+            // As the version before wrote it: places in the ledger and no numbers.
+            let queue = try DatabaseQueue(path: world.path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        UPDATE dispatches SET variant = variant - 1
+                            WHERE send_id = (SELECT max(id) FROM sends);
+                        UPDATE campaign_entries SET variant = variant - 1
+                            WHERE send_id = (SELECT max(id) FROM sends);
+                        UPDATE sends SET content = json_remove(content,
+                            '$.launch.content.variants[0].number',
+                            '$.launch.content.variants[1].number');
+                        UPDATE campaigns SET content = json_remove(content,
+                            '$.variants[0].number', '$.variants[1].number');
+                        DROP TABLE campaign_variants;
+                        DELETE FROM grdb_migrations WHERE identifier = 'campaign variants';
+                        """
+                )
+            }
+            try queue.close()
+            let store = try SQLiteStore(path: world.path, synchronous: .normal)
+            let found = try #require(try await store.campaign(campaign.id))
+            let records = try await store.variantRecords(of: campaign.id)
+            #expect(records.map(\.number) == [0, 1, 2])
+            #expect(Set(records.map(\.name)) == ["Alpha", "Beta", "Gamma"])
+            for variant in found.content.variants {
+                let record = records.first { $0.number == variant.number }
+                #expect(record?.name == variant.name && record?.apiID == variant.apiID)
+            }
+            var sums: [String: Int] = [:]
+            for figures in try await CampaignReports(store: store).figures(of: found).variants {
+                guard figures.sent > 0,
+                    let record = records.first(where: { $0.number == figures.variant })
+                else { continue }
+                sums[record.message.common.message.body, default: 0] += figures.sent
+            }
+            #expect(sums == expected)
         }
     }
 }

@@ -143,13 +143,13 @@ package actor SampleInApp: InAppPages {
                     dismissals: counted.dismissals * (day % 3 + 1) / 120
                 )
             },
-            variants: (kept[id]?.draft.contents ?? []).indices.map { index in
+            variants: (kept[id]?.draft.contents ?? []).enumerated().map { index, content in
                 var half = counted
                 half.users = counted.users / (index + 2)
                 half.impressions = counted.impressions / (index + 2)
                 half.bodyClicks = counted.bodyClicks / (index + 3)
                 half.buttonClicks = counted.buttonClicks.mapValues { $0 / (index + 3) }
-                return half
+                return InAppVariantResult(.current, text: content.text, figures: half)
             },
             control: counted.users / 10
         )

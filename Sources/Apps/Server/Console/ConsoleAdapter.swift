@@ -137,11 +137,12 @@ struct ConsoleAdapter: ConsoleServices {
         let counts = try await counts(of: sends.map(\.id), areExact: areExact)
         var summaries: [PushSummary] = []
         for send in sends {
+            let messages = send.content.sentMessages
             summaries.append(
                 PushSummary(
                     number: send.id.rawValue,
-                    title: send.content.message.title,
-                    message: send.content.message.body,
+                    title: Self.joined(messages.map(\.title)),
+                    message: Self.joined(messages.map(\.body)),
                     audience: try await shown(send.content.audience),
                     state: SendPhase(send.state, counts[send.id] ?? SendCounts()),
                     createdAt: send.createdAt,
@@ -152,6 +153,13 @@ struct ConsoleAdapter: ConsoleServices {
             )
         }
         return summaries
+    }
+
+    /// What several variants say, each text once.
+    private static func joined(_ texts: [String]) -> String {
+        var known: [String] = []
+        for text in texts where !text.isEmpty && !known.contains(text) { known.append(text) }
+        return known.joined(separator: " / ")
     }
 
     func shown(_ audience: Audience) async throws -> PushAudience {

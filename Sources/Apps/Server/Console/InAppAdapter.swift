@@ -88,7 +88,8 @@ struct InAppAdapter: InAppPages {
                 )
             )
         }
-        let experiment = try await own(id, member)?.experiment ?? InAppExperiment()
+        let stored = try await own(id, member)
+        let records = try await store.inAppVariantRecords(of: uuid, in: workspace)
         return InAppReport(
             figures: InAppFigures(found.counts ?? InAppMessageCounts()),
             days: found.steps.map {
@@ -99,11 +100,49 @@ struct InAppAdapter: InAppPages {
                     dismissals: $0.dismissals
                 )
             },
-            variants: (0...experiment.others.count).map {
-                InAppFigures(found.variants[String($0)] ?? InAppMessageCounts())
-            },
+            variants: stored.map { Self.results(of: $0, records, found.variants) } ?? [],
             control: found.variants[InAppExperiment.controlName]?.recipients ?? 0
         )
+    }
+
+    /// The present contents in their order, then those that people saw before them.
+    private static func results(
+        of stored: StoredInAppMessage,
+        _ records: [InAppVariantRecord],
+        _ counts: [String: InAppMessageCounts]
+    ) -> [InAppVariantResult] {
+        func result(
+            _ number: Int,
+            _ standing: VariantResult.Standing,
+            _ header: String?,
+            _ text: String
+        ) -> InAppVariantResult {
+            let shown = header.flatMap { $0.isEmpty ? nil : $0 } ?? text
+            let found = counts[String(number)] ?? InAppMessageCounts()
+            return InAppVariantResult(standing, text: shown, figures: InAppFigures(found))
+        }
+        let experiment = stored.experiment
+        let present = experiment.isRunning ? stored.variants : []
+        let numbers = Set(present.indices.map(experiment.number(ofVariantAt:)))
+        let ids = Set(experiment.identities.map(\.id))
+        return present.indices.map {
+            result(
+                experiment.number(ofVariantAt: $0),
+                .current,
+                present[$0].header,
+                present[$0].message
+            )
+        }
+            + records.filter {
+                !numbers.contains($0.number) && counts[String($0.number)] != nil
+            }.map {
+                result(
+                    $0.number,
+                    ids.contains($0.id) ? .earlier : .removed,
+                    $0.header,
+                    $0.text
+                )
+            }
     }
 
     func contacts(
@@ -154,7 +193,11 @@ struct InAppAdapter: InAppPages {
             )
         stored.name = draft.name
         stored.message = draft.message(id: stored.id)
-        stored.experiment = draft.experiment(id: stored.id)
+        stored.experiment = draft.experiment(
+            id: stored.id,
+            known: known?.experiment,
+            makeID: makeID
+        )
         stored.audience = try await query(draft.audience, in: workspace)
         stored.updatedAt = time
         let name = stored.id.uuidString.lowercased()

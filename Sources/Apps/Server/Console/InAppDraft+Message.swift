@@ -30,11 +30,34 @@ extension InAppDraft {
         )
     }
 
+    /// The same with the identifiers that the form has kept, and new ones.
+    ///
+    /// - Parameter known: What is stored: no other identifier is taken from a form.
+    func experiment(
+        id: UUID,
+        known: InAppExperiment?,
+        makeID: () -> UUID
+    ) -> InAppExperiment {
+        var experiment = experiment(id: id)
+        let ids = Set((known?.identities ?? []).map(\.id))
+        // A message that was not compared before may have been: the store knows what it said.
+        guard !ids.isEmpty else { return experiment }
+        experiment.identities = contents.map { content in
+            let id = UUID(uuidString: content.id).flatMap { ids.contains($0) ? $0 : nil }
+            return InAppVariantIdentity(id: id ?? makeID())
+        }
+        return experiment
+    }
+
     init(_ stored: StoredInAppMessage, audience: PushAudience) throws {
         self.init()
         let message = stored.message
         name = stored.name
         contents = try ([message] + stored.experiment.others).map { try InAppContent($0) }
+        for (index, identity) in stored.experiment.identities.enumerated()
+        where contents.indices.contains(index) {
+            contents[index].id = identity.id.uuidString.lowercased()
+        }
         weights = contents.indices.map {
             stored.experiment.weights.indices.contains($0) ? stored.experiment.weights[$0] : 1
         }

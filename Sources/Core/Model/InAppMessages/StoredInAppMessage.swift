@@ -55,7 +55,7 @@ package struct StoredInAppMessage: Sendable, Equatable {
             var content = content
             content.id = message.id
             content.rules = message.rules
-            content.variant = String(index)
+            content.variant = String(experiment.number(ofVariantAt: index))
             return content
         }
     }

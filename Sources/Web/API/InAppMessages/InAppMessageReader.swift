@@ -69,6 +69,18 @@ struct InAppMessageReader {
         experiment.weights =
             weights?.map { $0 ?? -1 }
             ?? Array(repeating: 1, count: experiment.others.count + 1)
+        if let ids = object["variant_ids"] {
+            let known = (ids.arrayValue ?? []).compactMap {
+                $0.stringValue.flatMap(UUID.init(uuidString:))
+            }
+            guard known.count == experiment.others.count + 1, Set(known).count == known.count else {
+                throw FieldProblem(
+                    "experiment.variant_ids",
+                    "has a different UUID for each variant, the message's own first"
+                )
+            }
+            experiment.identities = known.map { InAppVariantIdentity(id: $0) }
+        }
         return experiment
     }
 

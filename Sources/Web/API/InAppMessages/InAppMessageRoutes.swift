@@ -134,6 +134,19 @@ struct InAppMessageRoutes: Sendable {
         answer["experiment"] = try Self.shown(stored.experiment)
         answer["figures"] = Self.figures(counts)
         answer["variants"] = .object(variants.mapValues(Self.figures))
+        let current = stored.variants.indices.map(stored.experiment.number(ofVariantAt:))
+        answer["variant_contents"] = .array(
+            try await store.inAppVariantRecords(of: stored.id, in: call.workspace).map {
+                [
+                    "number": .integer(Int64($0.number)),
+                    "variant_id": .string($0.id.uuidString.lowercased()),
+                    "header": .string($0.header), "message": .string($0.text),
+                    "is_current": .bool(
+                        stored.experiment.isRunning && current.contains($0.number)
+                    ),
+                ]
+            }
+        )
         answer["message"] = "success"
         return try APIAnswer.json(JSONValue.object(answer))
     }
@@ -151,6 +164,9 @@ struct InAppMessageRoutes: Sendable {
         return [
             "control_share": .integer(Int64(experiment.controlShare)),
             "weights": .array(experiment.weights.map { .integer(Int64($0)) }),
+            "variant_ids": .array(
+                experiment.identities.map { .string($0.id.uuidString.lowercased()) }
+            ),
             "others": .array(others),
         ]
     }

@@ -88,6 +88,11 @@ enum InAppMessageSchemas {
             .described("The share of users, in per cent, who get nothing and are counted."),
         "weights": Schema.list(of: .integer(0...1000), limit: 8)
             .described("Of the variants relative to one another, the message's own first."),
+        "variant_ids": Schema.list(of: .uuid, limit: 8).described(
+            "Of the variants, the message's own first. An identifier stays with its variant when "
+                + "the text changes. Without them a variant that says what one said before is that "
+                + "one, and any other a new one."
+        ),
         "others": Schema.list(
             of: Schema([
                 "type": "object",
@@ -133,8 +138,19 @@ enum InAppMessageSchemas {
             "figures": Schema.object(figures).required,
             "variants": Schema([
                 "type": "object", "additionalProperties": Schema.object(figures).json,
-                "description": "Figures of the variants from 0 on, and of the group `control`.",
+                "description": .string(
+                    "Figures by the number of the content that was shown, and of the group "
+                        + "`control`. A content that is changed after devices had it gets another "
+                        + "number; the figures stay with what people saw."
+                ),
             ]).required,
+            "variant_contents": Schema.list(
+                of: .object([
+                    "number": Schema.count.required, "variant_id": Schema.uuid.required,
+                    "header": Schema.text.required, "message": Schema.text.required,
+                    "is_current": Schema.bool.required,
+                ])
+            ).required.described("What the numbers of `variants` stand for."),
         ]) { $1 }
     )
 }

@@ -199,6 +199,7 @@ function startVariants(form, choose) {
       field.value = typed[index].value;
       field.checked = typed[index].checked;
     });
+    variant.querySelector("[data-variant-id]").value = "";
     // Renamed before it is in the form: two radio groups of one name would undo each other.
     const index = list.children.length;
     rename(variant, `v${variant.dataset.variant}.`, `v${index}.`);

@@ -52,6 +52,8 @@ struct CampaignPage {
     }
 
     let heading: String
+    /// Users get variants of it now.
+    let isExperimentRunning: Bool
     let form: CampaignForm
     let composer: PushComposerPage
     let faults: [Fault]
@@ -77,6 +79,7 @@ struct CampaignPage {
     init(
         _ form: CampaignForm,
         draft: DraftFrame?,
+        isExperimentRunning: Bool,
         composer: PushComposerPage,
         faults: [FormFault],
         visit: Visit
@@ -85,6 +88,7 @@ struct CampaignPage {
         self.form = form
         self.composer = composer
         self.draft = draft
+        self.isExperimentRunning = isExperimentRunning
         heading =
             draft?.subject.isEmpty != false || form.name.isEmpty
             ? words("campaigns.new") : form.name

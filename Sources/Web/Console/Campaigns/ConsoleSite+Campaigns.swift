@@ -16,7 +16,14 @@ extension ConsoleSite {
         var kept = frame
         if kept == nil { kept = try await desk.frame(desk.new(visit), version: nil, visit) }
         let composer = try await composer(form.push, faults: faults, visit)
-        let page = CampaignPage(form, draft: kept, composer: composer, faults: faults, visit: visit)
+        let page = CampaignPage(
+            form,
+            draft: kept,
+            isExperimentRunning: try await isExperimentRunning(kept?.subject, visit),
+            composer: composer,
+            faults: faults,
+            visit: visit
+        )
         return try self.page(
             "campaign",
             page,
@@ -26,5 +33,14 @@ extension ConsoleSite {
             status: !faults.isEmpty
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
         )
+    }
+
+    /// Whether a campaign that is edited compares variants, or users with a control group, now.
+    private func isExperimentRunning(_ campaign: String?, _ visit: Visit) async throws -> Bool {
+        guard let id = campaign.flatMap({ Int64($0) }),
+            let sketch = try await features.campaigns?.campaignSketch(id: id, for: visit.member)
+        else { return false }
+        return [.active, .paused].contains(sketch.row.phase)
+            && (sketch.draft.variants.count > 1 || sketch.draft.controlShare > 0)
     }
 }

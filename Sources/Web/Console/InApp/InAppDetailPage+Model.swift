@@ -14,6 +14,8 @@ struct InAppDetailPage {
 
     struct Variant {
         let name: String
+        /// What became of it; `nil` for a content that is shown now.
+        let standing: String?
         let says: String
         let users: String
         let impressions: String
@@ -119,13 +121,15 @@ struct InAppDetailPage {
         self.contacts = contacts.map { InAppUsersPage.Row($0, of: sketch.draft, visit: visit) }
         hasContacts = !contacts.isEmpty
         usersAddress = ConsolePath.inAppUsers(row.id).path
-        let isCompared = sketch.draft.isExperiment
         frames = Self.frames(previews, of: row, visit)
-        variants = zip(sketch.draft.contents, report.variants).enumerated().map { index, pair in
-            let (content, figures) = pair
+        variants = report.variants.enumerated().map { index, result in
+            let figures = result.figures
+            let isCurrent = result.standing == .current
             return Variant(
-                name: CampaignForm.letter(index),
-                says: content.header.isEmpty ? content.text : content.header,
+                name: isCurrent ? CampaignForm.letter(index) : "",
+                standing: isCurrent
+                    ? nil : words("campaigns.variant_\(result.standing.rawValue)"),
+                says: result.text,
                 users: words.number(figures.users),
                 impressions: words.number(figures.impressions),
                 clicks: words.number(figures.clicks),
@@ -133,7 +137,7 @@ struct InAppDetailPage {
                 dismissals: words.number(figures.dismissals)
             )
         }
-        hasVariants = isCompared
+        hasVariants = !report.variants.isEmpty
         control = sketch.draft.controlShare > 0 ? words.number(report.control) : nil
         lines = InAppLines(sketch.draft, visit: visit).lines
         id = row.id

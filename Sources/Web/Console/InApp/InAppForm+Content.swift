@@ -6,6 +6,7 @@ extension InAppForm.Content {
         func line(_ name: String) -> String {
             fields[prefix + name].trimmingCharacters(in: .whitespacesAndNewlines)
         }
+        id = line("id")
         weight = line("weight")
         kind = InAppKind(rawValue: fields[prefix + "kind"]) ?? .modal
         header = fields[prefix + "header"]
@@ -46,6 +47,7 @@ extension InAppForm.Content {
     }
 
     init(_ content: InAppContent, weight: Int) {
+        id = content.id
         self.weight = String(weight)
         kind = content.kind
         header = content.header

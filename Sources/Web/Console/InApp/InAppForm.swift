@@ -59,6 +59,7 @@ struct InAppForm {
 
     /// What people see, as it was typed.
     struct Content {
+        var id = ""
         var weight = ""
         var kind = InAppKind.modal
         var header = ""

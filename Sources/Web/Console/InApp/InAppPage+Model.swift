@@ -115,6 +115,8 @@ struct InAppPage {
     /// What is kept of it while it is written.
     let draft: DraftFrame?
     let isActive: Bool
+    /// People see variants of it now.
+    let isExperimentRunning: Bool
     let saveAddress: String
     let previewAddress: String
     let pageAddress: String
@@ -124,6 +126,7 @@ struct InAppPage {
     init(
         _ form: InAppForm,
         known: InAppRow?,
+        isExperimentRunning: Bool,
         preview: InAppPreview,
         composer: PushComposerPage,
         draft: DraftFrame?,
@@ -131,6 +134,7 @@ struct InAppPage {
         visit: Visit
     ) {
         self.draft = draft
+        self.isExperimentRunning = isExperimentRunning
         let words = visit.words
         self.form = form
         self.composer = composer

@@ -200,9 +200,15 @@ struct InAppRoutes: Sendable {
         var composer = try await site.composer(form.push, faults: faults, visit)
         composer.everyone = visit.words("in_app.everyone")
         composer.everyoneHelp = visit.words("in_app.everyone_help")
+        var isExperimentRunning = false
+        if let known, [.active, .paused].contains(known.phase) {
+            let sketch = try await messages.sketch(id: known.id, for: visit.member)
+            isExperimentRunning = sketch?.draft.isExperiment ?? false
+        }
         let content = InAppPage(
             form,
             known: known,
+            isExperimentRunning: isExperimentRunning,
             preview: try await messages.preview(
                 form.asTyped(visit),
                 variant: 0,

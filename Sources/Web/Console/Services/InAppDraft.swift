@@ -36,6 +36,8 @@ package struct InAppDraft: Sendable, Hashable {
 
 /// What people see of an in-app message.
 package struct InAppContent: Sendable, Hashable {
+    /// The identifier that it is stored under; empty for a new one.
+    package var id = ""
     package var kind = InAppKind.modal
     package var header = ""
     /// HTML for the kind `html`.

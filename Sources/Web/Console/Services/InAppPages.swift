@@ -149,21 +149,36 @@ package struct InAppReport: Sendable, Hashable {
     package var figures: InAppFigures
     /// Without gaps, oldest first.
     package var days: [InAppDay]
-    /// Of the contents, in their order; empty when nothing is compared.
-    package var variants: [InAppFigures]
+    /// The present contents in their order, then those that people saw before; empty when nothing
+    /// is or was compared.
+    package var variants: [InAppVariantResult]
     /// Users who would have seen it.
     package var control: Int
 
     package init(
         figures: InAppFigures,
         days: [InAppDay],
-        variants: [InAppFigures] = [],
+        variants: [InAppVariantResult] = [],
         control: Int = 0
     ) {
         self.figures = figures
         self.days = days
         self.variants = variants
         self.control = control
+    }
+}
+
+/// What came of one content of a variant.
+package struct InAppVariantResult: Sendable, Hashable {
+    package var standing: VariantResult.Standing
+    /// What people saw.
+    package var text: String
+    package var figures: InAppFigures
+
+    package init(_ standing: VariantResult.Standing, text: String, figures: InAppFigures) {
+        self.standing = standing
+        self.text = text
+        self.figures = figures
     }
 }
 
