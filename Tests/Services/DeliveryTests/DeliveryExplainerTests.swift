@@ -136,4 +136,25 @@ struct DeliveryExplainerTests {
             #expect(found == nil)
         }
     }
+
+    @Test("knows no send of another workspace")
+    func otherWorkspace() async throws {
+        try await DeliveryBench.run(users: 1) { bench in
+            let send = try await bench.send()
+            // Somebody of the same name is known there.
+            let conformance = StoreConformance(bench.store)
+            let other = try await conformance.fixture()
+            try await conformance.register("user-0", token: "b0", in: other)
+            let explainer = DeliveryExplainer(store: bench.store, audience: nil, now: { Date() })
+            for workspace in [bench.fixture.workspace, other.workspace] {
+                let isOwn = workspace == bench.fixture.workspace
+                let found = try await explainer.explain(
+                    send: send.id,
+                    to: .external("user-0"),
+                    in: workspace
+                )
+                #expect((found != nil) == isOwn)
+            }
+        }
+    }
 }

@@ -1,0 +1,88 @@
+import Foundation
+import Model
+import Ports
+import Testing
+
+@testable import Delivery
+
+@Suite("What is on its way")
+struct InFlightWindowTests {
+    private let lane = DeliveryLane(app: AppID(1), provider: .apns)
+
+    private func entry(bytes: Int) -> ResultQueue.Entry {
+        ResultQueue.Entry(
+            result: DispatchResult(
+                send: SendID(1),
+                device: DeviceID(1),
+                change: .accepted(providerID: nil)
+            ),
+            lane: lane,
+            bytes: bytes
+        )
+    }
+
+    /// Whether something can be taken now; what was taken is given back.
+    private func hasRoom(_ window: InFlightWindow, for wanted: Int) async -> Bool {
+        let attempt = Task { await window.take(upTo: wanted) }
+        for _ in 0..<200 { await Task.yield() }
+        attempt.cancel()
+        let taken = await attempt.value
+        window.giveBack(taken)
+        return taken > 0
+    }
+
+    @Test("is bounded by count: the last one is taken, one more waits until an eighth is free")
+    func count() async {
+        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        #expect(await window.take(upTo: 10) == 10)
+        #expect(await window.take(upTo: 10) == 6)
+        let waiting = Task { await window.take(upTo: 10) }
+        for _ in 0..<200 { await Task.yield() }
+        window.giveBack(1)
+        for _ in 0..<200 { await Task.yield() }
+        window.giveBack(1)
+        #expect(await waiting.value == 2)
+    }
+
+    @Test("is bounded by bytes: what is below the bound lets another one go, the bound does not")
+    func bytes() async {
+        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        #expect(await window.take(upTo: 2) == 2)
+        window.started(in: lane, bytes: 99)
+        #expect(await hasRoom(window, for: 1))
+        window.started(in: lane, bytes: 1)
+        #expect(await !hasRoom(window, for: 1))
+        window.ended([entry(bytes: 1)])
+        #expect(await hasRoom(window, for: 1))
+    }
+
+    @Test("a lane has room for what is left of its share, and never less than none")
+    func lanes() {
+        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 2)
+        #expect(window.laneRoom.isEmpty)
+        window.started(in: lane, bytes: 1)
+        #expect(window.laneRoom == [lane: 1])
+        window.started(in: lane, bytes: 1)
+        window.started(in: lane, bytes: 1)
+        #expect(window.laneRoom == [lane: 0])
+        window.ended([entry(bytes: 1), entry(bytes: 1)])
+        #expect(window.laneRoom == [lane: 1])
+        window.ended([entry(bytes: 1)])
+        #expect(window.laneRoom.isEmpty)
+    }
+
+    @Test("a server holds as much as its documents say, where nothing else is set")
+    func settings() {
+        let settings = DeliveryService.Settings()
+        #expect(settings.chunk == 500)
+        #expect(settings.workers == 2)
+        #expect(settings.inFlight == 4_000)
+        #expect(settings.inFlightPerLane == 3_000)
+        #expect(settings.inFlightBytes == 16_777_216)
+        #expect(settings.planChunk == 2_000)
+        #expect(settings.lease == 120)
+        #expect(settings.idlePause == .seconds(1))
+        #expect(settings.pushDeadline == .seconds(30))
+        #expect(settings.outagePatience == 86_400)
+    }
+}
