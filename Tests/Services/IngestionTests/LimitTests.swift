@@ -3,6 +3,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
+import Ports
 import Testing
 
 /// A limit is the last value that is taken; the next one is refused with the name of its field.
@@ -119,6 +120,33 @@ struct LimitTests {
             let tooLong: JSONValue = .object(["a": text(102_400 - 7)])
             #expect(try refused(list, ["properties": tooLong]) == ["properties"])
         }
+    }
+
+    @Test("a user brings up to 50 push tokens of 1 to 4,096 bytes")
+    func importedTokens() throws {
+        func attributes(_ tokens: [JSONValue]) throws -> ([String], [String]) {
+            let element: [String: JSONValue] = [
+                "external_id": "ada", "push_tokens": .array(tokens),
+            ]
+            let body = try JSONEncoder().encode(["attributes": [element]])
+            let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
+            let left = request.items.flatMap(\.leftOut).map(\.attribute)
+            return (request.problems.map(\.field), left)
+        }
+        func token(_ count: Int) -> JSONValue {
+            .object(["app_id": "key", "token": text(count)])
+        }
+        #expect(try attributes(Array(repeating: token(1), count: 50)).0 == [])
+        #expect(try attributes(Array(repeating: token(1), count: 51)).0 == ["push_tokens"])
+        #expect(try attributes([token(1), token(4096)]).1 == [])
+        #expect(try attributes([token(1), token(4097)]).1 == ["push_tokens.1.token"])
+        #expect(try attributes([token(1), token(0)]).1 == ["push_tokens.1.token"])
+        #expect(try attributes(["text"]).1 == ["push_tokens.0"])
+        let body = try JSONEncoder().encode([
+            "attributes": [["external_id": "ada", "push_tokens": "text"] as [String: JSONValue]]
+        ])
+        let request = try TrackRequest(try JSONDocument(Array(body)).root, now: now)
+        #expect(request.problems.map(\.field) == ["push_tokens"])
     }
 
     @Test("a request has up to 75 elements in each list")
