@@ -11,7 +11,7 @@ enum Migrations {
     }
 
     /// In the order of their making; a name is never used again.
-    private static let steps: [(name: String, sql: String)] = [
+    static let steps: [(name: String, sql: String)] = [
         ("1 first schema", firstSchema),
         ("2 identities", identities),
         ("campaigns", CampaignSchema.sql),

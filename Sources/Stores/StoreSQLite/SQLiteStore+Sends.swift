@@ -235,7 +235,7 @@ extension SQLiteStore: SendStore {
             database,
             sql: """
                 SELECT devices.id AS device, devices.profile_id AS profile,
-                    \(LedgerSchema.laneOfDevice) AS lane
+                    \(LaneOfDevice.sql) AS lane
                 FROM devices JOIN profiles ON profiles.id = devices.profile_id
                 WHERE \(audience.unindexed)devices.workspace_id = ?
                     AND \(audience.unindexed)devices.id > ? AND \(DeviceReach.condition)

@@ -20,7 +20,7 @@ struct PlanWriter {
             sql: """
                 INSERT OR IGNORE INTO dispatches
                     (send_id, device_id, profile_id, state, due_at, updated_at, variant, lane)
-                SELECT ?, devices.id, ?, 0, ?, ?, ?, \(LedgerSchema.laneOfDevice)
+                SELECT ?, devices.id, ?, 0, ?, ?, ?, \(LaneOfDevice.sql)
                 FROM devices WHERE devices.id = ?
                 """
         )

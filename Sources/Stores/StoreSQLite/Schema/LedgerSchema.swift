@@ -12,7 +12,8 @@ enum LedgerSchema {
         ALTER TABLE dispatches ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE dispatches ADD COLUMN lease_id INTEGER;
         UPDATE dispatches SET state = 0, due_at = 0 WHERE state = 1;
-        UPDATE dispatches SET lane = coalesce((SELECT \(laneOfDevice) FROM devices
+        UPDATE dispatches SET lane = coalesce((SELECT devices.app_id * 8 + CASE devices.push_provider
+            WHEN 'apns' THEN 1 WHEN 'fcm' THEN 2 WHEN 'webpush' THEN 3 ELSE 0 END FROM devices
             WHERE devices.id = dispatches.device_id), 0) WHERE state = 0;
         CREATE INDEX dispatches_due ON dispatches (send_id, lane, due_at) WHERE state = 0;
 
@@ -79,11 +80,5 @@ enum LedgerSchema {
             until INTEGER NOT NULL,
             PRIMARY KEY (owner, lane)
         ) WITHOUT ROWID;
-        """
-
-    /// The lane of a row of `devices`, as `DeliveryLane` numbers it.
-    static let laneOfDevice = """
-        devices.app_id * 8 + CASE devices.push_provider
-            WHEN 'apns' THEN 1 WHEN 'fcm' THEN 2 WHEN 'webpush' THEN 3 ELSE 0 END
         """
 }
