@@ -1,3 +1,4 @@
+import Campaigns
 import Console
 import Foundation
 import JSON
@@ -16,8 +17,8 @@ struct ContentAdapter: ContentPages {
 
     func blocks(for member: ConsoleMember) async throws -> [BlockRow] {
         let workspace = WorkspaceID(member.workspaceID)
-        let index = try await ContentUseIndex(store: store, workspace: workspace)
-        return index.blocks.map { BlockRow($0, uses: index.uses(ofBlock: $0.name).count) }
+        let uses = try await ContentUses(store: store, in: workspace)
+        return uses.blocks.map { BlockRow($0, uses: uses.holders(ofBlock: $0.name).count) }
     }
 
     func block(id: String, for member: ConsoleMember) async throws -> BlockDetail? {
@@ -25,8 +26,8 @@ struct ContentAdapter: ContentPages {
         guard let id = UUID(uuidString: id),
             let block = try await store.contentBlock(id, in: workspace)
         else { return nil }
-        let uses = try await ContentUseIndex(store: store, workspace: workspace)
-            .uses(ofBlock: block.name)
+        let uses = try await ContentUses(store: store, in: workspace)
+            .holders(ofBlock: block.name).map(ContentUse.init)
         return BlockDetail(
             row: BlockRow(block, uses: uses.count),
             content: block.content,
@@ -124,7 +125,7 @@ struct ContentAdapter: ContentPages {
     ) async throws -> CatalogDetail? {
         let workspace = WorkspaceID(member.workspaceID)
         guard let catalog = try await store.catalog(named: name, in: workspace) else { return nil }
-        let index = try await ContentUseIndex(store: store, workspace: workspace)
+        let uses = try await ContentUses(store: store, in: workspace)
         return CatalogDetail(
             row: CatalogRow(catalog),
             fields: catalog.fields.dropFirst().compactMap { field in
@@ -141,7 +142,7 @@ struct ContentAdapter: ContentPages {
             selections: catalog.selections.map {
                 CatalogSelectionRow(name: $0.name, description: $0.description)
             },
-            uses: index.uses(ofCatalog: name)
+            uses: uses.holders(ofCatalog: name).map(ContentUse.init)
         )
     }
 
@@ -231,10 +232,22 @@ struct ContentAdapter: ContentPages {
 
     func deleteCatalog(named name: String, for member: ConsoleMember) async throws {
         let workspace = WorkspaceID(member.workspaceID)
-        try Self.refuse(
-            try await ContentUseIndex(store: store, workspace: workspace).uses(ofCatalog: name)
-        )
+        let uses = try await ContentUses(store: store, in: workspace)
+        try Self.refuse(uses.holders(ofCatalog: name).map(ContentUse.init))
         _ = try await store.deleteCatalog(named: name, in: workspace)
+    }
+}
+
+extension ContentUse {
+    fileprivate init(_ holder: ContentUses.Holder) {
+        let kind: Kind =
+            switch holder {
+            case .campaign(let campaign): .campaign(id: campaign.id.rawValue)
+            case .block(let block): .block(id: block.id.uuidString.lowercased())
+            case .inAppMessage(let message): .inAppMessage(id: message.id.uuidString.lowercased())
+            case .send(let send): .push(number: send.id.rawValue)
+            }
+        self.init(kind: kind, name: holder.name, isActive: holder.isActive)
     }
 }
 

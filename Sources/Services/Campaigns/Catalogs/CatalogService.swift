@@ -7,10 +7,11 @@ import Ports
 package struct CatalogService: Sendable {
     private typealias Refusal = CatalogRefusal
 
-    private let store: any CatalogStore
+    private let store: any CatalogStore & ContentUses.Source
     private let now: @Sendable () -> Date
 
-    package init(store: any CatalogStore, now: @escaping @Sendable () -> Date) {
+    package init(store: any CatalogStore & ContentUses.Source, now: @escaping @Sendable () -> Date)
+    {
         self.store = store
         self.now = now
     }
@@ -74,8 +75,20 @@ package struct CatalogService: Sendable {
 
     /// Deletes a catalog with its items and selections.
     ///
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` when there is none, or while messages are made from it.
     package func delete(named name: String, in workspace: WorkspaceID) async throws {
+        let holders = try await ContentUses(store: store, in: workspace)
+            .holders(ofCatalog: name).filter(\.isActive)
+        guard holders.isEmpty else {
+            let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
+            let rest = holders.count > 3 ? " and \(holders.count - 3) more" : ""
+            throw Refusal(
+                .invalid,
+                "catalog-in-use",
+                "messages are made from it now: \(names)\(rest); stop them first",
+                Refusal.Parameter("catalog_name", .string(name))
+            )
+        }
         guard try await store.deleteCatalog(named: name, in: workspace) else {
             throw Refusal.noCatalog(name)
         }
@@ -295,7 +308,7 @@ package struct CatalogService: Sendable {
 
     /// Deletes an item.
     ///
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` when there is none, or while messages are made from it.
     package func deleteItem(
         _ id: String,
         in name: String,

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
@@ -12,7 +13,7 @@ struct ContentBlockRoutes: Sendable {
     private static let pageLimit = 1000
     private static let offsetLimit = 1_000_000
 
-    let store: any ContentBlockStore & CampaignStore
+    let store: any ContentUses.Source
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {

@@ -11,31 +11,21 @@ struct ContentBlockUses {
         var variant: UUID
     }
 
-    private static let pageLength = 200
+    private let uses: ContentUses
 
-    private var places: [String: Set<Place>] = [:]
-
-    /// Reads the campaigns that are not archived.
-    init(store: any CampaignStore, in workspace: WorkspaceID) async throws {
-        var offset = 0
-        while true {
-            let query = CampaignQuery(limit: Self.pageLength, offset: offset)
-            let found = try await store.campaigns(in: workspace, matching: query).campaigns
-            for campaign in found {
-                for variant in campaign.content.variants {
-                    let place = Place(campaign: campaign.apiID, variant: variant.apiID)
-                    for name in variant.contentReferences.flatMap(\.blocks) {
-                        places[name, default: []].insert(place)
-                    }
-                }
-            }
-            offset += found.count
-            if found.count < Self.pageLength { return }
-        }
+    init(store: any ContentUses.Source, in workspace: WorkspaceID) async throws {
+        uses = try await ContentUses(store: store, in: workspace)
     }
 
     func places(of block: ContentBlock) -> [Place] {
-        (places[block.name] ?? []).sorted {
+        var places: Set<Place> = []
+        for case .campaign(let campaign) in uses.holders(ofBlock: block.name) {
+            for variant in campaign.content.variants
+            where variant.contentReferences.contains(where: { $0.blocks.contains(block.name) }) {
+                places.insert(Place(campaign: campaign.apiID, variant: variant.apiID))
+            }
+        }
+        return places.sorted {
             ($0.campaign.uuidString, $0.variant.uuidString)
                 < ($1.campaign.uuidString, $1.variant.uuidString)
         }

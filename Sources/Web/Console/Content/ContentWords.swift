@@ -43,6 +43,12 @@ struct ContentUseLink {
         case .block(let id):
             address = ConsolePath.contentBlock(id).path
             kind = words("blocks.in_block")
+        case .inAppMessage(let id):
+            address = ConsolePath.inAppMessage(id).path
+            kind = words("blocks.in_in_app")
+        case .push(let number):
+            address = ConsolePath.push(number).path
+            kind = words("blocks.in_push")
         }
     }
 }

@@ -82,6 +82,8 @@ package struct ContentUse: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case campaign(id: Int64)
         case block(id: String)
+        case inAppMessage(id: String)
+        case push(number: Int64)
     }
 
     package var kind: Kind

@@ -1,0 +1,112 @@
+import Model
+import Ports
+
+/// What uses a content block or a catalog: everything that has a text which names it.
+package struct ContentUses: Sendable {
+    package typealias Source = CampaignStore & ContentBlockStore & InAppMessageStore & ReportStore
+
+    /// Something with texts.
+    package enum Holder: Sendable {
+        case campaign(Campaign)
+        case block(ContentBlock)
+        case inAppMessage(StoredInAppMessage)
+        /// A push of its own that has not all gone out.
+        case send(Send)
+
+        package var name: String {
+            switch self {
+            case .campaign(let campaign): campaign.content.name
+            case .block(let block): block.name
+            case .inAppMessage(let message): message.name
+            case .send(let send):
+                send.content.message.title.isEmpty
+                    ? send.content.message.body : send.content.message.title
+            }
+        }
+
+        /// Whether messages are made from it now.
+        package var isActive: Bool {
+            switch self {
+            case .campaign(let campaign): campaign.state == .active || campaign.state == .paused
+            case .block(let block): block.state == .active
+            case .inAppMessage(let message): message.state == .active
+            case .send: true
+            }
+        }
+
+        fileprivate var references: [ContentReferences] {
+            switch self {
+            case .campaign(let campaign): campaign.content.variants.flatMap(\.contentReferences)
+            case .block(let block): [ContentReferences(block.content)]
+            case .inAppMessage(let message):
+                ([message.message] + message.experiment.others)
+                    .flatMap(InAppMessageTemplates.texts)
+                    .map(ContentReferences.init)
+            case .send(let send):
+                ([send.content.message] + (send.content.platforms ?? [:]).values.map(\.message))
+                    .flatMap(PushTemplates.texts)
+                    .map(ContentReferences.init)
+            }
+        }
+    }
+
+    private static let pageLength = 200
+    private static let openStates = Set(SendState.allCases).subtracting([.finished, .cancelled])
+
+    private let holders: [(holder: Holder, references: [ContentReferences])]
+
+    /// Looks through all of them but archived campaigns and in-app messages.
+    package init(store: any Source, in workspace: WorkspaceID) async throws {
+        var holders: [Holder] = []
+        holders += try await Self.pages { limit, offset in
+            let query = CampaignQuery(limit: limit, offset: offset)
+            return try await store.campaigns(in: workspace, matching: query).campaigns
+        }.map(Holder.campaign)
+        holders += try await Self.pages { limit, offset in
+            let query = ContentBlockQuery(limit: limit, offset: offset)
+            return try await store.contentBlocks(in: workspace, matching: query)
+        }.map(Holder.block)
+        holders += try await Self.pages { limit, offset in
+            try await store.inAppMessages(
+                in: workspace,
+                states: [.draft, .active, .stopped],
+                limit: limit,
+                offset: offset
+            )
+        }.map(Holder.inAppMessage)
+        holders += try await Self.pages { limit, offset in
+            let query = SendQuery(states: Self.openStates, limit: limit, offset: offset)
+            return try await store.sends(in: workspace, matching: query).sends
+        }
+        // The campaign of a launch is there itself.
+        .filter { $0.content.launch == nil }.map(Holder.send)
+        self.holders = holders.map { ($0, $0.references) }
+    }
+
+    private static func pages<Row>(
+        _ page: (_ limit: Int, _ offset: Int) async throws -> [Row]
+    ) async throws -> [Row] {
+        var rows: [Row] = []
+        while true {
+            let found = try await page(pageLength, rows.count)
+            rows += found
+            if found.count < pageLength { return rows }
+        }
+    }
+
+    package var blocks: [ContentBlock] {
+        holders.compactMap { if case .block(let block) = $0.holder { block } else { nil } }
+    }
+
+    package func holders(ofBlock name: String) -> [Holder] {
+        holders { $0.blocks.contains(name) }
+    }
+
+    package func holders(ofCatalog name: String) -> [Holder] {
+        holders { $0.mentions(catalog: name) }
+    }
+
+    private func holders(where isUsed: (ContentReferences) -> Bool) -> [Holder] {
+        holders.filter { $0.references.contains(where: isUsed) }.map(\.holder)
+    }
+}
