@@ -16,6 +16,8 @@ final class LoopbackServer: Sendable {
         var requests: [Request] = []
         var running = 0
         var peak = 0
+        /// The answers that wait for others to be asked for.
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -58,6 +60,17 @@ final class LoopbackServer: Sendable {
 
     fileprivate func end() {
         state.withLock { $0.running -= 1 }
+    }
+
+    /// Answers once `count` requests wait, all of them.
+    fileprivate func answer(with count: Int, _ answer: @escaping @Sendable () -> Void) {
+        let complete: [@Sendable () -> Void] = state.withLock { state in
+            state.waiting.append(answer)
+            guard state.waiting.count == count else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for answer in complete { answer() }
     }
 
     private final class Handler: ChannelInboundHandler {
@@ -116,8 +129,18 @@ final class LoopbackServer: Sendable {
                 let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
                 let server = server
                 context.eventLoop.scheduleTask(in: wait) {
-                    Self.write(loopBound.value, .ok, [:], #"{"number":\#(number)}"#)
                     server.end()
+                    Self.write(loopBound.value, .ok, [:], #"{"number":\#(number)}"#)
+                }
+            case "together":
+                let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+                let eventLoop = context.eventLoop
+                let server = server
+                server.answer(with: parts.count > 1 ? Int(parts[1]) ?? 1 : 1) {
+                    eventLoop.execute {
+                        server.end()
+                        Self.write(loopBound.value, .ok, [:], #"{"number":\#(number)}"#)
+                    }
                 }
             default:
                 write(context, .ok, [:], #"{"number":\#(number)}"#)
