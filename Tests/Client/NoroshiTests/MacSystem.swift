@@ -20,7 +20,7 @@ final class MacSystem {
         configuration.logger.level = .disabled
         let application = NSApplication(shimRegister: register)
         center.shimSetPrompt { _ in true }
-        // Nothing else holds it; the platform asks for it on its own actor only.
+        // Called from any thread, as Apple's; what it holds is behind a lock, only not marked so.
         nonisolated(unsafe) let center = center
         self.application = application
         noroshi = Noroshi(
