@@ -207,6 +207,44 @@ struct InAppMessageTests {
         #expect(await shown(presenter, ["for ann"]))
     }
 
+    @Test("what was asked for before a change of user is not shown after it", arguments: [0, 1])
+    func lateAnswer(changeAt read: Int) async throws {
+        let presenter = TestPresenter()
+        let noroshi = app.launch { $0.api.requestPolicy = .automatic }
+        noroshi.inAppMessages.presenter = presenter
+        noroshi.logCustomEvent(name: "before")
+        let changesUser = Locked(true)
+        let change: @Sendable () -> Void = {
+            let isFirst = changesUser.withLock { changes in
+                defer { changes = false }
+                return changes
+            }
+            if isFirst { noroshi.changeUser(userId: "ann") }
+        }
+        try app.ingest.change {
+            $0.documents["/sdk/v1/in_app_messages"] = try JSONEncoder()
+                .encode(SDKInAppMessages(messages: [message("for nobody in particular")]))
+            if read == 0 {
+                $0.refusesBatch = { _ in
+                    change()
+                    return nil
+                }
+            } else {
+                $0.willRead = { _ in change() }
+            }
+        }
+        await noroshi.inAppMessages.refresh(with: noroshi)
+        #expect(noroshi.user.id == "ann")
+        noroshi.logCustomEvent(name: "e")
+        try app.ingest.change {
+            $0.documents["/sdk/v1/in_app_messages"] = try JSONEncoder()
+                .encode(SDKInAppMessages(messages: [message("for ann")]))
+        }
+        await noroshi.inAppMessages.refresh(with: noroshi)
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["for ann"]))
+    }
+
     @Test("impression, click and buttons are recorded once, and their actions are done")
     func interactions() async throws {
         let presenter = TestPresenter()
@@ -291,8 +329,9 @@ private final class TestPresenter: NoroshiInAppMessagePresenter {
     var ids: [String] { contexts.withLock { $0.map(\.message.id) } }
 
     func present(_ context: NoroshiInAppMessageContext) {
-        contexts.withLock { $0.append(context) }
+        // First, so that a test which has seen a message may move the clock.
         context.logImpression()
+        contexts.withLock { $0.append(context) }
     }
 
     func dismiss() {

@@ -16,6 +16,8 @@ package final class Ingest: NoroshiTransport {
         package var refuses: @Sendable (SDKRecord) -> String? = { _ in nil }
         /// Requests that only read.
         package var reads: [NoroshiRequest] = []
+        /// Happens while a request that only reads is under way.
+        package var willRead: @Sendable (NoroshiRequest) -> Void = { _ in }
         /// What `GET` finds, by path.
         package var documents: [String: Data] = [:]
         /// Refuses whole batches.
@@ -30,8 +32,8 @@ package final class Ingest: NoroshiTransport {
         contents.withLock { body($0) }
     }
 
-    package func change(_ body: (inout Contents) -> Void) {
-        contents.withLock { body(&$0) }
+    package func change(_ body: (inout Contents) throws -> Void) rethrows {
+        try contents.withLock { try body(&$0) }
     }
 
     /// The stored records, in the order of their arrival.
@@ -46,6 +48,7 @@ package final class Ingest: NoroshiTransport {
         try contents.withLock { contents in
             if request.method == "GET" {
                 contents.reads.append(request)
+                contents.willRead(request)
                 let document = contents.documents[request.url.path]
                 return NoroshiResponse(
                     status: document == nil ? 404 : 200,

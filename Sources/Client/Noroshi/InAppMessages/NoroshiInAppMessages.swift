@@ -40,6 +40,8 @@ public final class NoroshiInAppMessages: Sendable {
         /// Messages that wait, the newest last, with the users they were triggered for.
         var stack: [(message: InAppMessage, user: String?)] = []
         var visible: NoroshiInAppMessageContext?
+        /// How often everything was taken away. An answer that was asked for before is too late.
+        var resets = 0
         weak var presenter: (any NoroshiInAppMessagePresenter)?
         weak var delegate: (any NoroshiInAppMessageDelegate)?
         var owner: @Sendable () -> Noroshi? = { nil }
@@ -87,16 +89,20 @@ public final class NoroshiInAppMessages: Sendable {
 
     /// Fetches the user's messages; the SDK does it at the start of every session.
     public func refresh(with noroshi: Noroshi) async {
+        // Before anything that takes time: a user who logs in meanwhile is unknown to the server until
+        // the next flush, and asks for messages with a session of their own.
+        let resets = state.withLock { $0.resets }
+        let user = noroshi.user.id
         // The server renders messages for the user whom it knows on this device.
         if recorder.configuration.api.requestPolicy == .automatic { await noroshi.flush() }
-        let user = noroshi.user.id
+        guard state.withLock({ $0.resets == resets }) else { return }
         do {
             var query = ["device": noroshi.deviceId ?? ""]
             query["user"] = user
             let data = try await noroshi.fetch("sdk/v1/in_app_messages", query: query)
+            let messages = try JSONDecoder().decode(SDKInAppMessages.self, from: data).messages
             // What was rendered for one user is not shown to the next one.
-            guard noroshi.user.id == user else { return }
-            replace(with: try JSONDecoder().decode(SDKInAppMessages.self, from: data).messages)
+            change(unlessResetSince: resets) { $0.replace(with: messages) }
         } catch {
             // Those of the last time are used on.
             recorder.logger.log(.info, "in-app messages could not be fetched: \(error)")
@@ -217,6 +223,7 @@ public final class NoroshiInAppMessages: Sendable {
     /// Takes everything away, as after a change of user: the messages were made for the one before.
     /// What was shown stays known.
     func reset() {
+        state.withLock { $0.resets += 1 }
         change { $0.messages = [] }
         let presenter = state.withLock { state in
             state.stack = []
@@ -253,12 +260,17 @@ public final class NoroshiInAppMessages: Sendable {
         state.withLock { $0.selector = selector }
     }
 
-    private func change(_ body: (inout InAppMessageSelector) -> Void) {
+    private func change(
+        unlessResetSince resets: Int? = nil,
+        _ body: (inout InAppMessageSelector) -> Void
+    ) {
         loadIfNeeded()
-        let selector = state.withLock { state in
+        let selector = state.withLock { state -> InAppMessageSelector? in
+            if let resets, resets != state.resets { return nil }
             body(&state.selector)
             return state.selector
         }
+        guard let selector else { return }
         do {
             try recorder.store.writeFile(
                 "in-app-messages.json",
