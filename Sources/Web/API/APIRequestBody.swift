@@ -14,7 +14,7 @@ struct APIRequestBody: Sendable {
     func bytes(_ request: Request) async throws -> ByteBuffer {
         try checkHead(request)
         do {
-            return try await request.body.collect(upTo: limit)
+            return try await request.wholeBody(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }

@@ -16,6 +16,12 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
         var channel: any Channel { connection.channel }
     }
 
+    /// Bytes that are read at once.
+    private static let readBytes = 16 << 10
+    /// Pieces of requests that wait for whoever handles them. What is in them is not counted in the
+    /// budget of bodies yet, so it has to be little for every connection.
+    private static let waitingParts = (low: 1, high: 2)
+
     let settings: FrontSettings
     let places: ConnectionPlaces
     let responder: HTTPChannelHandler.Responder
@@ -27,6 +33,16 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
             limits.maxHeaderListSize = 64 * 1024
             limits.maxHeaderFieldCount = 200
             let pipeline = channel.pipeline.syncOperations
+            let options = channel.syncOptions
+            try options?.setOption(.maxMessagesPerRead, value: 1)
+            try options?.setOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(
+                    minimum: 1_024,
+                    initial: 4_096,
+                    maximum: Self.readBytes
+                )
+            )
             let now = channel.eventLoop.now
             let place = places.enter(channel, at: now)
             let pace = place.map { ConnectionPace(settings, place: $0, now: now) }
@@ -44,7 +60,13 @@ struct FrontChannel: ServerChildChannel, HTTPChannelHandler {
             return Value(
                 connection: try NIOAsyncChannel(
                     wrappingChannelSynchronously: channel,
-                    configuration: .init(isOutboundHalfClosureEnabled: true)
+                    configuration: .init(
+                        backPressureStrategy: .init(
+                            lowWatermark: Self.waitingParts.low,
+                            highWatermark: Self.waitingParts.high
+                        ),
+                        isOutboundHalfClosureEnabled: true
+                    )
                 ),
                 hasPlace: place != nil
             )

@@ -18,19 +18,10 @@ package final class StrangerBodies: Sendable {
     /// - Throws: `NIOTooManyBytesError` when there is more than `limit`, ``FrontRefusal`` when too
     ///   many are being read.
     package func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw NIOTooManyBytesError(maxBytes: limit)
-        }
         let lease = BodyLease(budget)
         defer { lease.end() }
-        var whole = ByteBuffer()
-        for try await part in request.body {
-            guard whole.readableBytes + part.readableBytes <= limit else {
-                throw NIOTooManyBytesError(maxBytes: limit)
-            }
-            guard lease.take(part.readableBytes) else { throw FrontRefusal.noRoomForStrangers }
-            whole.writeImmutableBuffer(part)
+        return try await request.wholeBody(upTo: limit) { bytes in
+            guard lease.take(bytes) else { throw FrontRefusal.noRoomForStrangers }
         }
-        return whole
     }
 }

@@ -86,7 +86,7 @@ struct Gate: Sendable {
     ) async throws -> (fields: FormFields, files: [FormFile]) {
         let body: ByteBuffer
         do {
-            body = try await request.body.collect(upTo: limit)
+            body = try await request.wholeBody(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw HTTPError(.contentTooLarge, message: "a form has at most \(limit) bytes")
         }
