@@ -523,8 +523,8 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "News", "Scheduling",
-            "Segments", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages", "Front",
-            .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
+            "Segments", "Sends", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages",
+            "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
     ),
@@ -585,7 +585,7 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "Ingestion",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "Ingestion", "Sends",
             "StoreSQLite", "StoreConformance", "Ports", "Model", "Segments", "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,
@@ -626,7 +626,7 @@ let apps: [Target] = [
         "noroshi-server",
         [
             "Server", "APNs", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
-            "Delivery", "Ingestion", "Segments",
+            "Delivery", "Ingestion", "Segments", "Sends",
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]

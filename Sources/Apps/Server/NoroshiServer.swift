@@ -33,6 +33,7 @@ package struct NoroshiServer: Sendable {
     package let vault: CredentialVault
     package let feed: ChangeFeed
     package let composer: PushComposer
+    private let control: SendControl
     package let campaigns: CampaignService
     package let world: World
     package let logger: Logger
@@ -106,6 +107,7 @@ package struct NoroshiServer: Sendable {
         }
         audience = AudienceService(store: store, now: world.now, logger: logger)
         composer = PushComposer(store: store, now: world.now, announce: announce)
+        control = SendControl(store: store, now: world.now, announce: announce)
         let planner = SendPlanner(store: store, audience: audience, now: world.now)
         campaigns = CampaignService(
             store: store,
@@ -277,6 +279,7 @@ package struct NoroshiServer: Sendable {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            control: control,
             campaigns: campaigns,
             audience: audience,
             renderer: renderer,
@@ -308,6 +311,7 @@ package struct NoroshiServer: Sendable {
             store: store,
             accounts: accounts,
             composer: composer,
+            control: control,
             fetcher: connectedContent,
             renderer: renderer,
             audience: audience,

@@ -17,7 +17,12 @@ package protocol DispatchStore: Sendable {
 
     /// The most pushes a minute of a workspace; `nil` for no limit.
     func pushLimit(of workspace: WorkspaceID) async throws -> Int?
-    func setPushLimit(_ perMinute: Int?, of workspace: WorkspaceID) async throws
+    /// Sets it and writes down who did, in one transaction.
+    func setPushLimit(
+        _ perMinute: Int?,
+        of workspace: WorkspaceID,
+        noting audit: AuditRecord
+    ) async throws
 
     /// Replaces what is known of the lanes that `owner` has closed, for people to see.
     func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws

@@ -32,7 +32,12 @@ package protocol DraftStore: Sendable {
     ) async throws -> DraftedSend
     /// Takes back the send of a draft that has not begun: it is cancelled, and the draft can be
     /// written on and sent again. `nil`, and nothing changes, when it has begun or has no draft.
-    func takeBack(_ send: SendID, in workspace: WorkspaceID, now: Date) async throws -> UUID?
+    func takeBack(
+        _ send: SendID,
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord,
+        now: Date
+    ) async throws -> UUID?
 }
 
 /// What became of a draft that was to be stored.

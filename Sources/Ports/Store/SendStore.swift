@@ -27,13 +27,16 @@ package protocol SendStore: Sendable {
         content: SendContent,
         scheduledAt: Date
     ) async throws -> Bool
-    /// Stops a send: what has not been handed to a worker is not sent. Whether there was anything
-    /// left to stop.
-    func cancelSend(_ id: SendID, now: Date) async throws -> Bool
-    /// Holds a send back: what has not been handed to a worker waits. Whether it was not over.
-    func pauseSend(_ id: SendID, now: Date) async throws -> Bool
-    /// Lets a paused send go on where it was. Whether it was paused.
-    func resumeSend(_ id: SendID, now: Date) async throws -> Bool
+    /// Pauses, resumes or stops a send and writes down who did, in one transaction. Whether its
+    /// state allowed it; where not, nothing is written.
+    ///
+    /// - Parameter audit: `nil` when the system does it by itself.
+    func control(
+        _ send: SendID,
+        _ step: SendStep,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> Bool
 
     /// Sends that wait for planning: `planning`, and `scheduled` ones whose time has come, which
     /// become `planning`.

@@ -109,16 +109,6 @@ package struct PushComposer: Sendable {
         return try await send(content, ofDraft: draft, in: workspace, at: start)
     }
 
-    /// Takes back a send that is held back, and gives its draft back to be written on.
-    ///
-    /// - Returns: The draft; `nil` when it is too late.
-    package func takeBack(_ send: Send) async throws -> UUID? {
-        guard send.content.heldUntil != nil else { return nil }
-        let draft = try await store.takeBack(send.id, in: send.workspace, now: now())
-        if draft != nil { announce(send.id, send.workspace) }
-        return draft
-    }
-
     /// Gives a send that waits another content or time.
     ///
     /// - Returns: Whether it still waited.
@@ -151,11 +141,6 @@ package struct PushComposer: Sendable {
             store
         )
         guard problems.isEmpty else { throw PushProblems(problems) }
-    }
-
-    /// Tells of a send that another verb has changed, such as one that goes on after a pause.
-    package func announceChange(of send: Send) {
-        announce(send.id, send.workspace)
     }
 
     /// Checks what can be checked before a user is known.

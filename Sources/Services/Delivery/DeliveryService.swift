@@ -196,7 +196,7 @@ package struct DeliveryService: Service {
                 "a send is cancelled, because its audience cannot be evaluated",
                 metadata: ["send.id": "\(send.id)", "audience.error": "\(problem)"]
             )
-            _ = try await store.cancelSend(send.id, now: now())
+            _ = try await store.control(send.id, .stop, noting: nil, now: now())
             feed.publish(.send(send.id, send.workspace))
             return nil
         }

@@ -144,6 +144,7 @@ extension SQLiteStore {
     package func takeBack(
         _ send: SendID,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord,
         now: Date
     ) async throws -> UUID? {
         try await write { database in
@@ -173,6 +174,7 @@ extension SQLiteStore {
                     """,
                 arguments: [now.milliseconds, draft, workspace.rawValue]
             )
+            try Self.addAudit(audit, in: workspace, database)
             return draft
         }
     }

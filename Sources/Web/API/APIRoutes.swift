@@ -10,6 +10,7 @@ import Ingestion
 import Model
 import News
 import Ports
+import Sends
 import WebPages
 
 /// Everything that is answered with JSON: the REST API and what the client libraries call.
@@ -35,6 +36,7 @@ package struct APIRoutes: Sendable {
         accounts: AccountService,
         ingestion: IngestionService,
         composer: PushComposer,
+        control: SendControl,
         campaigns: CampaignService,
         audience: AudienceService,
         renderer: MessageRenderer = MessageRenderer(),
@@ -111,6 +113,7 @@ package struct APIRoutes: Sendable {
             exports.endpoints,
             MessageRoutes(
                 composer: composer,
+                control: control,
                 campaigns: campaigns,
                 store: store,
                 audience: audience,
@@ -137,6 +140,7 @@ package struct APIRoutes: Sendable {
                 .endpoints,
             CampaignTriggerRoutes(
                 campaigns: campaigns,
+                control: control,
                 store: store,
                 audience: audience,
                 now: now

@@ -219,7 +219,7 @@ struct CampaignStoryTests {
                 ).explain(send: send.id, to: .external("ada"), in: world.workspace)?.answer
             }
             #expect(try await answer() == .notPlanned)
-            #expect(try await world.store.cancelSend(send.id, now: world.now))
+            #expect(try await world.store.control(send.id, .stop, noting: nil, now: world.now))
             #expect(try await answer() == .stopped)
         }
     }

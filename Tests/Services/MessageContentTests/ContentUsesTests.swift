@@ -74,7 +74,7 @@ struct ContentUsesTests {
             }
             let all = [Self.text, "Welcome", "b229", "b3"].sorted()
             #expect(try await names() == [all, all])
-            #expect(try await store.cancelSend(send.id, now: Self.now))
+            #expect(try await store.control(send.id, .stop, noting: nil, now: Self.now))
             let rest = ["Welcome", "b229", "b3"]
             #expect(try await names() == [rest, rest])
         }
@@ -101,7 +101,7 @@ struct ContentUsesTests {
             }
             #expect(refusal?.id == "catalog-in-use")
             #expect(try await catalogs.catalog(named: "teas", in: workspace).name == "teas")
-            #expect(try await store.cancelSend(send.id, now: Self.now))
+            #expect(try await store.control(send.id, .stop, noting: nil, now: Self.now))
             try await catalogs.delete(named: "teas", in: workspace)
         }
     }

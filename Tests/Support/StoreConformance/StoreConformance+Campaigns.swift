@@ -183,7 +183,7 @@ extension StoreConformance {
         #expect(try await move(.active, .paused) == [first.id, second.id])
         #expect(try await states() == [.paused, .paused])
         #expect(try await move(.active, .paused) == nil)
-        #expect(try await store.cancelSend(first.id, now: now))
+        #expect(try await store.control(first.id, .stop, noting: nil, now: now))
         #expect(try await move(.paused, .active) == [second.id])
         #expect(try await states() == [.cancelled, .scheduled])
         #expect(try await move(.active, .stopped) == [second.id])
@@ -387,17 +387,17 @@ extension StoreConformance {
             scheduledAt: now,
             now: now
         )
-        #expect(try await store.pauseSend(send.id, now: now))
+        #expect(try await store.control(send.id, .pause, noting: nil, now: now))
         #expect(try await store.beginPlanning(now: now).isEmpty)
-        #expect(try await store.resumeSend(send.id, now: now))
+        #expect(try await store.control(send.id, .resume, noting: nil, now: now))
         _ = try await store.beginPlanning(now: now)
         _ = try await store.planNextChunk(of: send.id, limit: 2, now: now)
-        #expect(try await store.pauseSend(send.id, now: now))
+        #expect(try await store.control(send.id, .pause, noting: nil, now: now))
         #expect(try await claim(10).isEmpty)
         #expect(try await store.beginPlanning(now: now).isEmpty)
         #expect(try await store.finishSends(now: now).isEmpty)
-        #expect(try await store.resumeSend(send.id, now: now))
-        #expect(try await !store.resumeSend(send.id, now: now))
+        #expect(try await store.control(send.id, .resume, noting: nil, now: now))
+        #expect(try await !store.control(send.id, .resume, noting: nil, now: now))
         // It was being planned, and is again.
         #expect(try await store.beginPlanning(now: now).map(\.id) == [send.id])
         while try await !store.planNextChunk(of: send.id, limit: 2, now: now).isComplete {}

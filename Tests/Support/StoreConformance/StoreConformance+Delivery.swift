@@ -13,13 +13,18 @@ extension StoreConformance {
         return fixture
     }
 
+    /// A record of the audit log.
+    func note(_ subject: String) -> AuditRecord {
+        AuditRecord(at: now, origin: .console, author: "ann", action: "tried", subject: subject)
+    }
+
     private func expectExactCounts(of send: SendID) async throws {
         #expect(try await store.countDifferences(of: send) == [])
     }
 
     package func keepsToTheWorkspacesLimit() async throws {
         let fixture = try await fixture(users: 6)
-        try await store.setPushLimit(60, of: fixture.workspace)
+        try await store.setPushLimit(60, of: fixture.workspace, noting: note("60"))
         #expect(try await store.pushLimit(of: fixture.workspace) == 60)
         _ = try await plannedSend(to: .everyone, in: fixture)
         // Two seconds' worth at the start, then one a second, whoever asks.
@@ -37,7 +42,7 @@ extension StoreConformance {
         #expect(claim.rows.isEmpty)
         let nextLook = try #require(claim.nextLook)
         #expect(abs(nextLook.timeIntervalSince(now.addingTimeInterval(2))) < 0.01)
-        try await store.setPushLimit(nil, of: fixture.workspace)
+        try await store.setPushLimit(nil, of: fixture.workspace, noting: note("none"))
         #expect(try await self.claim(10, at: now.addingTimeInterval(2)).count == 3)
     }
 
@@ -114,7 +119,7 @@ extension StoreConformance {
         let fixture = try await fixture(users: 2)
         let send = try await plannedSend(to: .everyone, in: fixture)
         #expect(try await claim(1).count == 1)
-        #expect(try await store.pauseSend(send.id, now: now))
+        #expect(try await store.control(send.id, .pause, noting: nil, now: now))
         #expect(
             try await store.claimDispatches(
                 DispatchRequest(
@@ -125,7 +130,7 @@ extension StoreConformance {
                 )
             ).rows.isEmpty
         )
-        #expect(try await store.resumeSend(send.id, now: now))
+        #expect(try await store.control(send.id, .resume, noting: nil, now: now))
         #expect(try await claim(10).count == 1)
     }
 
@@ -177,7 +182,7 @@ extension StoreConformance {
         try await expectExactCounts(of: send.id)
         _ = try await store.releaseDispatches(owner: "worker", now: now)
         try await expectExactCounts(of: send.id)
-        #expect(try await store.cancelSend(send.id, now: now))
+        #expect(try await store.control(send.id, .stop, noting: nil, now: now))
         try await expectExactCounts(of: send.id)
         let counts = try #require(try await store.counts(of: [send.id])[send.id])
         #expect(counts.states == [.accepted: 1, .skipped: 4, .unknown: 1])
@@ -213,7 +218,7 @@ extension StoreConformance {
         let fixture = try await fixture(users: 1)
         let send = try await plannedSend(to: .everyone, in: fixture)
         let row = try #require(try await claim(1).first)
-        #expect(try await store.cancelSend(send.id, now: now))
+        #expect(try await store.control(send.id, .stop, noting: nil, now: now))
         try await store.record(
             [
                 DispatchResult(

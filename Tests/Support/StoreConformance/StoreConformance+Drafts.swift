@@ -155,16 +155,25 @@ extension StoreConformance {
             return if case .made(let send) = outcome { send } else { nil }
         }
         let first = try #require(try await send())
-        #expect(try await store.takeBack(first.id, in: workspace, now: now) == written.id)
+        #expect(
+            try await store.takeBack(first.id, in: workspace, noting: note("1"), now: now)
+                == written.id
+        )
         #expect(try await store.send(first.id)?.state == .cancelled)
         let again = try #require(try await store.draft(written.id, in: workspace))
         #expect(again.outcome == nil && again.fields == written.fields)
-        #expect(try await store.takeBack(first.id, in: workspace, now: now) == nil)
+        #expect(
+            try await store.takeBack(first.id, in: workspace, noting: note("2"), now: now) == nil
+        )
         // It is sent once more, and begins: now it is too late.
         let second = try #require(try await send())
         #expect(second.id != first.id)
         _ = try await store.beginPlanning(now: now.addingTimeInterval(10))
-        #expect(try await store.takeBack(second.id, in: workspace, now: now) == nil)
+        #expect(
+            try await store.takeBack(second.id, in: workspace, noting: note("3"), now: now) == nil
+        )
+        let log = try await store.audit(in: workspace, matching: AuditQuery())
+        #expect(log.records.map(\.subject) == ["1"])
         #expect(try await store.send(second.id)?.state == .planning)
         #expect(
             try await store.draft(written.id, in: workspace)?.outcome

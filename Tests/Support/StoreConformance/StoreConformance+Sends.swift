@@ -188,8 +188,8 @@ extension StoreConformance {
         )
         #expect(try await store.beginPlanning(now: now).isEmpty)
         #expect(try await store.beginPlanning(now: time).map(\.id) == [send.id])
-        #expect(try await store.cancelSend(send.id, now: time))
-        #expect(try await !store.cancelSend(send.id, now: time))
+        #expect(try await store.control(send.id, .stop, noting: nil, now: time))
+        #expect(try await !store.control(send.id, .stop, noting: nil, now: time))
         #expect(try await store.beginPlanning(now: time).isEmpty)
     }
 
@@ -349,7 +349,7 @@ extension StoreConformance {
         }
         let send = try await plannedSend(to: .everyone, in: fixture)
         let held = try #require(try await claim(1).first)
-        #expect(try await store.cancelSend(send.id, now: now))
+        #expect(try await store.control(send.id, .stop, noting: nil, now: now))
         #expect(try await claim(10, at: now.addingTimeInterval(120)).isEmpty)
         try await store.record(
             [

@@ -15,6 +15,7 @@ import Model
 import NIOCore
 import NoroshiWire
 import Ports
+import Sends
 import StoreConformance
 import StoreSQLite
 import Testing
@@ -96,6 +97,7 @@ struct APIClient {
             accounts: accounts,
             ingestion: ingestion,
             composer: composer,
+            control: SendControl(store: store, now: now),
             campaigns: campaigns,
             audience: audience,
             syncs: syncs,

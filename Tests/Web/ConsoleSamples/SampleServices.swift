@@ -243,9 +243,18 @@ package actor SampleServices: ConsoleServices {
         nil
     }
 
-    package func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
-        guard var push = pushes[number], push.summary.state != .done else { return false }
-        push.summary.state = .cancelled
+    package func take(
+        _ step: SendStep,
+        withPush number: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool {
+        guard var push = pushes[number] else { return false }
+        switch (step, push.summary.state) {
+        case (.stop, let state) where state != .done: push.summary.state = .cancelled
+        case (.pause, .running): push.summary.state = .paused
+        case (.resume, .paused): push.summary.state = .running
+        default: return false
+        }
         tell(push)
         return true
     }
@@ -261,20 +270,6 @@ package actor SampleServices: ConsoleServices {
         push.summary.title = draft.title
         push.summary.message = draft.message
         push.summary.deliverAt = draft.deliverAt
-        tell(push)
-        return true
-    }
-
-    package func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
-        guard var push = pushes[number], push.summary.state == .running else { return false }
-        push.summary.state = .paused
-        tell(push)
-        return true
-    }
-
-    package func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
-        guard var push = pushes[number], push.summary.state == .paused else { return false }
-        push.summary.state = .running
         tell(push)
         return true
     }

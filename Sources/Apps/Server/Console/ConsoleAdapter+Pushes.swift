@@ -205,7 +205,7 @@ extension ConsoleAdapter {
 
     func takeBackPush(number: Int64, for member: ConsoleMember) async throws -> UUID? {
         guard let send = try await ownSend(number, member) else { return nil }
-        return try await composer.takeBack(send)
+        return try await control.takeBack(send, by: member.actor)
     }
 
     /// Names the composer's fields in what the services refuse.
@@ -259,11 +259,13 @@ extension ConsoleAdapter {
         return (content, audience == draft.audience ? content.audience : nil)
     }
 
-    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool {
+    func take(
+        _ step: SendStep,
+        withPush number: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool {
         guard let send = try await ownSend(number, member) else { return false }
-        let isCancelled = try await store.cancelSend(send.id, now: now())
-        if isCancelled { feed.publish(.send(send.id, send.workspace)) }
-        return isCancelled
+        return try await control.take(step, with: send, by: member.actor)
     }
 
     func updatePush(
@@ -308,20 +310,6 @@ extension ConsoleAdapter {
             )
         }
         return isUpdated
-    }
-
-    func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
-        guard let send = try await ownSend(number, member) else { return false }
-        let isPaused = try await store.pauseSend(send.id, now: now())
-        if isPaused { feed.publish(.send(send.id, send.workspace)) }
-        return isPaused
-    }
-
-    func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool {
-        guard let send = try await ownSend(number, member) else { return false }
-        let isResumed = try await store.resumeSend(send.id, now: now())
-        if isResumed { composer.announceChange(of: send) }
-        return isResumed
     }
 
     func recipients(

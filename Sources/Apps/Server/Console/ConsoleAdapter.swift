@@ -14,6 +14,7 @@ struct ConsoleAdapter: ConsoleServices {
     let store: any Store
     let accounts: AccountService
     let composer: PushComposer
+    let control: SendControl
     let fetcher: any ContentFetcher
     let renderer: MessageRenderer
     let audience: AudienceService

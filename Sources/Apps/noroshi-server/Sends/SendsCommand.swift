@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Ports
+import Sends
 import Server
 import StoreSQLite
 
@@ -77,7 +78,7 @@ extension SendsCommand {
 
         func run() async throws {
             let (store, send) = try await options.open()
-            guard try await store.pauseSend(send.id, now: World.live.now()) else {
+            guard try await send.take(.pause, in: store) else {
                 throw ValidationError("send \(send.id) is \(send.state.rawValue), not running")
             }
             print("Send \(send.id) is paused. './noroshi sends resume \(send.id)' lets it go on.")
@@ -91,7 +92,7 @@ extension SendsCommand {
 
         func run() async throws {
             let (store, send) = try await options.open()
-            guard try await store.resumeSend(send.id, now: World.live.now()) else {
+            guard try await send.take(.resume, in: store) else {
                 throw ValidationError("send \(send.id) is \(send.state.rawValue), not paused")
             }
             print("Send \(send.id) goes on.")
@@ -107,7 +108,7 @@ extension SendsCommand {
 
         func run() async throws {
             let (store, send) = try await options.open()
-            guard try await store.cancelSend(send.id, now: World.live.now()) else {
+            guard try await send.take(.stop, in: store) else {
                 throw ValidationError("send \(send.id) is \(send.state.rawValue) already")
             }
             let counts = try await store.counts(of: [send.id])[send.id] ?? SendCounts()
@@ -162,11 +163,22 @@ extension SendsCommand {
                 guard limit == "none" || (number ?? 0) > 0 else {
                     throw ValidationError("give a number of pushes from 1 on, or 'none'")
                 }
-                try await store.setPushLimit(number, of: opened.id)
+                try await SendControl(store: store, now: World.live.now).limit(
+                    to: number,
+                    by: .commandLine(account: NSUserName(), opened.id)
+                )
             }
             let set = try await store.pushLimit(of: opened.id)
             print("'\(opened.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")
         }
+    }
+}
+
+extension Send {
+    /// What the account of the operating system does with it; whether its state allowed it.
+    fileprivate func take(_ step: SendStep, in store: SQLiteStore) async throws -> Bool {
+        try await SendControl(store: store, now: World.live.now)
+            .take(step, with: self, by: .commandLine(account: NSUserName(), workspace))
     }
 }
 

@@ -62,7 +62,7 @@ package struct SendPlanner: Sendable {
                 // The next round tries again.
                 continue
             } catch is AudienceProblem {
-                _ = try await store.cancelSend(send.id, now: now())
+                _ = try await store.control(send.id, .stop, noting: nil, now: now())
                 continue
             }
             _ = try await store.list(

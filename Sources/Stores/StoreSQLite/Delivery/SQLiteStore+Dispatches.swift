@@ -101,12 +101,17 @@ extension SQLiteStore: DispatchStore {
         }
     }
 
-    package func setPushLimit(_ perMinute: Int?, of workspace: WorkspaceID) async throws {
+    package func setPushLimit(
+        _ perMinute: Int?,
+        of workspace: WorkspaceID,
+        noting audit: AuditRecord
+    ) async throws {
         try await write { database in
             try database.execute(
                 sql: "UPDATE workspaces SET pushes_per_minute = ? WHERE id = ?",
                 arguments: [perMinute, workspace.rawValue]
             )
+            try Self.addAudit(audit, in: workspace, database)
         }
     }
 

@@ -8,11 +8,34 @@ extension SQLiteStore {
     /// Rows that are skipped in one transaction; more would keep other writers waiting.
     private static let skipChunk = 5_000
 
-    package func cancelSend(_ id: SendID, now: Date) async throws -> Bool {
-        let isCancelled = try await write { try Self.cancelSend(id, now, $0) }
+    package func control(
+        _ send: SendID,
+        _ step: SendStep,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> Bool {
+        let isDone = try await write { database in
+            let isDone =
+                switch step {
+                case .pause: try Self.pauseSend(send, database)
+                case .resume: try Self.resumeSend(send, database)
+                case .stop: try Self.cancelSend(send, now, database)
+                }
+            if isDone, let audit {
+                let workspace = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT workspace_id FROM sends WHERE id = ?",
+                    arguments: [send.rawValue]
+                )
+                if let workspace {
+                    try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+                }
+            }
+            return isDone
+        }
         // What a worker has is on its way and gets its outcome; the rest stays here.
-        if isCancelled { try await skipQueued(of: id, now: now) }
-        return isCancelled
+        if isDone, step == .stop { try await skipQueued(of: send, now: now) }
+        return isDone
     }
 
     static func cancelSend(_ id: SendID, _ now: Date, _ database: Database) throws -> Bool {
@@ -60,10 +83,6 @@ extension SQLiteStore {
         }
     }
 
-    package func pauseSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { try Self.pauseSend(id, $0) }
-    }
-
     static func pauseSend(_ id: SendID, _ database: Database) throws -> Bool {
         try database.execute(
             sql: """
@@ -73,10 +92,6 @@ extension SQLiteStore {
             arguments: [id.rawValue]
         )
         return database.changesCount > 0
-    }
-
-    package func resumeSend(_ id: SendID, now: Date) async throws -> Bool {
-        try await write { try Self.resumeSend(id, $0) }
     }
 
     static func resumeSend(_ id: SendID, _ database: Database) throws -> Bool {

@@ -6,10 +6,12 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Sends
 
 /// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, at once or at a time.
 struct CampaignTriggerRoutes: Sendable {
     let campaigns: CampaignService
+    let control: SendControl
     let store: any Store
     let audience: AudienceService
     let now: @Sendable () -> Date
@@ -84,7 +86,7 @@ struct CampaignTriggerRoutes: Sendable {
                 "campaigns.trigger.schedule.delete",
                 "Stops a campaign that waits",
                 takes: .object(Self.names)
-            ) { try await delete($0) },
+            ) { try await delete($0) }.recordingItself,
             .post(
                 "/sends/id/create",
                 "sends.id.create",
@@ -159,18 +161,21 @@ struct CampaignTriggerRoutes: Sendable {
         var content = send.content
         content.launch?.localDay = moment.local?.day
         content.launch?.localTime = moment.local?.time
-        let isUpdated = try await store.updateScheduledSend(
-            send.id,
+        let isMoved = try await control.move(
+            send,
+            to: moment.launchAt,
             content: content,
-            scheduledAt: moment.launchAt
+            by: .key(call.key)
         )
-        guard isUpdated else { throw Self.started }
+        guard isMoved else { throw Self.started }
         return try APIAnswer.json(["message": "success"], status: .created)
     }
 
     private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
         let send = try await waiting(call, try call.reader())
-        guard try await store.cancelSend(send.id, now: now()) else { throw Self.started }
+        guard try await control.take(.stop, with: send, by: .key(call.key)) else {
+            throw Self.started
+        }
         return try APIAnswer.json(["message": "success"], status: .created)
     }
 

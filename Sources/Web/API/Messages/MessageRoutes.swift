@@ -6,6 +6,7 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Sends
 
 /// `/messages/…`: a push to named users, a segment or everyone, at once or at a time.
 struct MessageRoutes: Sendable {
@@ -13,6 +14,7 @@ struct MessageRoutes: Sendable {
     private static let listLimit = 100
 
     let composer: PushComposer
+    let control: SendControl
     let campaigns: CampaignService
     let store: any Store
     let audience: AudienceService
@@ -58,7 +60,7 @@ struct MessageRoutes: Sendable {
                 "messages.schedule.delete",
                 "Stops a message that waits",
                 takes: .object(["schedule_id": .text.required])
-            ) { try await delete($0) },
+            ) { try await delete($0) }.recordingItself,
             .get(
                 "/messages/scheduled_broadcasts",
                 "messages.schedule_broadcasts",
@@ -199,7 +201,9 @@ struct MessageRoutes: Sendable {
 
     private func delete(_ call: RESTEndpoint.Call) async throws -> Response {
         let send = try await waiting(try call.reader(), call.workspace)
-        guard try await store.cancelSend(send.id, now: now()) else { throw Self.started }
+        guard try await control.take(.stop, with: send, by: .key(call.key)) else {
+            throw Self.started
+        }
         return try APIAnswer.json(["message": "success"], status: .created)
     }
 

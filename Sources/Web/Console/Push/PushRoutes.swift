@@ -44,21 +44,6 @@ struct PushRoutes: Sendable {
             }
         )
         router.post(
-            RouterPath(ConsolePath.cancelPush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                let isCancelled = try await site.services.cancelPush(
-                    number: number,
-                    for: visit.member
-                )
-                if isCancelled { try await site.record(.pushCancelled, "#\(number)", visit) }
-                return redirect(
-                    to: .push(number),
-                    notice: isCancelled ? .pushCancelled : .pushTooLate
-                )
-            }
-        )
-        router.post(
             RouterPath(ConsolePath.undoPush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
                 let number = try await detail(visit, parameters).summary.number
@@ -68,7 +53,6 @@ struct PushRoutes: Sendable {
                         for: visit.member
                     )
                 else { return redirect(to: .push(number), notice: .pushTooLate) }
-                try await site.record(.pushCancelled, "#\(number)", visit)
                 return redirect(to: .draft(.push, draft.uuidString), notice: .pushTakenBack)
             }
         )
@@ -82,7 +66,27 @@ struct PushRoutes: Sendable {
         )
     }
 
-    /// Changing, pausing and resuming a push, and the list of its recipients.
+    private func add<Context: RequestContext>(
+        _ step: SendStep,
+        at path: ConsolePath,
+        _ notice: Notice,
+        to router: some RouterMethods<Context>
+    ) {
+        router.post(
+            RouterPath(path.path),
+            use: gate.member(.marketer) { visit, parameters in
+                let number = try await detail(visit, parameters).summary.number
+                let isDone = try await site.services.take(
+                    step,
+                    withPush: number,
+                    for: visit.member
+                )
+                return redirect(to: .push(number), notice: isDone ? notice : .pushTooLate)
+            }
+        )
+    }
+
+    /// Changing, pausing, resuming and stopping a push, and the list of its recipients.
     private func addSteps<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.editPush(":number").path),
@@ -97,30 +101,9 @@ struct PushRoutes: Sendable {
                 return try await composer(PushForm(changing: detail, zone: visit.zone), visit)
             }
         )
-        router.post(
-            RouterPath(ConsolePath.pausePush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                let isPaused = try await site.services.pausePush(
-                    number: number,
-                    for: visit.member
-                )
-                if isPaused { try await site.record(.pushPaused, "#\(number)", visit) }
-                return redirect(to: .push(number), notice: isPaused ? .pushPaused : .pushTooLate)
-            }
-        )
-        router.post(
-            RouterPath(ConsolePath.resumePush(":number").path),
-            use: gate.member(.marketer) { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                let isResumed = try await site.services.resumePush(
-                    number: number,
-                    for: visit.member
-                )
-                if isResumed { try await site.record(.pushResumed, "#\(number)", visit) }
-                return redirect(to: .push(number), notice: isResumed ? .pushResumed : .pushTooLate)
-            }
-        )
+        add(.stop, at: .cancelPush(":number"), .pushCancelled, to: router)
+        add(.pause, at: .pausePush(":number"), .pushPaused, to: router)
+        add(.resume, at: .resumePush(":number"), .pushResumed, to: router)
         router.get(
             RouterPath(ConsolePath.recipients(":number").path),
             use: gate.member { visit, parameters in

@@ -24,6 +24,7 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case pushCancelled = "push_cancelled"
     case pushPaused = "push_paused"
     case pushResumed = "push_resumed"
+    case pushLimitChanged = "push_limit_changed"
     case campaignSaved = "campaign_saved"
     case campaignActivated = "campaign_activated"
     case campaignPaused = "campaign_paused"

@@ -70,8 +70,12 @@ package protocol PushPages: Sendable {
     /// is too late.
     func takeBackPush(number: Int64, for member: ConsoleMember) async throws -> UUID?
 
-    /// Stops what has not been sent; `false` when it is too late.
-    func cancelPush(number: Int64, for member: ConsoleMember) async throws -> Bool
+    /// Pauses, resumes or stops a push; `false` when its state does not allow it.
+    func take(
+        _ step: SendStep,
+        withPush number: Int64,
+        for member: ConsoleMember
+    ) async throws -> Bool
 
     /// Gives a reserved push another content and time; `false` when it is too late.
     /// - Throws: ``PushDraftRejected``.
@@ -81,12 +85,6 @@ package protocol PushPages: Sendable {
         keptAs id: UUID?,
         for member: ConsoleMember
     ) async throws -> Bool
-
-    /// Holds a running push back; `false` when it does not run.
-    func pausePush(number: Int64, for member: ConsoleMember) async throws -> Bool
-
-    /// Lets a paused push go on; `false` when it is not paused.
-    func resumePush(number: Int64, for member: ConsoleMember) async throws -> Bool
 
     /// The messages of a push to devices, those after a row of an earlier answer.
     func recipients(

@@ -48,7 +48,7 @@ package struct ConsoleMember: Sendable, Hashable {
         )
     }
 
-    var actor: Actor { .member(model) }
+    package var actor: Actor { .member(model) }
 }
 
 /// A login that has succeeded.

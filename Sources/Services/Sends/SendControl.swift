@@ -1,0 +1,104 @@
+import Foundation
+import Model
+import Ports
+
+/// Pauses, resumes, stops and moves sends: what the console, the REST API and the command line do
+/// with a send that was made.
+///
+/// Each verb checks what the actor may do, writes the change and its audit record in one
+/// transaction, and tells of it.
+package struct SendControl: Sendable {
+    private let store: any SendStore & DraftStore & DispatchStore
+    private let now: @Sendable () -> Date
+    private let announce: @Sendable (SendID, WorkspaceID) -> Void
+
+    /// - Parameter announce: Called with every send that was changed: pages that are open show it,
+    ///   and workers look at once.
+    package init(
+        store: any SendStore & DraftStore & DispatchStore,
+        now: @escaping @Sendable () -> Date,
+        announce: @escaping @Sendable (SendID, WorkspaceID) -> Void = { _, _ in }
+    ) {
+        self.store = store
+        self.now = now
+        self.announce = announce
+    }
+
+    /// Whether the send's state allowed it.
+    ///
+    /// - Throws: `NotAllowed` to members who are no marketers, and for sends of other workspaces.
+    package func take(_ step: SendStep, with send: Send, by actor: Actor) async throws -> Bool {
+        try check(actor, send)
+        let isDone = try await store.control(
+            send.id,
+            step,
+            noting: record(step.action, send, actor),
+            now: now()
+        )
+        if isDone { announce(send.id, send.workspace) }
+        return isDone
+    }
+
+    /// Takes back a send that is held back, and gives its draft back to be written on.
+    ///
+    /// - Returns: The draft; `nil` when it is too late.
+    /// - Throws: As ``take(_:with:by:)``.
+    package func takeBack(_ send: Send, by actor: Actor) async throws -> UUID? {
+        try check(actor, send)
+        guard send.content.heldUntil != nil else { return nil }
+        let draft = try await store.takeBack(
+            send.id,
+            in: send.workspace,
+            noting: record(SendStep.stop.action, send, actor),
+            now: now()
+        )
+        if draft != nil { announce(send.id, send.workspace) }
+        return draft
+    }
+
+    /// Gives a send that waits another moment; `content` is its own, with what hangs on the moment.
+    /// Whether it still waited.
+    ///
+    /// - Throws: As ``take(_:with:by:)``.
+    package func move(
+        _ send: Send,
+        to scheduledAt: Date,
+        content: SendContent,
+        by actor: Actor
+    ) async throws -> Bool {
+        try check(actor, send)
+        let isMoved = try await store.updateScheduledSend(
+            send.id,
+            content: content,
+            scheduledAt: scheduledAt
+        )
+        if isMoved { announce(send.id, send.workspace) }
+        return isMoved
+    }
+
+    /// Sets the most pushes of a workspace in a minute; `nil` for no limit.
+    ///
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func limit(to perMinute: Int?, by actor: Actor) async throws {
+        try actor.require(.administrator)
+        try await store.setPushLimit(
+            perMinute,
+            of: actor.workspace,
+            noting: AuditRecord(
+                at: now(),
+                by: actor,
+                action: "push_limit_changed",
+                subject: perMinute.map { "\($0)" } ?? "none"
+            )
+        )
+    }
+
+    private func check(_ actor: Actor, _ send: Send) throws(NotAllowed) {
+        try actor.require(.marketer)
+        guard actor.workspace == send.workspace else { throw NotAllowed() }
+    }
+
+    private func record(_ action: String, _ send: Send, _ actor: Actor) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: "#\(send.id)")
+    }
+}
