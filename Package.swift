@@ -378,8 +378,8 @@ let services: [Target] = [
         "Services/",
         "Delivery",
         [
-            "Analytics", "Audience", "Campaigns", "Delivery", "StoreSQLite", "StoreConformance",
-            "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
+            "Analytics", "Audience", "Campaigns", "Delivery", "Scheduling", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "Liquid", "NoroshiWire", .logging, .lifecycle,
         ]
     ),
     tests(

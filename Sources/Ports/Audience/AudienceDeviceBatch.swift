@@ -6,17 +6,12 @@ package struct AudienceDeviceBatch: Sendable {
     package var counts: [UInt32] = []
     /// The kinds of all rows' devices, one row after another.
     package private(set) var kinds: [UInt32] = []
-    /// The kinds by number; an empty token says that such a device has one.
+    /// The kinds by number.
     package private(set) var distinctKinds: [AudienceDevice] = []
-    /// All tokens one after another in UTF-8, and how long each is; -1 where there is none.
-    package private(set) var tokens: [UInt8] = []
-    package private(set) var tokenLengths: [Int] = []
     private var numbers: [AudienceDevice: UInt32] = [:]
 
-    /// The number of a kind, whose token is left out of account but for whether there is one.
-    package mutating func number(of device: AudienceDevice) -> UInt32 {
-        var kind = device
-        if kind.token != nil { kind.token = "" }
+    /// The number of a device's kind.
+    package mutating func number(of kind: AudienceDevice) -> UInt32 {
         if let known = numbers[kind] { return known }
         let number = UInt32(distinctKinds.count)
         numbers[kind] = number
@@ -25,20 +20,12 @@ package struct AudienceDeviceBatch: Sendable {
     }
 
     /// Adds a device to a row, which is not before that of the device added last.
-    package mutating func append(
-        kind: UInt32,
-        token: UnsafeBufferPointer<UInt8>?,
-        row: Int
-    ) {
+    package mutating func append(kind: UInt32, row: Int) {
         counts[row] += 1
         kinds.append(kind)
-        tokenLengths.append(token?.count ?? -1)
-        if let token { tokens.append(contentsOf: token) }
     }
 
     package mutating func append(_ device: AudienceDevice, row: Int) {
-        let kind = number(of: device)
-        guard var token = device.token else { return append(kind: kind, token: nil, row: row) }
-        token.withUTF8 { append(kind: kind, token: $0, row: row) }
+        append(kind: number(of: device), row: row)
     }
 }

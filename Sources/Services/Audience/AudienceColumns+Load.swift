@@ -21,7 +21,7 @@ extension AudienceColumns {
             return column.texts.strings.map { catalog.dictionaries[number].encode($0) }
         }
         let kinds = batch.devices.distinctKinds.map { code(of: $0) }
-        var devices = DeviceColumn.BatchCursor()
+        var device = 0
         var start = 0
         while start < batch.rowIDs.count {
             let (chunk, first) = addRow(batch.rowIDs[start])
@@ -45,7 +45,7 @@ extension AudienceColumns {
                 batch.devices,
                 rows: start..<end,
                 codes: kinds,
-                from: &devices
+                from: &device
             )
             start = end
         }

@@ -8,7 +8,7 @@ package struct AudienceColumns: Sendable {
     var activities: [Activity: Int] = [:]
     var isPurchase: [Bool] = []
     var products = StringDictionary()
-    /// Device kinds without tokens, by code.
+    /// Device kinds, by code.
     private(set) var kinds: [AudienceDevice] = []
     private var kindCodes: [AudienceDevice: Int64] = [:]
     /// Where profiles are whose id came late; all others are found by their order.
@@ -121,7 +121,7 @@ package struct AudienceColumns: Sendable {
     mutating func addRow(_ id: Int64) -> (chunk: Int, row: Int) {
         if chunks.last.map({ $0.count == AudienceChunk.capacity }) ?? true {
             if !chunks.isEmpty { chunks[chunks.count - 1].compact(isPurchase: isPurchase) }
-            chunks.append(AudienceChunk(keepsTokens: policy.keepsTokens))
+            chunks.append(AudienceChunk())
         }
         let chunk = chunks.count - 1
         let row = chunks[chunk].count
@@ -149,9 +149,8 @@ package struct AudienceColumns: Sendable {
             chunks[chunk].attributes[number].clear(row)
             if let value { fill(number, chunk: chunk, row: row, with: value) }
         }
-        if devices(chunk: chunk, row: row)
-            != profile.devices.prefix(DeviceColumn.mostDevices).map(kept)
-        {
+        let kept = Array(profile.devices.prefix(DeviceColumn.mostDevices))
+        if devices(chunk: chunk, row: row) != kept {
             setDevices(of: profile, chunk: chunk, row: row)
         }
     }
@@ -198,7 +197,7 @@ package struct AudienceColumns: Sendable {
                 chunks[chunk].attributes[number].clear(row)
             }
         }
-        chunks[chunk].devices.set(kinds: [], tokens: [], at: row)
+        chunks[chunk].devices.set(kinds: [], at: row)
         for number in chunks[chunk].series.indices {
             _ = chunks[chunk].series[number].take(UInt16(row), isPurchase: isPurchase[number])
         }
@@ -225,18 +224,10 @@ package struct AudienceColumns: Sendable {
 
     private mutating func setDevices(of profile: AudienceProfile, chunk: Int, row: Int) {
         let codes = profile.devices.map { code(of: $0) }
-        chunks[chunk].devices.set(kinds: codes, tokens: profile.devices.map(\.token), at: row)
+        chunks[chunk].devices.set(kinds: codes, at: row)
     }
 
-    /// Kinds differ in whether there is a token, not in which.
-    private static func kind(of device: AudienceDevice) -> AudienceDevice {
-        var kind = device
-        if kind.token != nil { kind.token = "" }
-        return kind
-    }
-
-    mutating func code(of device: AudienceDevice) -> Int64 {
-        let kind = Self.kind(of: device)
+    mutating func code(of kind: AudienceDevice) -> Int64 {
         // Comparing with a few kinds is quicker than hashing all of a device's fields.
         if kinds.count <= 8, let known = kinds.firstIndex(of: kind) { return Int64(known) }
         if let known = kindCodes[kind] { return known }
@@ -246,19 +237,9 @@ package struct AudienceColumns: Sendable {
         return code
     }
 
-    private func kept(_ device: AudienceDevice) -> AudienceDevice {
-        policy.keepsTokens ? device : Self.kind(of: device)
-    }
-
-    /// A row's devices; without kept tokens, an empty token says that there is one.
     func devices(chunk: Int, row: Int) -> [AudienceDevice] {
         let column = chunks[chunk].devices
-        let tokens = column.tokens(at: row)
-        return zip(column.range(at: row), tokens).map { place, token in
-            var device = kinds[Int(column.kinds.value(at: place) ?? 0)]
-            if policy.keepsTokens { device.token = token }
-            return device
-        }
+        return column.range(at: row).map { kinds[Int(column.kinds.value(at: $0) ?? 0)] }
     }
 
     // MARK: Activities

@@ -66,12 +66,7 @@ extension AudienceColumns {
     }
 
     fileprivate func kept(_ devices: [AudienceDevice]) -> [AudienceDevice] {
-        devices.prefix(DeviceColumn.mostDevices).map { device in
-            guard !policy.keepsTokens, device.token != nil else { return device }
-            var kept = device
-            kept.token = ""
-            return kept
-        }
+        Array(devices.prefix(DeviceColumn.mostDevices))
     }
 }
 

@@ -3,13 +3,12 @@ package struct AudienceMemory: Sendable, Hashable {
     package var attributes = 0
     package var dictionaries = 0
     package var devices = 0
-    package var tokens = 0
     package var activities = 0
     package var others = 0
     package var users = 0
 
     package var total: Int {
-        attributes + dictionaries + devices + tokens + activities + others
+        attributes + dictionaries + devices + activities + others
     }
 
     package var bytesPerMillionUsers: Int {
@@ -27,7 +26,6 @@ extension AudienceColumns {
                 $0 + $1.memory + MemoryLayout<AttributeColumn>.stride
             }
             memory.devices += chunk.devices.memory
-            memory.tokens += chunk.devices.tokenMemory
             memory.activities += chunk.series.reduce(0) {
                 $0 + $1.memory + MemoryLayout<ActivitySeries>.stride
             }

@@ -8,16 +8,12 @@ package struct AudiencePolicy: Sendable {
     package let rowOnly: Set<StandardAttribute>
     /// Custom attributes (with the members of objects) beyond this number are left to the rows.
     package var mostAttributes: Int
-    /// Whether push tokens are kept, so that matching users stream without reading rows.
-    package var keepsTokens: Bool
 
     package init(
         rowOnly: Set<StandardAttribute> = [.externalID, .email, .phone],
-        mostAttributes: Int = 5_000,
-        keepsTokens: Bool = true
+        mostAttributes: Int = 5_000
     ) {
         self.rowOnly = rowOnly.subtracting([.timeZone])
         self.mostAttributes = mostAttributes
-        self.keepsTokens = keepsTokens
     }
 }

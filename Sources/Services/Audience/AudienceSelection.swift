@@ -38,7 +38,7 @@ package struct AudienceSelection: Sendable {
         let kinds = columns.kinds
         let platforms = Array(Set(kinds.map(\.platform))).sorted()
         let platformOfKind = kinds.map { platforms.firstIndex(of: $0.platform) ?? 0 }
-        let isReachable = kinds.map { $0.token != nil && $0.isPushEnabled }
+        let isReachable = kinds.map { $0.hasToken && $0.isPushEnabled }
         let partial = try await WorkerPool.map(columns.chunks.count, workers: workers) {
             ChunkEvaluator(columns: columns, node: node)
         } each: { evaluator, index in
@@ -124,7 +124,7 @@ package struct AudienceSelection: Sendable {
             return Array(all.sorted().prefix(limit))
         }
         var stream = stream(after: cursor, batchSize: limit)
-        return stream.next()?.members.map(\.profile) ?? []
+        return stream.next() ?? []
     }
 
     /// Those of the users who have not unsubscribed from pushes.
@@ -144,9 +144,9 @@ package struct AudienceSelection: Sendable {
         )
     }
 
-    /// The selected users with their devices, piece by piece.
+    /// The row ids of the selected users, piece by piece.
     ///
-    /// - Parameter after: the cursor of the last batch dealt with; `nil` to begin.
+    /// - Parameter after: The last one of the last batch dealt with; `nil` to begin.
     package func stream(after cursor: Int64? = nil, batchSize: Int = 1_000) -> AudienceStream {
         AudienceStream(selection: self, after: cursor, batchSize: batchSize)
     }

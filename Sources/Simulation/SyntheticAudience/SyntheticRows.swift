@@ -12,7 +12,7 @@ extension SyntheticAudience {
                 AudienceDevice(
                     platform: $0.platform,
                     app: "demo",
-                    token: $0.token,
+                    hasToken: true,
                     isPushEnabled: true
                 )
             }

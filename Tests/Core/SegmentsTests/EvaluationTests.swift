@@ -18,7 +18,7 @@ struct EvaluationTests {
                 "address": .object(["city": .string("Köln")]),
             ],
             devices: [
-                AudienceDevice(platform: "ios", app: "shop", appVersion: "2.10", token: "ab"),
+                AudienceDevice(platform: "ios", app: "shop", appVersion: "2.10", hasToken: true),
                 AudienceDevice(platform: "android", app: "shop", isPushEnabled: true),
             ]
         )

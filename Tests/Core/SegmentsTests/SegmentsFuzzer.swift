@@ -61,7 +61,9 @@ enum SegmentsFuzzer {
                 "d": .object(["e": .bool(true)]), "score": .number(.greatestFiniteMagnitude),
                 "joined": .string("9999-12-31T23:59:59Z"),
             ],
-            devices: [AudienceDevice(platform: "ios", app: "shop", appVersion: "2.10", token: "a")]
+            devices: [
+                AudienceDevice(platform: "ios", app: "shop", appVersion: "2.10", hasToken: true)
+            ]
         )
         profile.dateOfBirth = -62_135_596_800
         profile.createdAt = 253_402_300_799

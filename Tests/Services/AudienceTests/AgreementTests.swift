@@ -122,7 +122,7 @@ struct AgreementTests {
         for id in 1...60 as ClosedRange<Int64> { rows.profiles[id] = random.profile(id) }
         let columns = try await AudienceBuilder.build(
             from: rows,
-            policy: AudiencePolicy(mostAttributes: 3, keepsTokens: false)
+            policy: AudiencePolicy(mostAttributes: 3)
         )
         try await check(columns, rows, &random, rules: 150, seed: 77)
     }

@@ -88,7 +88,7 @@ struct LoadTests {
                     platform: number % 3 == 0 ? "ios" : "android",
                     app: "shop",
                     appVersion: "1.\(number % 7)",
-                    token: number % 5 == 4 ? nil : "token-\(id)-\(number)",
+                    hasToken: number % 5 != 4,
                     isPushEnabled: number % 2 == 0
                 )
             }

@@ -115,18 +115,10 @@ struct RandomAudience {
             app: pick(["shop", "news"]),
             appVersion: maybe(80) { $0.pick(Self.words) },
             model: maybe(50) { $0.pick(Self.words) },
-            token: maybe(70) { $0.token() },
+            hasToken: chance(70),
             isPushEnabled: chance(60),
             isProvisional: chance(20)
         )
-    }
-
-    private mutating func token() -> String {
-        switch below(3) {
-        case 0: String((0..<64).map { _ in pick(Array("0123456789abcdef")) })
-        case 1: "fcm:" + String((0..<140).map { _ in pick(Array("abcXYZ-_09")) })
-        default: ""
-        }
     }
 
     mutating func event(_ profiles: [Int64]) -> AudienceEvent {

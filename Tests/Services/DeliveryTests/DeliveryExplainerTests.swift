@@ -123,6 +123,26 @@ struct DeliveryExplainerTests {
         }
     }
 
+    @Test("tells what waits by itself from what waits until somebody lets it go on")
+    func waiting() async throws {
+        let transport = ScriptedTransport { _, _ in .retry(reason: "503", after: .seconds(3600)) }
+        try await DeliveryBench.run(users: 1, transport: transport) { bench in
+            let send = try await bench.send()
+            var due: Date?
+            try await bench.eventually("the push waits for its second attempt") {
+                guard
+                    case .waiting("503", let until) = try await explain(send, "user-0", bench)
+                        .answer
+                else { return false }
+                due = until
+                return true
+            }
+            #expect(try await bench.store.control(send.id, .pause, noting: nil, now: Date()))
+            let waited = try #require(due)
+            #expect(try await explain(send, "user-0", bench).answer == .paused(due: waited))
+        }
+    }
+
     @Test("knows nobody who is not there")
     func nobody() async throws {
         try await DeliveryBench.run(users: 1) { bench in

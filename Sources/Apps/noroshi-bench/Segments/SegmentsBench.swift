@@ -80,9 +80,8 @@ struct SegmentsBench: AsyncParsableCommand {
                 try ExpectedCounts(file: expected)
                 .counts(users: users, events: events) == report.counts
         }
-        let (streamedUsers, streamedTokens, streamTime) = try await stream(columns, clock)
+        let (streamedUsers, streamTime) = try await stream(columns, clock)
         report.streamedUsers = streamedUsers
-        report.streamedTokens = streamedTokens
         report.streamSeconds = streamTime.inSeconds
         report.updatesPerSecond = updateRate(audience, store, clock)
         measureLoops(audience, into: &report)
@@ -164,28 +163,22 @@ struct SegmentsBench: AsyncParsableCommand {
         }
     }
 
-    /// Streams the users of segment f, whom a push would go to, with their tokens.
+    /// Streams the users of segment f, whom a push would go to.
     private func stream(
         _ columns: AudienceColumns,
         _ clock: ContinuousClock
-    ) async throws -> (users: Int, tokens: Int, time: Duration) {
-        guard let text = SyntheticAudience.segments.last?.text else { return (0, 0, .zero) }
+    ) async throws -> (users: Int, time: Duration) {
+        guard let text = SyntheticAudience.segments.last?.text else { return (0, .zero) }
         let selection = try await columns.select(
             try SegmentParser.parse(text).rule,
             at: EvaluationTime(now: SyntheticAudience.usualNow),
             workers: workers
         )
         var users = 0
-        var tokens = 0
         let time = clock.measure {
-            for batch in selection.stream() {
-                users += batch.members.count
-                for member in batch.members {
-                    tokens += member.devices.count { $0.token != nil }
-                }
-            }
+            for batch in selection.stream() { users += batch.count }
         }
-        return (users, tokens, time)
+        return (users, time)
     }
 
     /// Commits of ten profiles and fifty events each, one after another, with a snapshot held as
@@ -235,7 +228,7 @@ extension SegmentsReport {
         func inMegabytes(_ bytes: Int) -> Double { Double(bytes) / 1_000_000 }
         megabytes = [
             "attributes": memory.attributes, "dictionaries": memory.dictionaries,
-            "devices": memory.devices, "tokens": memory.tokens,
+            "devices": memory.devices,
             "activities": memory.activities, "others": memory.others, "total": memory.total,
         ].mapValues(inMegabytes)
         megabytesPerMillionUsers = inMegabytes(memory.bytesPerMillionUsers)

@@ -21,7 +21,6 @@ struct SegmentsReport: Codable {
     /// `nil` when no file of expected counts was named.
     var countsAreExpected: Bool?
     var streamedUsers = 0
-    var streamedTokens = 0
     var streamSeconds = 0.0
     var updatesPerSecond = 0.0
     /// The same segments by loops written for each of them, on one thread.
@@ -86,10 +85,7 @@ struct SegmentsReport: Codable {
         if let countsAreExpected {
             print("counts: " + (countsAreExpected ? "as expected" : "NOT as expected"))
         }
-        print(
-            "streamed \(streamedUsers) users with \(streamedTokens) tokens in "
-                + "\(text(streamSeconds)) s"
-        )
+        print("streamed \(streamedUsers) users in \(text(streamSeconds)) s")
         print("\(text(updatesPerSecond)) commits of 10 profiles and 50 events a second")
     }
 

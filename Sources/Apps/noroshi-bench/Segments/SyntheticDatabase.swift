@@ -25,11 +25,14 @@ enum SyntheticDatabase {
             now: now
         )
         for start in stride(from: 0, to: audience.users, by: batch) {
-            let rows = (start..<min(start + batch, audience.users)).map(audience.profile)
+            let numbers = start..<min(start + batch, audience.users)
+            let rows = numbers.map(audience.profile)
             let ids = try await store.insert(rows.map { profile($0, in: workspace, now) })
             var devices: [Device] = []
-            for (row, id) in zip(rows, ids) {
-                for device in row.devices { devices.append(Self.device(device, id, app.id, now)) }
+            for (number, id) in zip(numbers, ids) {
+                for device in audience.user(number).devices {
+                    devices.append(Self.device(device, id, app.id, now))
+                }
             }
             try await store.insert(devices, in: workspace)
         }
@@ -86,7 +89,7 @@ enum SyntheticDatabase {
     }
 
     private static func device(
-        _ row: AudienceDevice,
+        _ row: SyntheticUser.Device,
         _ profile: ProfileID,
         _ app: AppID,
         _ now: Date
@@ -99,14 +102,12 @@ enum SyntheticDatabase {
             platform: row.platform,
             updatedAt: now
         )
-        device.push = row.token.map {
-            PushRegistration(
-                provider: row.platform == "ios" ? .apns : .fcm,
-                token: $0,
-                authorization: .authorized,
-                registeredAt: now
-            )
-        }
+        device.push = PushRegistration(
+            provider: row.platform == "ios" ? .apns : .fcm,
+            token: row.token,
+            authorization: .authorized,
+            registeredAt: now
+        )
         return device
     }
 

@@ -7,7 +7,8 @@ package struct AudienceDevice: Sendable, Hashable {
     package var osVersion: String?
     package var environment: String?
     package var locale: String?
-    package var token: String?
+    /// Whether there is a push token.
+    package var hasToken: Bool
     /// Whether the person allowed visible notifications on this device.
     package var isPushEnabled: Bool
     /// Whether iOS granted quiet delivery only.
@@ -21,7 +22,7 @@ package struct AudienceDevice: Sendable, Hashable {
         osVersion: String? = nil,
         environment: String? = nil,
         locale: String? = nil,
-        token: String? = nil,
+        hasToken: Bool = false,
         isPushEnabled: Bool = false,
         isProvisional: Bool = false
     ) {
@@ -32,7 +33,7 @@ package struct AudienceDevice: Sendable, Hashable {
         self.osVersion = osVersion
         self.environment = environment
         self.locale = locale
-        self.token = token
+        self.hasToken = hasToken
         self.isPushEnabled = isPushEnabled
         self.isProvisional = isProvisional
     }
@@ -46,7 +47,7 @@ package struct AudienceDevice: Sendable, Hashable {
         case .osVersion: osVersion.map(AttributeValue.string)
         case .environment: environment.map(AttributeValue.string)
         case .locale: locale.map(AttributeValue.string)
-        case .hasToken: .bool(token != nil)
+        case .hasToken: .bool(hasToken)
         case .isPushEnabled: .bool(isPushEnabled)
         case .isProvisional: .bool(isProvisional)
         }

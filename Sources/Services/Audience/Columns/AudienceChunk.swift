@@ -11,13 +11,9 @@ struct AudienceChunk: Sendable {
     var removedCount = 0
     /// By attribute number; attributes unknown here are absent for all rows.
     var attributes: [AttributeColumn] = []
-    var devices: DeviceColumn
+    var devices = DeviceColumn()
     /// By activity number.
     var series: [ActivitySeries] = []
-
-    init(keepsTokens: Bool) {
-        devices = DeviceColumn(keepsTokens: keepsTokens)
-    }
 
     var count: Int { ids.count }
 

@@ -3,8 +3,7 @@ import Segments
 
 /// The devices of a chunk's rows.
 ///
-/// A device is a code for its kind (everything but the token), because few kinds are common.
-/// Tokens, when kept, stand packed in blocks of rows, hexadecimal ones at half their length.
+/// A device is a code for its kind, because few kinds are common.
 struct DeviceColumn: Sendable {
     /// How many devices each row has.
     private(set) var counts = SlicedColumn(isCode: true)
@@ -12,16 +11,10 @@ struct DeviceColumn: Sendable {
     private(set) var kinds = PackedColumn(isCode: true)
     /// Where the devices of each block of 256 rows begin.
     private var blockStarts: [UInt32] = []
-    private var tokenBlocks: [TokenBlock] = []
-    private let keepsTokens: Bool
 
     static let rowsPerBlock = 256
     /// A row keeps its first devices up to this number.
     static let mostDevices = 255
-
-    init(keepsTokens: Bool) {
-        self.keepsTokens = keepsTokens
-    }
 
     func count(at row: Int) -> Int { Int(counts.value(at: row) ?? 0) }
 
@@ -34,49 +27,16 @@ struct DeviceColumn: Sendable {
         return start..<(start + count(at: row))
     }
 
-    func tokens(at row: Int) -> [String?] {
-        let block = row / Self.rowsPerBlock
-        guard keepsTokens, block < tokenBlocks.count else {
-            return Array(repeating: nil, count: count(at: row))
-        }
-        let range = range(at: row)
-        let skipped = range.lowerBound - Int(blockStarts[block])
-        return tokenBlocks[block].tokens(skipping: skipped, count: range.count)
-    }
-
-    /// Tokens of a block in order; the cursor remembers how far they were read.
-    func tokens(
-        inBlock block: Int,
-        skipping skipped: Int,
-        _ count: Int,
-        _ cursor: inout TokenBlock.Cursor
-    ) -> [String?] {
-        guard block < tokenBlocks.count else { return Array(repeating: nil, count: count) }
-        return tokenBlocks[block].tokens(skipping: skipped, count, &cursor)
-    }
-
-    mutating func set(kinds newKinds: [Int64], tokens: [String?], at row: Int) {
+    mutating func set(kinds newKinds: [Int64], at row: Int) {
         let newKinds = Array(newKinds.prefix(Self.mostDevices))
         let block = row / Self.rowsPerBlock
         if row >= counts.count {
             while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }
             counts.set(Int64(newKinds.count), at: row)
             for kind in newKinds { kinds.append(kind) }
-            if keepsTokens {
-                while tokenBlocks.count <= block { tokenBlocks.append(TokenBlock()) }
-                for token in tokens.prefix(newKinds.count) { tokenBlocks[block].append(token) }
-            }
             return
         }
         let range = range(at: row)
-        if keepsTokens {
-            while tokenBlocks.count <= block { tokenBlocks.append(TokenBlock()) }
-            let skipped = range.lowerBound - Int(blockStarts[block])
-            tokenBlocks[block].replace(
-                skipped..<(skipped + range.count),
-                with: Array(tokens.prefix(newKinds.count))
-            )
-        }
         kinds.replace(range, with: newKinds)
         counts.set(Int64(newKinds.count), at: row)
         let change = newKinds.count - range.count
@@ -86,40 +46,26 @@ struct DeviceColumn: Sendable {
         }
     }
 
-    /// How far a batch's devices have been taken over.
-    struct BatchCursor {
-        fileprivate var device = 0
-        fileprivate var tokenStart = 0
-    }
-
     /// Writes the devices of a batch's rows behind those of all rows there are.
     ///
-    /// - Parameter codes: The codes of the batch's kinds.
+    /// - Parameters:
+    ///   - codes: The codes of the batch's kinds.
+    ///   - device: The first of the batch's devices that was not taken over yet.
     mutating func append(
         _ batch: AudienceDeviceBatch,
         rows: Range<Int>,
         codes: [Int64],
-        from cursor: inout BatchCursor
+        from device: inout Int
     ) {
         let first = counts.count
         let kept = batch.counts[rows].map { min(Int64($0), Int64(Self.mostDevices)) }
-        batch.tokens.withUnsafeBufferPointer { tokens in
-            for (place, row) in rows.enumerated() {
-                let block = (first + place) / Self.rowsPerBlock
-                while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }
-                while keepsTokens, tokenBlocks.count <= block { tokenBlocks.append(TokenBlock()) }
-                for index in 0..<Int(batch.counts[row]) {
-                    let length = batch.tokenLengths[cursor.device]
-                    let end = cursor.tokenStart + max(0, length)
-                    if index < Self.mostDevices {
-                        kinds.append(codes[Int(batch.kinds[cursor.device])])
-                        let token = UnsafeBufferPointer(rebasing: tokens[cursor.tokenStart..<end])
-                        if keepsTokens { tokenBlocks[block].append(length < 0 ? nil : token) }
-                    }
-                    cursor.device += 1
-                    cursor.tokenStart = end
-                }
+        for (place, row) in rows.enumerated() {
+            let block = (first + place) / Self.rowsPerBlock
+            while blockStarts.count <= block { blockStarts.append(UInt32(kinds.count)) }
+            for index in 0..<Int(kept[place]) {
+                kinds.append(codes[Int(batch.kinds[device + index])])
             }
+            device += Int(batch.counts[row])
         }
         counts.append(kept, at: Array(first..<(first + rows.count)))
     }
@@ -128,10 +74,7 @@ struct DeviceColumn: Sendable {
         counts.compact()
         kinds.compact()
         blockStarts = blockStarts.withExactCapacity
-        for index in tokenBlocks.indices { tokenBlocks[index].compact() }
     }
 
     var memory: Int { counts.memory + kinds.memory + blockStarts.capacity * 4 }
-
-    var tokenMemory: Int { tokenBlocks.reduce(0) { $0 + $1.memory + 40 } }
 }

@@ -214,13 +214,7 @@ struct AudienceBatchReader {
     // MARK: Devices
 
     private mutating func readDevice(_ row: RawRows, of place: Int) {
-        let kind = kind(of: row)
-        guard !row.isNull(AudienceProfileRows.tokenColumn) else {
-            return batch.devices.append(kind: kind, token: nil, row: place)
-        }
-        row.withText(AudienceProfileRows.tokenColumn) {
-            batch.devices.append(kind: kind, token: $0, row: place)
-        }
+        batch.devices.append(kind: kind(of: row), row: place)
     }
 
     /// The number of the kind: a device is read only where its row looks like no other before.

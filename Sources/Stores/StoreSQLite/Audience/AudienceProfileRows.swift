@@ -150,7 +150,7 @@ struct AudienceProfileRows {
             osVersion: row.text(5),
             environment: row.text(6),
             locale: row.text(7),
-            token: row.text(8),
+            hasToken: !row.isNull(tokenColumn),
             isPushEnabled: authorization.map(DeviceReach.allows) ?? false,
             isProvisional: authorization == .provisional
         )
