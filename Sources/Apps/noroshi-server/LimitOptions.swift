@@ -85,7 +85,7 @@ struct LimitOptions: ParsableArguments {
         help: """
             Bytes of all bodies held at the same time; an eighth of it is for those who do not send \
             their key in the head. Further ones are answered 503. \
-            [NOROSHI_BODY_BUDGET; default 50331648]
+            [NOROSHI_BODY_BUDGET; default 41943040]
             """
     )
     var bodyBudget: String?

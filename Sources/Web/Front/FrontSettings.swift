@@ -12,7 +12,7 @@ package struct FrontSettings: Sendable, Hashable {
     /// Bytes of a body that have to come in a second, after some seconds of grace.
     package var bodyRate = 1_000
     /// Bytes of all bodies that are held at the same time.
-    package var bodyBudget = 48 << 20
+    package var bodyBudget = 40 << 20
     /// Seconds from being told to stop until the process has ended.
     package var stopSeconds = 10
 
