@@ -118,6 +118,7 @@ package enum SimulatorLauncher {
         configuration.sandboxPort = options.sandboxPort
         configuration.faults = faults
         configuration.recordFile = options.recordFile?.path
+        configuration.authorityFile = options.authorityFile
         configuration.keepsForOfflineDevices = options.recordFile == nil
         configuration.acceptsAnyKey = options.acceptsAnything
         configuration.acceptsAnyDevice = options.acceptsAnything
@@ -138,7 +139,7 @@ package enum SimulatorLauncher {
             "add a key:    POST /simulator/keys {\"team_id\", \"key_id\", \"public_key\": PEM}",
             "add a device: POST /simulator/devices {\"topic\", \"environment\"} gives its token",
         ]
-        return try running(simulator, options, lines)
+        return running(simulator, options, lines)
     }
 
     private static func startFCM(
@@ -152,7 +153,7 @@ package enum SimulatorLauncher {
             eventLoops: eventLoops,
             logger: logger
         )
-        return try running(
+        return running(
             simulator,
             options,
             [
@@ -173,7 +174,7 @@ package enum SimulatorLauncher {
             eventLoops: eventLoops,
             logger: logger
         )
-        return try running(
+        return running(
             simulator,
             options,
             [
@@ -190,6 +191,7 @@ package enum SimulatorLauncher {
         var configuration = GatewayConfiguration()
         configuration.host = options.host
         configuration.port = options.port
+        configuration.authorityFile = options.authorityFile
         configuration.faults = faults
         return configuration
     }
@@ -198,12 +200,11 @@ package enum SimulatorLauncher {
         _ simulator: some GatewaySimulator,
         _ options: SimulatorOptions,
         _ lines: [String]
-    ) throws -> RunningSimulator {
+    ) -> RunningSimulator {
         RunningSimulator(
             host: options.host,
             port: simulator.port,
-            instructions: try introduction(options, simulator.port, simulator.authorityPEM)
-                + lines + ending,
+            instructions: introduction(options, simulator.port) + lines + ending,
             stopping: { await simulator.stop() }
         )
     }
@@ -215,12 +216,10 @@ package enum SimulatorLauncher {
 
     private static func introduction(
         _ options: SimulatorOptions,
-        _ port: Int,
-        _ authorityPEM: String
-    ) throws -> [String] {
+        _ port: Int
+    ) -> [String] {
         var lines = ["\(options.kind.rawValue) simulator: https://\(options.host):\(port)"]
         if let file = options.authorityFile {
-            try Data(authorityPEM.utf8).write(to: file)
             lines.append("trust this authority: \(file.path)")
         }
         return lines

@@ -21,6 +21,8 @@ package final class APNsSimulator: GatewaySimulator {
         package var recordLimit = 10_000
         /// Where every accepted push is written down, one line each.
         package var recordFile: String?
+        /// Where the certificate is written that clients have to trust.
+        package var authorityFile: URL?
         /// Whether a push waits for a device nobody listens for, as Apple's service has it.
         package var keepsForOfflineDevices = true
         /// How many wait, for all devices together; the oldest make room.
@@ -71,6 +73,7 @@ package final class APNsSimulator: GatewaySimulator {
             ports: [configuration.port] + (configuration.sandboxPort.map { [$0] } ?? []),
             service: service,
             limits: configuration.limits,
+            authorityFile: configuration.authorityFile,
             desk: desk,
             eventLoops: eventLoops,
             logger: logger

@@ -18,17 +18,24 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
         self.desk = desk
     }
 
-    /// - Parameter ports: one server for each; 0 for a free one.
+    /// - Parameters:
+    ///   - ports: One server for each; 0 for a free one.
+    ///   - authorityFile: Where the certificate that clients have to trust is written, before
+    ///     anybody can connect.
     static func open(
         host: String,
         ports: [Int],
         service: any GatewayService,
         limits: GatewayLimits,
+        authorityFile: URL?,
         desk: GatewayDesk<Item>,
         eventLoops: any EventLoopGroup,
         logger: Logger
     ) async throws -> GatewaySite {
         let authority = try SimulatorAuthority(now: desk.now())
+        if let authorityFile {
+            try Data(authority.certificatePEM.utf8).write(to: authorityFile, options: .atomic)
+        }
         let house = GatewayHouse(service: service, limits: limits)
         var servers: [GatewayServer] = []
         for port in ports {
@@ -65,6 +72,7 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
             ports: [configuration.port],
             service: service,
             limits: configuration.limits,
+            authorityFile: configuration.authorityFile,
             desk: desk,
             eventLoops: eventLoops,
             logger: logger
