@@ -72,8 +72,13 @@ struct ScheduleTests {
             let path = "/messages/schedule/delete"
             #expect(try await client.post(path, body, key: foreign).status == .badRequest)
             #expect(try await client.post(path, body).status == .created)
-            #expect(try await send(id, client).state == .cancelled)
+            let stopped = try await send(id, client)
+            #expect(stopped.state == .cancelled)
             #expect(try await client.post(path, body).status == .badRequest)
+            let log = try await client.store.audit(in: client.workspace, matching: AuditQuery())
+            let records = log.records.filter { $0.action == "push_cancelled" }
+            #expect(records.map(\.subject) == ["#\(stopped.id)"])
+            #expect(records.map(\.origin) == [.api])
         }
     }
 
