@@ -45,7 +45,7 @@ package struct CampaignReports: Sendable {
         )
     }
 
-    /// The index of the variant with the best rate; the first one of equals.
+    /// The index of the variant with the best rate, of those that have a weight; the first of equals.
     package func bestVariant(
         of campaign: Campaign,
         by measure: WinnerRule.Measure
@@ -70,8 +70,9 @@ package struct CampaignReports: Sendable {
             }
         }
         let rates = zip(wins, sent).map { $1 == 0 ? 0 : Double($0) / Double($1) }
-        return rates.indices.max { rates[$0] < rates[$1] || (rates[$0] == rates[$1] && $0 > $1) }
-            ?? 0
+        // What nobody is to get was not tried, and is not what all the rest get.
+        return rates.indices.filter { content.variants[$0].weight > 0 }
+            .max { rates[$0] < rates[$1] || (rates[$0] == rates[$1] && $0 > $1) } ?? 0
     }
 }
 

@@ -117,6 +117,26 @@ struct VariantIdentityTests {
         }
     }
 
+    @Test("of equals the first one wins that somebody was to get")
+    func equals() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            _ = try await world.users(20)
+            let campaign = try await world.activate(
+                CampaignWorld.content(.immediately, variants: ["Nobody", "Alpha", "Beta"]) {
+                    $0.variants[0].weight = 0
+                    $0.winner = WinnerRule(testShare: 50, duration: 3_600)
+                }
+            )
+            _ = try await world.settle()
+            let reports = CampaignReports(store: world.store)
+            for measure in WinnerRule.Measure.allCases {
+                #expect(try await reports.bestVariant(of: campaign, by: measure) == 1)
+            }
+            world.advance(3_601)
+            #expect(Set(try await world.settle().map(\.text)) == ["Alpha!"])
+        }
+    }
+
     @Test("a launch of several variants is listed under all texts that users got of it")
     func listed() async throws {
         try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
