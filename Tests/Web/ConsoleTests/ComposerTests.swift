@@ -44,7 +44,7 @@ import WebPages
                 #expect(try await browser.get(path.path).location == "/console/push/13")
             }
             let detail = try await browser.get(sent.location ?? "")
-            #expect(detail.text.contains("The push is on its way."))
+            #expect(detail.text.contains("The push is released."))
             let history = try await browser.get(ConsolePath.pushHistory.path)
             #expect(history.text.contains("Café &lt;b&gt;"))
         }
