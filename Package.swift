@@ -387,7 +387,7 @@ let services: [Target] = [
         "Campaigns",
         [
             "Audience", "Campaigns", "Delivery", "Scheduling", "Segments", "StoreSQLite",
-            "StoreConformance", "Ports", "Model", "NoroshiWire", .grdb, .logging,
+            "StoreConformance", "Ports", "Model", "NoroshiWire", .crypto, .grdb, .logging,
         ]
     ),
     tests(

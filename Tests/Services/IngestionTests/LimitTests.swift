@@ -237,6 +237,51 @@ struct LimitTests {
         }
     }
 
+    @Test("a browser's subscription is an https: address of up to 2,048 bytes, a key and a secret")
+    func subscriptions() {
+        func key(_ count: Int, first: UInt8 = 4) -> String {
+            Data([first] + (1..<count).map { UInt8(truncatingIfNeeded: $0 &* 251) })
+                .base64EncodedString()
+        }
+        func refused(
+            _ token: String = "https://push.example/send/1",
+            key: String? = key(65),
+            secret: String? = key(16)
+        ) -> [String] {
+            rejected(
+                .pushToken(
+                    SDKRecord.PushToken(
+                        token: token,
+                        provider: "webpush",
+                        authorization: "authorized",
+                        publicKey: key,
+                        authenticationSecret: secret
+                    )
+                )
+            )
+        }
+        let start = "https://push.example/"
+        let room = 2048 - start.utf8.count
+        #expect(refused() == [])
+        #expect(refused(start + String(repeating: "a", count: room)) == [])
+        for token in [
+            start + String(repeating: "a", count: room + 1), "http://push.example/send/1",
+            "https:///send/1", "push.example/send/1",
+        ] {
+            #expect(refused(token) == ["token.token"], "\(token.prefix(40))")
+        }
+        for bad in [key(64), key(66), key(65, first: 5), "", "%", nil] {
+            #expect(refused(key: bad) == ["token.p256dh"], "\(bad ?? "none")")
+        }
+        for bad in [key(15), key(17), "", "%", nil] {
+            #expect(refused(secret: bad) == ["token.auth"], "\(bad ?? "none")")
+        }
+        // Browsers write base64url without padding; libraries often do not.
+        let url = key(65).replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+        #expect(refused(key: url) == [])
+    }
+
     @Test("what names a message, button or action has up to 1,024 bytes")
     func interactions() {
         let longest = String(repeating: "a", count: 1024)

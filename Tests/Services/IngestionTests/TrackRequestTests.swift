@@ -91,6 +91,43 @@ struct TrackRequestTests {
         #expect(problem?.field == field)
     }
 
+    @Test("the lists of a bulk request have up to 1,000 elements together")
+    func allLists() throws {
+        func read(_ attributes: Int, _ events: Int) throws -> TrackRequest {
+            let body: [String: [[String: JSONValue]]] = [
+                "attributes": (0..<attributes).map { ["external_id": .string("a\($0)"), "x": 1] },
+                "events": (0..<events).map {
+                    [
+                        "external_id": .string("e\($0)"), "name": "viewed",
+                        "time": "2026-01-01T00:00:00Z",
+                    ]
+                },
+            ]
+            return try TrackRequest(
+                try JSONDocument(Array(try JSONEncoder().encode(body))).root,
+                limits: .bulk,
+                now: now
+            )
+        }
+        #expect(try read(400, 600).items.count == 1_000)
+        #expect(throws: FieldProblem.self) { try read(401, 600) }
+    }
+
+    @Test("an element that says nothing of the user is empty; each thing it says is something")
+    func empty() throws {
+        func isEmpty(_ json: String) throws -> Bool {
+            try AttributeElement(try JSONDocument(Array(json.utf8)).root).isEmpty
+        }
+        #expect(try isEmpty("{}"))
+        #expect(try isEmpty(#"{"external_id": "ada", "_merge_objects": true, "app_id": "x"}"#))
+        #expect(try !isEmpty(#"{"plan": "pro"}"#))
+        #expect(try !isEmpty(#"{"plan": null}"#))
+        #expect(
+            try !isEmpty(#"{"user_alias": {"alias_name": "ada", "alias_label": "crm"}}"#)
+        )
+        #expect(try !isEmpty(#"{"push_tokens": [{"app_id": "shop", "token": "aa"}]}"#))
+    }
+
     @Test("more than 75 elements are refused")
     func limit() {
         let event = #"{"external_id": "a", "name": "v", "time": "2026-01-01T00:00:00Z"}"#
