@@ -12,7 +12,7 @@
   const FIRST_WAIT = 1_000;
   const LONGEST_WAIT = 300_000;
   const SIGNATURE_LIMIT = 8;
-  const VERSION = "0.1.0";
+  const VERSION = "0.2.0";
 
   const done = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

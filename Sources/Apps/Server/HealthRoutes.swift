@@ -3,6 +3,7 @@ import Audience
 import Foundation
 import Hummingbird
 import NIOCore
+import NoroshiWire
 
 /// `/health` says that the process answers, `/ready` whether it can do its work: whether the store
 /// can be written, and all users are in memory, so that segments can be counted and sent to.
@@ -14,7 +15,8 @@ struct HealthRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/health") { _, _ in
             let signIns = accounts.signInCounts
-            return "ok\naudience: \(audience.status.text)\n\(storeLine)"
+            return "ok\nversion: \(NoroshiVersion.current)\n"
+                + "audience: \(audience.status.text)\n\(storeLine)"
                 + "sign-ins since the start: \(signIns.succeeded) right, \(signIns.failed) wrong, "
                 + "\(signIns.limited) limited, \(signIns.busy) too many at once\n"
         }

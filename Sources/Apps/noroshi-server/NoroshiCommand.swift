@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Model
+import NoroshiWire
 import Ports
 import Server
 import StoreSQLite
@@ -11,6 +12,7 @@ struct NoroshiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noroshi",
         abstract: "Push notifications and customer engagement from one binary.",
+        version: NoroshiVersion.current,
         subcommands: [
             ServeCommand.self, DemoCommand.self, APIKeyCommand.self, MemberCommand.self,
             WorkspaceCommand.self,

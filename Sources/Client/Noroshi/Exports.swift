@@ -3,3 +3,4 @@
 
 @_exported import struct NoroshiWire.InAppMessage
 @_exported import struct NoroshiWire.InAppMessageRules
+@_exported import enum NoroshiWire.NoroshiVersion

@@ -26,6 +26,19 @@ struct FixtureTests {
         return value
     }
 
+    @Test("the version is the same in the server, both SDKs and the changelog's newest entry")
+    func version() throws {
+        let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        }
+        let version = NoroshiVersion.current
+        #expect(try text("Clients/web/outbox.js").contains("const VERSION = \"\(version)\";"))
+        let entry = try text("CHANGELOG.md").components(separatedBy: "\n")
+            .first { $0.hasPrefix("## ") }
+        #expect(entry?.hasPrefix("## \(version) ") == true)
+    }
+
     @Test("a batch with every kind of record is read and written without loss")
     func batch() throws {
         let batch = try roundTrip("batch.json", as: SDKBatch.self)

@@ -316,6 +316,7 @@ extension ConsoleFeatures {
 extension SampleSettings: SystemPages {
     package func system() async throws -> SystemState {
         SystemState(
+            version: "1.2.3",
             audience: "ready",
             databaseBytes: 48_300_000,
             setAside: [

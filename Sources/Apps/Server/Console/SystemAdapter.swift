@@ -1,6 +1,7 @@
 import Audience
 import Console
 import Foundation
+import NoroshiWire
 import Ports
 
 /// Tells the console how the server is doing.
@@ -12,6 +13,7 @@ struct SystemAdapter: SystemPages {
     func system() async throws -> SystemState {
         let unreadable = store.unreadableRows()
         return SystemState(
+            version: NoroshiVersion.current,
             audience: audience.status.text,
             databaseBytes: databaseBytes,
             setAside: unreadable.rows.map {

@@ -18,6 +18,8 @@ package struct SystemState: Sendable, Hashable {
         }
     }
 
+    /// Of the server that runs, such as `0.2.0`.
+    package var version: String
     /// How far the audience is in memory, such as `ready`.
     package var audience: String
     /// The size of the database with its log; `nil` where there is no file.
@@ -27,11 +29,13 @@ package struct SystemState: Sendable, Hashable {
     package var setAsideTotal: Int
 
     package init(
+        version: String,
         audience: String,
         databaseBytes: Int64?,
         setAside: [SetAsideRow],
         setAsideTotal: Int
     ) {
+        self.version = version
         self.audience = audience
         self.databaseBytes = databaseBytes
         self.setAside = setAside

@@ -11,6 +11,7 @@ struct SystemPage {
     /// More rows than a person reads; the log has them all.
     private static let shownRows = 100
 
+    let version: String
     let audience: String
     let databaseSize: String
     let rows: [Row]
@@ -18,6 +19,7 @@ struct SystemPage {
     let setAside: String
 
     init(_ state: SystemState, visit: Visit) {
+        version = state.version
         audience = state.audience
         databaseSize =
             state.databaseBytes.map {
