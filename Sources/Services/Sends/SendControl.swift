@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -5,9 +6,13 @@ import Ports
 /// Pauses, resumes, stops and moves sends: what the console, the REST API and the command line do
 /// with a send that was made.
 ///
-/// Each verb checks what the actor may do, writes the change and its audit record in one
-/// transaction, and tells of it.
+/// Each verb checks what the actor may do and tells of the change. What ends, holds or limits a
+/// send is written in one transaction with its audit record; a move is in the log as the permission
+/// of the endpoint that asked for it.
 package struct SendControl: Sendable {
+    /// Pushes in a minute that a workspace may be limited to.
+    package static let limits = 1...100_000_000
+
     private let store: any SendStore & DraftStore & DispatchStore
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
@@ -78,9 +83,14 @@ package struct SendControl: Sendable {
 
     /// Sets the most pushes of a workspace in a minute; `nil` for no limit.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowed` to whoever is no administrator; `PushProblems` for a number that is
+    ///   not in ``limits``.
     package func limit(to perMinute: Int?, by actor: Actor) async throws {
         try actor.require(.administrator)
+        if let perMinute, !Self.limits.contains(perMinute) {
+            let range = "\(Self.limits.lowerBound) to \(Self.limits.upperBound)"
+            throw PushProblems([.init(field: "limit", message: "is \(range) pushes a minute")])
+        }
         try await store.setPushLimit(
             perMinute,
             of: actor.workspace,

@@ -207,8 +207,12 @@ struct InAppMessageTests {
         #expect(await shown(presenter, ["for ann"]))
     }
 
-    @Test("what was asked for before a change of user is not shown after it", arguments: [0, 1])
-    func lateAnswer(changeAt read: Int) async throws {
+    @Test(
+        "what was asked for before a change of user, or a wipe, is not shown after it",
+        arguments: [0, 1],
+        [false, true]
+    )
+    func lateAnswer(changeAt read: Int, isWipe: Bool) async throws {
         let presenter = TestPresenter()
         let noroshi = app.launch { $0.api.requestPolicy = .automatic }
         noroshi.inAppMessages.presenter = presenter
@@ -219,7 +223,8 @@ struct InAppMessageTests {
                 defer { changes = false }
                 return changes
             }
-            if isFirst { noroshi.changeUser(userId: "ann") }
+            guard isFirst else { return }
+            if isWipe { noroshi.wipeData() } else { noroshi.changeUser(userId: "ann") }
         }
         try app.ingest.change {
             $0.documents["/sdk/v1/in_app_messages"] = try JSONEncoder()
@@ -234,15 +239,15 @@ struct InAppMessageTests {
             }
         }
         await noroshi.inAppMessages.refresh(with: noroshi)
-        #expect(noroshi.user.id == "ann")
+        #expect(noroshi.user.id == (isWipe ? nil : "ann"))
         noroshi.logCustomEvent(name: "e")
         try app.ingest.change {
             $0.documents["/sdk/v1/in_app_messages"] = try JSONEncoder()
-                .encode(SDKInAppMessages(messages: [message("for ann")]))
+                .encode(SDKInAppMessages(messages: [message("for whoever is there now")]))
         }
         await noroshi.inAppMessages.refresh(with: noroshi)
         noroshi.logCustomEvent(name: "e")
-        #expect(await shown(presenter, ["for ann"]))
+        #expect(await shown(presenter, ["for whoever is there now"]))
     }
 
     @Test("impression, click and buttons are recorded once, and their actions are done")

@@ -16,6 +16,10 @@ struct PushDeliveryTests {
 
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
     private static let closedUntil = now.addingTimeInterval(20)
+    /// All consequences but the one that says something of the provider's credentials.
+    private static let aboutOnePush: [PushRejection.Consequence] = [
+        .retireToken, .keepToken, .fixMessage, .fixApp,
+    ]
 
     private struct World {
         var delivery: PushDelivery
@@ -101,9 +105,7 @@ struct PushDeliveryTests {
     @Test("a refused token is retired; a refused message, app or device is not")
     func refusals() async throws {
         try await withWorld { (world) async throws in
-            for consequence in [
-                PushRejection.Consequence.retireToken, .keepToken, .fixMessage, .fixApp,
-            ] {
+            for consequence in Self.aboutOnePush {
                 for until in [nil, Self.closedUntil] {
                     #expect(
                         try await world.change(
@@ -234,9 +236,7 @@ struct PushDeliveryTests {
     @Test("an answer says of its lane that it works, fails or refuses; some say nothing")
     func reports() {
         #expect(PushDelivery.report(.accepted(providerID: nil)) == .accepts)
-        for consequence in [
-            PushRejection.Consequence.retireToken, .keepToken, .fixMessage, .fixApp,
-        ] {
+        for consequence in Self.aboutOnePush {
             #expect(PushDelivery.report(Self.rejection("No", consequence)) == .works)
         }
         #expect(

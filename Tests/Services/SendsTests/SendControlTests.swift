@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -154,6 +155,11 @@ struct SendControlTests {
     @Test("sets the workspace's limit and writes it down")
     func limit() async throws {
         try await withWorld { world in
+            for limit in [.min, -1, 0, 100_000_001, .max] as [Int] {
+                await #expect(throws: PushProblems.self, "\(limit)") {
+                    try await world.control.limit(to: limit, by: world.member(.administrator))
+                }
+            }
             try await world.control.limit(to: 60, by: world.member(.administrator))
             #expect(try await world.store.pushLimit(of: world.workspace) == 60)
             try await world.control.limit(to: nil, by: world.member(.administrator))

@@ -182,7 +182,7 @@ import WebPages
             let cancelled = try await browser.post(ConsolePath.cancelPush("12").path, fields)
             #expect(cancelled.location?.hasSuffix("push-cancelled") == true)
             let late = try await browser.post(ConsolePath.cancelPush("9").path, fields)
-            #expect(late.location?.hasSuffix("push-too-late") == true)
+            #expect(late.location?.hasSuffix("push-moved") == true)
         }
     }
 

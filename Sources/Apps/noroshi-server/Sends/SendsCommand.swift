@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Foundation
 import Model
 import Ports
@@ -159,14 +160,21 @@ extension SendsCommand {
             let opened = try await options.openExisting()
             let store = opened.store
             if let limit {
-                let number = limit == "none" ? nil : Int(limit)
-                guard limit == "none" || (number ?? 0) > 0 else {
-                    throw ValidationError("give a number of pushes from 1 on, or 'none'")
+                let number = Int(limit)
+                guard limit == "none" || number != nil else {
+                    throw ValidationError("give a number of pushes, or 'none'")
                 }
-                try await SendControl(store: store, now: World.live.now).limit(
-                    to: number,
-                    by: .commandLine(account: NSUserName(), opened.id)
-                )
+                do {
+                    try await SendControl(store: store, now: World.live.now).limit(
+                        to: number,
+                        by: .commandLine(account: NSUserName(), opened.id)
+                    )
+                } catch let problems as PushProblems {
+                    throw ValidationError(
+                        problems.problems.map { "the \($0.field) \($0.message)" }
+                            .joined(separator: "; ")
+                    )
+                }
             }
             let set = try await store.pushLimit(of: opened.id)
             print("'\(opened.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")

@@ -244,7 +244,7 @@ struct PushDraftRoutes: Sendable {
             for: visit.member
         )
         if isChanged { try await site.record(.pushChanged, "#\(number)", visit) }
-        return redirect(to: .push(number), notice: isChanged ? .pushChanged : .pushTooLate)
+        return redirect(to: .push(number), notice: isChanged ? .pushChanged : .pushMoved)
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {

@@ -52,7 +52,7 @@ struct PushRoutes: Sendable {
                         number: number,
                         for: visit.member
                     )
-                else { return redirect(to: .push(number), notice: .pushTooLate) }
+                else { return redirect(to: .push(number), notice: .pushMoved) }
                 return redirect(to: .draft(.push, draft.uuidString), notice: .pushTakenBack)
             }
         )
@@ -81,7 +81,7 @@ struct PushRoutes: Sendable {
                     withPush: number,
                     for: visit.member
                 )
-                return redirect(to: .push(number), notice: isDone ? notice : .pushTooLate)
+                return redirect(to: .push(number), notice: isDone ? notice : .pushMoved)
             }
         )
     }
@@ -96,7 +96,7 @@ struct PushRoutes: Sendable {
                     return PageAnswer.redirect(to: ConsolePath.editCampaign("\(campaign)").path)
                 }
                 guard detail.summary.state == .scheduled else {
-                    return redirect(to: .push(detail.summary.number), notice: .pushTooLate)
+                    return redirect(to: .push(detail.summary.number), notice: .pushMoved)
                 }
                 return try await composer(PushForm(changing: detail, zone: visit.zone), visit)
             }
