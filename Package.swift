@@ -558,21 +558,6 @@ let web: [Target] = [
         exclude: ["Templates", "Words", "Assets"]
     ),
 
-    // The console over made-up data, for looking at pages and for the browser tests.
-    .executableTarget(
-        name: "console-preview",
-        dependencies: [
-            "Console", "ConsoleSamples", "Phones", "WebPages", .hummingbird, .logging,
-        ],
-        path: "Tests/Web/ConsolePreview",
-        swiftSettings: swiftSettings
-    ),
-    .target(
-        name: "ConsoleSamples",
-        dependencies: ["Accounts", "Console", "Model", "Phones", "Segments"],
-        path: "Tests/Web/ConsoleSamples",
-        swiftSettings: swiftSettings
-    ),
     tests("Web/", "WebPages", ["WebPages"]),
     tests(
         "Web/",
@@ -595,14 +580,15 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Console", "ConsoleSamples", "Model", "Segments", "WebPages", .hummingbird,
-            .hummingbirdTesting, .httpTypes,
+            "Accounts", "API", "Console", "Model", "Ports", "SampleWorkspace", "Segments", "Server",
+            "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle,
+            .logging,
         ]
     ),
     tests(
         "Web/",
         "Phones",
-        ["ConsoleSamples", "Phones", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
+        ["SampleWorkspace", "Phones", "WebPages", .hummingbird, .hummingbirdTesting, .httpTypes]
     ),
 ]
 
@@ -630,6 +616,22 @@ let apps: [Target] = [
             "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
+    ),
+    // A café chain in a real store: for the console's tests and for looking at pages.
+    .target(
+        name: "SampleWorkspace",
+        dependencies: [
+            "Server", "Accounts", "Model", "NoroshiWire", "Phones", "Ports", "Segments",
+            "StoreSQLite", .logging,
+        ],
+        path: "Tests/Support/SampleWorkspace",
+        swiftSettings: swiftSettings
+    ),
+    .executableTarget(
+        name: "console-preview",
+        dependencies: ["Console", "SampleWorkspace", "Server", "Phones", .hummingbird],
+        path: "Tests/Web/ConsolePreview",
+        swiftSettings: swiftSettings
     ),
     tests("Architecture/", "Architecture", []),
     tests(

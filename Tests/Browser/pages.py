@@ -2,8 +2,11 @@
 import os
 import re
 
+# What the sample's blocks and in-app messages have as their identifiers, but for a digit.
+SAMPLE = "00000000-0000-4000-8000-00000000000"
+
 PAGES = {
-    # name: (route, address over the made-up data, whether it needs data)
+    # name: (route, address over the sample, whether it needs data)
     "overview": ("/console", "/console", False),
     "pushes": ("/console/push", "/console/push", False),
     "composer": ("/console/push/new", "/console/push/new", False),
@@ -16,17 +19,24 @@ PAGES = {
     "campaign-wizard": ("/console/campaigns/:campaign/edit", "/console/campaigns/2/edit", True),
     "campaign-copy": (
         "/console/campaigns/:campaign/duplicate", "/console/campaigns/2/duplicate", True),
+    "campaign-activate": (
+        "/console/campaigns/:campaign/activate", "/console/campaigns/2/activate", True),
     "new-campaign": ("/console/campaigns/new", "/console/campaigns/new", False),
     "blocks": ("/console/blocks", "/console/blocks", False),
-    "block": ("/console/blocks/:block", "/console/blocks/b-1", True),
+    "block": ("/console/blocks/:block", "/console/blocks/" + SAMPLE + "1", True),
     "new-block": ("/console/blocks/new", "/console/blocks/new", False),
     "catalogs": ("/console/catalogs", "/console/catalogs", False),
     "catalog": ("/console/catalogs/:catalog", "/console/catalogs/menu", True),
     "in-app": ("/console/in-app", "/console/in-app", False),
-    "in-app-message": ("/console/in-app/:message", "/console/in-app/m-1", True),
-    "in-app-edit": ("/console/in-app/:message/edit", "/console/in-app/m-1/edit", True),
-    "in-app-copy": ("/console/in-app/:message/duplicate", "/console/in-app/m-2/duplicate", True),
-    "in-app-users": ("/console/in-app/:message/users", "/console/in-app/m-1/users", True),
+    "in-app-message": ("/console/in-app/:message", "/console/in-app/" + SAMPLE + "1", True),
+    "in-app-edit": (
+        "/console/in-app/:message/edit", "/console/in-app/" + SAMPLE + "1/edit", True),
+    "in-app-copy": (
+        "/console/in-app/:message/duplicate", "/console/in-app/" + SAMPLE + "2/duplicate", True),
+    "in-app-activate": (
+        "/console/in-app/:message/activate", "/console/in-app/" + SAMPLE + "3/activate", True),
+    "in-app-users": (
+        "/console/in-app/:message/users", "/console/in-app/" + SAMPLE + "1/users", True),
     "new-in-app": ("/console/in-app/new", "/console/in-app/new", False),
     "news": ("/console/news", "/console/news", False),
     "news-item": ("/console/news/:news", "/console/news/2", True),
@@ -45,6 +55,9 @@ PAGES = {
     "team": ("/console/settings/team", "/console/settings/team", False),
     "limits": ("/console/settings/limits", "/console/settings/limits", False),
     "languages": ("/console/settings/languages", "/console/settings/languages", False),
+    "account": ("/console/account", "/console/account", False),
+    "workspace": ("/console/settings/workspace", "/console/settings/workspace", False),
+    "system": ("/console/settings/system", "/console/settings/system", False),
     "audit": ("/console/settings/audit", "/console/settings/audit", False),
     "phone": ("/phones/:phone", "/phones/phone-1", False),
 }
@@ -53,15 +66,26 @@ PAGES = {
 NO_PAGES = {
     "/": "leads to the console",
     "/assets/:version/**": "files",
+    "/console/campaigns/drafts/:id": "looked at by the journeys",
+    "/console/campaigns/drafts/:id/review": "looked at by the journeys",
+    "/console/campaigns/review": "leads to the form",
+    "/console/in-app/drafts/:id": "looked at by the journeys",
     "/console/in-app/:message/page": "the page of an HTML message, for a frame",
     "/console/login": "looked at by itself, before anybody is signed in",
+    "/console/news/drafts/:id": "looked at by the journeys",
     "/console/palette": "JSON",
+    "/console/password/:token": "needs a link that an administrator has made",
+    "/console/push/drafts/:id": "looked at by the journeys",
+    "/console/push/drafts/:id/review": "looked at by the journeys",
+    "/console/push/review": "leads to the form",
+    "/console/segments/drafts/:id": "looked at by the journeys",
     "/console/push/changes": "server-sent events",
     "/console/push/export.csv": "a file",
     "/console/push/:number/recipients.csv": "a file",
     "/console/settings": "leads to the first of the settings",
     "/console/users/choices": "JSON",
     "/console/users/:user/timeline": "a part of the user's page",
+    "/sdk/web/:name": "files",
     "/phones": "leads to the first phone",
     "/phones/:phone/message": "the page of an HTML message, for a frame",
     "/phones/:phone/changes": "server-sent events",

@@ -6,7 +6,7 @@
 #                                           the journeys on a running server, such as ./noroshi demo
 #
 # The journeys run on the demo, with its real server, push services in miniature and phones; the
-# pages on made-up data (console-preview), empty and small, and on a server with 100,000 users.
+# pages on a sample workspace (console-preview), empty and small, and on a server with 100,000 users.
 # Needs Debian's chromium, chromium-driver and python3-selenium, and axe-core, which is fetched as
 # the Python package that carries it (or NOROSHI_AXE names the file). Screenshots of every page go
 # to NOROSHI_SCREENSHOTS (default: .build/screenshots).

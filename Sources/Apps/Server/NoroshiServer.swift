@@ -217,10 +217,10 @@ package struct NoroshiServer: Sendable {
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
         let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
-        let parts: [any Service] = [
-            storeWatch, ingestion, audience, delivery, scheduler, syncs, figures, watch, stopping,
-            StopSignal(wait: until),
-        ]
+        let parts: [any Service] =
+            requestServices + [
+                delivery, scheduler, syncs, watch, stopping, StopSignal(wait: until),
+            ]
         var configuration = ServiceGroupConfiguration(
             services: parts.map {
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -250,6 +250,9 @@ package struct NoroshiServer: Sendable {
         await connectedContent.shutDown()
     }
 
+    /// What has to run while requests are answered.
+    package var requestServices: [any Service] { [storeWatch, ingestion, audience, figures] }
+
     /// Ends the service group when its wait is over.
     private struct StopSignal: Service {
         let wait: @Sendable () async -> Void
@@ -265,16 +268,36 @@ package struct NoroshiServer: Sendable {
         for await _ in silence {}
     }
 
-    private func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
-        let router = Router(context: APIRequestContext.self)
-        router.add(middleware: NullFreeAddresses())
-        router.add(
-            middleware: AnswerRules<APIRequestContext> { APIProblem.unexpected($0, at: $1, $2) }
-        )
-        HealthRoutes(audience: audience, accounts: accounts, watch: storeWatch).add(to: router)
-        let clientAddress = ClientAddress(trustedProxies: settings.trustedProxies)
+    /// Everything that the server answers.
+    ///
+    /// - Parameter phones: Virtual phones whose pages are served too.
+    package func router(phones: (any PhoneHost)?) throws -> Router<APIRequestContext> {
         let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
-        let api = APIRoutes(
+        let api = apiRoutes(strangers: strangers)
+        let router = try pages(phones: phones, beside: api, strangers: strangers)
+        HealthRoutes(audience: audience, accounts: accounts, watch: storeWatch).add(to: router)
+        try api.add(to: router)
+        return router
+    }
+
+    /// The pages of the console and the virtual phones, without the API.
+    ///
+    /// - Parameter books: What the pages are made from.
+    package func pages(
+        phones: (any PhoneHost)?,
+        books: ConsoleBooks
+    ) throws -> Router<APIRequestContext> {
+        let strangers = StrangerBodies(budget: settings.front.bodyBudget / 8)
+        return try pages(
+            phones: phones,
+            beside: apiRoutes(strangers: strangers),
+            strangers: strangers,
+            books: books
+        )
+    }
+
+    private func apiRoutes(strangers: StrangerBodies) -> APIRoutes {
+        APIRoutes(
             store: store,
             accounts: accounts,
             ingestion: ingestion,
@@ -292,11 +315,23 @@ package struct NoroshiServer: Sendable {
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
             limits: settings.rateLimits,
-            clientAddress: clientAddress,
+            clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
             now: world.now
         )
-        try api.add(to: router)
+    }
+
+    private func pages(
+        phones: (any PhoneHost)?,
+        beside api: APIRoutes,
+        strangers: StrangerBodies,
+        books: ConsoleBooks? = nil
+    ) throws -> Router<APIRequestContext> {
+        let router = Router(context: APIRequestContext.self)
+        router.add(middleware: NullFreeAddresses())
+        router.add(
+            middleware: AnswerRules<APIRequestContext> { APIProblem.unexpected($0, at: $1, $2) }
+        )
         AssetRoutes(files: .embedded).add(to: router)
         WebSDKRoutes(files: .embedded).add(to: router)
         let settingsPages = SettingsAdapter(
@@ -331,7 +366,7 @@ package struct NoroshiServer: Sendable {
             ),
             now: world.now
         )
-        let site = try ConsoleSite(
+        let site = ConsoleSite(
             services: pages,
             features: ConsoleFeatures(
                 accounts: accounts,
@@ -388,7 +423,7 @@ package struct NoroshiServer: Sendable {
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,
                 phonesAddress: phones == nil ? nil : PhonePath.phones.path,
-                clientAddress: clientAddress,
+                clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
                 strangers: strangers,
                 linkOrigin: LinkOrigin(
                     publicAddress: settings.publicAddress,
@@ -396,7 +431,8 @@ package struct NoroshiServer: Sendable {
                 ),
                 now: world.now,
                 makeToken: { accounts.token() }
-            )
+            ),
+            books: try books ?? ConsoleBooks()
         )
         ConsoleRoutes(site: site).add(to: router)
         if let phones {

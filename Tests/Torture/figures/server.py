@@ -61,6 +61,7 @@ class Server:
             raise
         self.port = int(line.strip().rsplit(":", 1)[1])
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        self.asked_at = time.monotonic()
 
     def file(self, name):
         return f"{self.folder}/{name}.pem"
@@ -129,6 +130,10 @@ class Server:
                               env=self.environment, check=True).stdout
 
     def ask(self, path, body=None, key=None):
+        # A server closes a connection on which nothing has come for a minute.
+        if time.monotonic() - self.asked_at > 20:
+            self.connection.close()
+        self.asked_at = time.monotonic()
         self.connection.request(
             "GET" if body is None else "POST", path,
             None if body is None else json.dumps(body),

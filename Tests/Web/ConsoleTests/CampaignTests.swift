@@ -1,7 +1,7 @@
 import Console
-import ConsoleSamples
 import HTTPTypes
 import Model
+import SampleWorkspace
 import Testing
 import WebPages
 
@@ -22,7 +22,7 @@ import WebPages
 
     @Test("a campaign is reviewed, saved and activated with everything that was chosen")
     func wizard() async throws {
-        try await ConsoleBrowser.open(.empty) { browser in
+        try await ConsoleBrowser.open { browser in
             try await browser.logIn()
             let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
             let kept = try await browser.post(
@@ -34,8 +34,8 @@ import WebPages
             #expect(review.status == .ok)
             for text in [
                 "Leaves fall", "Tea is warm", "A 66.7% · B 33.3%", "10%", "Jan 31, 2027",
-                "Each user’s own time", "bought · 2 days", "it is not sent", "iOS 640",
-                "Japanese 700", "about 810 users",
+                "Each user’s own time", "bought · 2 days", "it is not sent", "iOS 32",
+                "Japanese 26", "about 29 users",
             ] {
                 let plain = text.replacing("’", with: "'")
                 #expect(
@@ -56,22 +56,22 @@ import WebPages
                 saving + fields([("rate", "10")])
             )
             #expect(unseen.location?.contains("/review?notice=draft-changed") == true)
-            #expect(try await browser.get(ConsolePath.campaign("1").path).status == .notFound)
+            #expect(try await browser.get(ConsolePath.campaign("5").path).status == .notFound)
             let saved = try await browser.post(ConsolePath.saveCampaign.path, saving + fields())
-            #expect(saved.location?.hasSuffix("/campaigns/1?notice=campaign-activated") == true)
-            let page = try await browser.get(ConsolePath.campaign("1").path)
+            #expect(saved.location?.hasSuffix("/campaigns/5?notice=campaign-activated") == true)
+            let page = try await browser.get(ConsolePath.campaign("5").path)
             #expect(page.text.contains("Active"))
-            let edit = try await browser.get(ConsolePath.editCampaign("1").path)
+            let edit = try await browser.get(ConsolePath.editCampaign("5").path)
             #expect(edit.field("v0.android.message") == nil || edit.text.contains("Leaves!"))
             #expect(edit.field("day") == "2027-01-31")
             #expect(edit.field("againDays") == "7")
             let stopped = try await browser.post(
-                ConsolePath.campaignStep("1", "stop").path,
+                ConsolePath.campaignStep("5", "stop").path,
                 [("csrf", csrf)]
             )
             #expect(stopped.headers[.location]?.hasSuffix("notice=campaign-stopped") == true)
             let again = try await browser.post(
-                ConsolePath.campaignStep("1", "pause").path,
+                ConsolePath.campaignStep("5", "pause").path,
                 [("csrf", csrf)]
             )
             #expect(again.headers[.location]?.hasSuffix("notice=campaign-moved") == true)
@@ -80,20 +80,20 @@ import WebPages
 
     @Test("a stored campaign begins only through its review, and once")
     func activation() async throws {
-        try await ConsoleBrowser.open(.empty) { browser in
+        try await ConsoleBrowser.open { browser in
             try await browser.logIn()
             let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
             _ = try await browser.post(ConsolePath.saveCampaign.path, [("csrf", csrf)] + fields())
-            let review = ConsolePath.activateCampaign("1").path
-            for path in [ConsolePath.campaignStep("1", "activate").path, review] {
+            let review = ConsolePath.activateCampaign("5").path
+            for path in [ConsolePath.campaignStep("5", "activate").path, review] {
                 let answer = try await browser.post(path, [("csrf", csrf)])
                 #expect(answer.location == review)
             }
-            let detail = try await browser.get(ConsolePath.campaign("1").path).text
+            let detail = try await browser.get(ConsolePath.campaign("5").path).text
             #expect(detail.contains("Draft"))
             #expect(!detail.contains("step&#x2F;activate") && !detail.contains("step/activate"))
             let page = try await browser.get(review)
-            #expect(page.text.contains("900 users"))
+            #expect(page.text.contains("32 users"))
             let version = try #require(page.field("version"))
             let stale = try await browser.post(review, [("csrf", csrf), ("version", "1")])
             #expect(stale.location == review + "?notice=draft-changed")
@@ -102,9 +102,9 @@ import WebPages
                     review,
                     [("csrf", csrf), ("version", version)]
                 )
-                #expect(answer.location?.hasPrefix(ConsolePath.campaign("1").path) == true)
+                #expect(answer.location?.hasPrefix(ConsolePath.campaign("5").path) == true)
             }
-            #expect(try await browser.get(ConsolePath.campaign("1").path).text.contains("Active"))
+            #expect(try await browser.get(ConsolePath.campaign("5").path).text.contains("Active"))
         }
     }
 
@@ -144,7 +144,7 @@ import WebPages
                 [("csrf", csrf), ("message", "Hello"), ("previewUser", "yuki")]
             )
             #expect(sent.text.contains("\"isSent\":true"))
-            #expect(try await browser.get(ConsolePath.push(13).path).text.contains("User yuki"))
+            #expect(try await browser.get(ConsolePath.push(13).path).text.contains("yuki"))
             let refused = try await browser.post(
                 ConsolePath.testPush.path,
                 [("csrf", csrf), ("message", ""), ("previewUser", "yuki")]
@@ -170,13 +170,15 @@ import WebPages
         try await ConsoleBrowser.open(.empty) { browser in
             try await browser.logIn()
             let csrf = try await browser.get(ConsolePath.newCampaign.path).field("csrf") ?? ""
-            let taken = fields().map { $0.name == "name" ? ("name", "taken") : ($0.name, $0.value) }
+            let broken = fields().map {
+                $0.name == "v1.message" ? ("v1.message", "{% if") : ($0.name, $0.value)
+            }
             let page = try await browser.post(
                 ConsolePath.saveCampaign.path,
-                [("csrf", csrf)] + taken
+                [("csrf", csrf)] + broken
             )
             #expect(page.status == .unprocessableContent)
-            #expect(page.text.contains("is taken"))
+            #expect(page.text.contains("href=\"#v1.message\""))
         }
     }
 }

@@ -1,9 +1,13 @@
 import Console
-import ConsoleSamples
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
+import Ports
+import SampleWorkspace
+import Server
+import ServiceLifecycle
 import WebPages
 
 /// A browser without a window: keeps cookies, follows nothing by itself.
@@ -29,44 +33,71 @@ struct ConsoleBrowser {
         }
     }
 
-    /// Runs the console over made-up data and gives a browser that is not logged in.
+    /// Runs the console over the sample workspace and gives a browser that is not logged in.
+    ///
+    /// Nothing is planned or delivered: what a test sends stays as the console left it.
     static func open(
         _ size: SampleSize = .small,
         isSecure: Bool = false,
         _ work: @escaping @Sendable (inout ConsoleBrowser) async throws -> Void
     ) async throws {
-        try await Application(router: router(size, isSecure: isSecure)).test(.router) { client in
-            var browser = ConsoleBrowser(client: client)
-            try await work(&browser)
+        try await open(size, isSecure: isSecure) { browser, _ in try await work(&browser) }
+    }
+
+    /// The same with the store behind the pages.
+    static func open(
+        _ size: SampleSize = .small,
+        isSecure: Bool = false,
+        _ work: @escaping @Sendable (inout ConsoleBrowser, any Store) async throws -> Void
+    ) async throws {
+        let sample = try await SampleServer.open(
+            size,
+            settings: { settings in
+                settings.usesHTTPS = isSecure
+                // Nothing listens there: no test asks a provider.
+                settings.apnsServer = "127.0.0.1:9"
+            }
+        )
+        defer { sample.remove() }
+        let server = sample.server
+        let services = ServiceGroup(
+            services: server.requestServices,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let router = try server.pages(
+            phones: SamplePhones(now: SampleWorkspace.now),
+            books: try Self.books.get()
+        )
+        let application = Application(responder: router.buildResponder())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            group.addTask {
+                try await application.test(.router) { client in
+                    var browser = ConsoleBrowser(client: client)
+                    try await work(&browser, server.store)
+                }
+            }
+            // The pages' end is the services' end.
+            _ = try await group.next()
+            group.cancelAll()
         }
     }
 
     /// Everything that the console answers.
-    static func routes() throws -> [Router<BasicRequestContext>.RouteDescription] {
-        try router(.small, isSecure: false).routes
+    static func routes() async throws -> [RouteDescription] {
+        let sample = try await SampleServer.open(.empty)
+        defer { sample.remove() }
+        return try sample.server.pages(phones: nil, books: try books.get()).routes.map {
+            RouteDescription(method: $0.method, path: "\($0.path)")
+        }
     }
 
-    private static func router(
-        _ size: SampleSize,
-        isSecure: Bool
-    ) throws -> Router<BasicRequestContext> {
-        let now = Date(timeIntervalSince1970: 1_767_225_600)
-        let services = SampleServices(size: size, phones: SamplePhones(now: now), now: now)
-        let settings = ConsoleSettings(
-            isSecure: isSecure,
-            phonesAddress: "/phones",
-            now: { now },
-            makeToken: { UUID().uuidString }
-        )
-        let router = Router()
-        AssetRoutes(files: .embedded).add(to: router)
-        let site = try ConsoleSite(
-            services: services,
-            features: .samples(size, now: now),
-            settings: settings
-        )
-        ConsoleRoutes(site: site).add(to: router)
-        return router
+    /// Read once for all tests.
+    private static let books = Result { try ConsoleBooks() }
+
+    struct RouteDescription: Sendable {
+        var method: HTTPRequest.Method
+        var path: String
     }
 
     init(client: any TestClientProtocol) {
@@ -128,7 +159,7 @@ struct ConsoleBrowser {
         return try await post(
             ConsolePath.login.path,
             [
-                ("email", email), ("password", "lighthouse"),
+                ("email", email), ("password", SampleWorkspace.password),
                 ("token", form.field("token") ?? ""),
             ]
         )

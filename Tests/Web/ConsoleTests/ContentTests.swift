@@ -1,6 +1,6 @@
 import Console
-import ConsoleSamples
 import HTTPTypes
+import SampleWorkspace
 import Testing
 import WebPages
 
@@ -16,7 +16,7 @@ import WebPages
                 [("csrf", csrf), ("name", "legal"), ("content", "{% if x")]
             )
             #expect(bad.status == .unprocessableContent)
-            #expect(bad.text.contains("the tag is not closed"))
+            #expect(bad.text.contains("Tag &#39;{%&#39; was not properly terminated"))
             #expect(bad.text.contains("value=\"legal\""))
             #expect(bad.text.contains("{% if x"))
             let good = try await browser.post(
@@ -33,11 +33,11 @@ import WebPages
     func usedBlock() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn()
-            let path = ConsolePath.contentBlock("b-1").path
+            let path = ConsolePath.contentBlock(SampleWorkspace.name(1)).path
             let page = try await browser.get(path)
             #expect(page.text.contains("Cart reminder"))
             let answer = try await browser.post(
-                ConsolePath.deleteContentBlock("b-1").path,
+                ConsolePath.deleteContentBlock(SampleWorkspace.name(1)).path,
                 [("csrf", page.field("csrf") ?? "")]
             )
             #expect(answer.status == .unprocessableContent)

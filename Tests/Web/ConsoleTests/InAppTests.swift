@@ -1,6 +1,6 @@
 import Console
-import ConsoleSamples
 import HTTPTypes
+import SampleWorkspace
 import Testing
 
 @Suite struct InAppPageTests {
@@ -9,7 +9,7 @@ import Testing
         ("v0.text", "<b>On us</b>"), ("v0.body.action", "close"), ("v0.b0.id", "0"),
         ("v0.b0.text", "Menu"),
         ("v0.b0.action", "url"), ("v0.b0.url", "teahouse://menu"),
-        ("v0.b0.backgroundColor", "#1f7a4d"),
+        ("v0.b0.backgroundColor", "#FF1F7A4D"),
         ("t0.kind", "event"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
         ("t0.test", "greater"), ("t0.value", "2"), ("t1.kind", "push_open"), ("t1.name", ""),
         ("t1.property", ""), ("t1.test", "equals"), ("t1.value", ""), ("audience", "everyone"),
@@ -32,14 +32,15 @@ import Testing
 
     @Test("a message is written, activated, and comes back into the form as it was")
     func story() async throws {
-        try await ConsoleBrowser.open(.empty) { browser in
+        try await ConsoleBrowser.open { browser in
             try await browser.logIn()
             let saved = try await Self.save(&browser, [("step", "activate")])
             #expect(saved.status == .seeOther, "\(saved.text)")
-            let address = ConsolePath.activateInApp("m-1").path
-            #expect(saved.location == address)
+            let address = try #require(saved.location)
+            let id = try #require(address.split(separator: "/").dropLast().last.map(String.init))
+            #expect(address == ConsolePath.activateInApp(id).path)
             let review = try await browser.get(address)
-            #expect(review.text.contains("Activate for 900 users"))
+            #expect(review.text.contains("Activate for 40 users"))
             let before = try await browser.get(ConsolePath.inApp.path)
             #expect(before.text.contains("Draft"))
             let activated = try await browser.post(
@@ -54,16 +55,16 @@ import Testing
             for text in ["First cup", "Active", "Event: menu_viewed, A push is opened"] {
                 #expect(list.text.contains(text), "\(text)")
             }
-            let detail = try await browser.get(ConsolePath.inAppMessage("m-1").path)
+            let detail = try await browser.get(ConsolePath.inAppMessage(id).path)
             #expect(detail.text.contains("Event: menu_viewed · visits is more than 2"))
             #expect(detail.text.contains("3 times · 36 hours apart"))
             #expect(!detail.text.contains("<b>On us</b>"))
-            let form = try await browser.get(ConsolePath.editInApp("m-1").path)
+            let form = try await browser.get(ConsolePath.editInApp(id).path)
             for (name, value) in [
                 ("name", "First cup"), ("t0.name", "menu_viewed"), ("t0.property", "visits"),
                 ("delay", "2"), ("times", "3"), ("interval", "36"), ("priority", "-5"),
                 ("startsAt", "2026-02-01T09:00"), ("v0.b0.url", "teahouse://menu"),
-                ("v0.b0.backgroundColor", "#1f7a4d"),
+                ("v0.b0.backgroundColor", "#FF1F7A4D"),
             ] {
                 #expect(form.field(name) == value, "\(name)")
             }
@@ -105,12 +106,13 @@ import Testing
                 ]
             )
             #expect(saved.status == .seeOther, "\(saved.text)")
-            let path = ConsolePath.inAppMessage("m-4").path
+            let path = try #require(saved.location?.prefix { $0 != "?" }).description
+            let id = try #require(path.split(separator: "/").last.map(String.init))
             let detail = try await browser.get(path)
             for text in ["Or a strip", "Control group", "would have seen it", "A (3), B (2)"] {
                 #expect(detail.text.contains(text), "\(text)")
             }
-            let form = try await browser.get(ConsolePath.editInApp("m-4").path)
+            let form = try await browser.get(ConsolePath.editInApp(id).path)
             #expect(form.field("v1.weight") == "2")
             #expect(form.field("controlShare") == "20")
             let wrong = try await Self.save(
@@ -127,7 +129,7 @@ import Testing
     func steps() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn()
-            let path = ConsolePath.inAppMessage("m-1").path
+            let path = ConsolePath.inAppMessage(SampleWorkspace.name(1)).path
             let csrf = try await browser.get(path).field("csrf") ?? ""
             for (step, notice) in [
                 ("archive", "in-app-moved"), ("pause", "in-app-paused"),
@@ -135,14 +137,21 @@ import Testing
                 ("archive", "in-app-archived"),
             ] {
                 let address: ConsolePath =
-                    step == "activate" ? .activateInApp("m-1") : .inAppStep("m-1", step)
+                    step == "activate"
+                    ? .activateInApp(SampleWorkspace.name(1))
+                    : .inAppStep(SampleWorkspace.name(1), step)
+                let version = try await browser.get(
+                    ConsolePath.activateInApp(SampleWorkspace.name(1)).path
+                ).field("version")
                 let page = try await browser.post(
                     address.path,
-                    [("csrf", csrf), ("version", "0")]
+                    [("csrf", csrf), ("version", version ?? "0")]
                 )
                 #expect(page.location?.hasSuffix("notice=" + notice) == true, "\(step)")
             }
-            let over = try await browser.get(ConsolePath.activateInApp("m-1").path)
+            let over = try await browser.get(
+                ConsolePath.activateInApp(SampleWorkspace.name(1)).path
+            )
             #expect(over.location == path)
             let log = try await browser.get(ConsolePath.auditLog.path).text
             for action in ["activated", "paused", "archived"] {
@@ -157,12 +166,12 @@ import Testing
     func sandbox() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn()
-            let page = try await browser.get(ConsolePath.inAppHTML("m-2").path)
+            let page = try await browser.get(ConsolePath.inAppHTML(SampleWorkspace.name(2)).path)
             let policy = page.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.hasPrefix("sandbox; default-src 'none'"))
             #expect(!policy.contains("script-src"))
             #expect(page.text.hasPrefix("<h1"))
-            let form = try await browser.get(ConsolePath.editInApp("m-2").path)
+            let form = try await browser.get(ConsolePath.editInApp(SampleWorkspace.name(2)).path)
             #expect(!form.text.contains("<h1 style"))
         }
     }
@@ -171,9 +180,9 @@ import Testing
     func users() async throws {
         try await ConsoleBrowser.open { browser in
             try await browser.logIn()
-            let path = ConsolePath.inAppUsers("m-1")
+            let path = ConsolePath.inAppUsers(SampleWorkspace.name(1))
             let first = try await browser.get(path.path)
-            #expect(first.text.contains("before=16"))
+            #expect(first.text.contains("before="))
             let taps = try await browser.get(path.path + "?button=0")
             #expect(taps.text.contains("Tapped a button"))
             #expect(!taps.text.contains("Saw it"))

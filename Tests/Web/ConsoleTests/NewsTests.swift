@@ -1,6 +1,6 @@
 import Console
-import ConsoleSamples
 import HTTPTypes
+import SampleWorkspace
 import Testing
 import WebPages
 

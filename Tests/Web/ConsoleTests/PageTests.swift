@@ -1,6 +1,6 @@
 import Console
-import ConsoleSamples
 import HTTPTypes
+import SampleWorkspace
 import Testing
 import WebPages
 
@@ -13,9 +13,9 @@ import WebPages
         ConsolePath.campaign("2").path, ConsolePath.editCampaign("2").path,
         ConsolePath.duplicateCampaign("2").path,
         ConsolePath.contentBlocks.path, ConsolePath.newContentBlock.path,
-        ConsolePath.contentBlock("b-1").path, ConsolePath.catalogs.path,
+        ConsolePath.contentBlock(SampleWorkspace.name(1)).path, ConsolePath.catalogs.path,
         ConsolePath.catalog("menu").path,
-        ConsolePath.activateInApp("m-3").path,
+        ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.news.path, ConsolePath.newNews.path, ConsolePath.newsItem("2").path,
         ConsolePath.events.path, ConsolePath.attributes.path,
         ConsolePath.lists.path, ConsolePath.segments.path, ConsolePath.newSegment.path,
@@ -28,8 +28,8 @@ import WebPages
     static let pagesOfThings = [
         ConsolePath.push(9).path, ConsolePath.user("3").path, ConsolePath.segment("1").path,
         ConsolePath.recipients("9").path, ConsolePath.newsItem("2").path,
-        ConsolePath.campaign("2").path, ConsolePath.contentBlock("b-1").path,
-        ConsolePath.catalog("menu").path, ConsolePath.activateInApp("m-3").path,
+        ConsolePath.campaign("2").path, ConsolePath.contentBlock(SampleWorkspace.name(1)).path,
+        ConsolePath.catalog("menu").path, ConsolePath.activateInApp(SampleWorkspace.name(3)).path,
         ConsolePath.editCampaign("2").path, ConsolePath.duplicateCampaign("2").path,
     ]
 

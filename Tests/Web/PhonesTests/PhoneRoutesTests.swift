@@ -1,9 +1,9 @@
-import ConsoleSamples
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Phones
+import SampleWorkspace
 import Testing
 import WebPages
 

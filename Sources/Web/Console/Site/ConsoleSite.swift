@@ -11,19 +11,18 @@ package struct ConsoleSite: Sendable {
     let book: WordBook
     let assets: AssetAddresses
 
-    /// - Throws: ``TemplateError`` or ``WordBookError`` when the binary's own files are broken.
     package init(
         services: any ConsoleServices,
         features: ConsoleFeatures = ConsoleFeatures(),
         settings: ConsoleSettings,
-        files: WebFiles = .embedded
-    ) throws {
+        books: ConsoleBooks
+    ) {
         self.services = services
         self.features = features
         self.settings = settings
-        templates = try TemplateBook(files: files.folder("Console/Templates"))
-        book = try WordBook(files: files.folder("Console/Words"))
-        assets = AssetAddresses(files)
+        templates = books.templates
+        book = books.words
+        assets = books.assets
     }
 
     /// Writes down what a member has changed.

@@ -1,0 +1,116 @@
+import Accounts
+import Foundation
+import Logging
+import Model
+import Ports
+import Server
+import StoreSQLite
+
+/// A server over a new database with the sample in it, without a port.
+///
+/// The sample is written once for each size and moment; each server gets a copy of the file.
+package struct SampleServer: Sendable {
+    package let server: NoroshiServer
+    private let folder: URL
+
+    /// - Parameters:
+    ///   - now: The moment at which the last of the sample has happened.
+    ///   - clock: The server's; it stands still at `now` unless stated.
+    ///   - change: Changes what the server is told.
+    /// - Throws: What opening a database or writing the sample can throw.
+    package static func open(
+        _ size: SampleSize,
+        now: Date = SampleWorkspace.now,
+        clock: (@Sendable () -> Date)? = nil,
+        settings change: @Sendable (inout Settings) -> Void = { _ in }
+    ) async throws -> SampleServer {
+        let template = try await SampleFiles.shared.template(size, now: now)
+        let folder = try SampleFiles.folder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: template.path)
+        where !name.hasSuffix("-shm") && !name.hasSuffix(".lock") {
+            try FileManager.default.copyItem(
+                at: template.appending(path: name),
+                to: folder.appending(path: name)
+            )
+        }
+        return SampleServer(
+            server: try server(in: folder, clock: clock ?? { now }, settings: change),
+            folder: folder
+        )
+    }
+
+    /// Removes the database.
+    package func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    fileprivate static func server(
+        in folder: URL,
+        clock: @escaping @Sendable () -> Date,
+        settings change: @Sendable (inout Settings) -> Void = { _ in }
+    ) throws -> NoroshiServer {
+        var settings = Settings(
+            databasePath: folder.appending(path: "sample.sqlite").path,
+            port: 0
+        )
+        change(&settings)
+        var world = World.live
+        world.now = clock
+        // The hashes of this sample protect nothing.
+        world.passwordRounds = 16
+        return try NoroshiServer(
+            settings: settings,
+            world: world,
+            logger: Logger(label: "sample") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+/// The databases that are copied.
+private actor SampleFiles {
+    static let shared = SampleFiles()
+
+    private struct Key: Hashable {
+        var size: SampleSize
+        var now: Date
+    }
+
+    private var templates: [Key: Task<URL, any Error>] = [:]
+
+    static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-sample-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    func template(_ size: SampleSize, now: Date) async throws -> URL {
+        let key = Key(size: size, now: now)
+        if let known = templates[key] { return try await known.value }
+        let task = Task { try await Self.make(size, now: now) }
+        templates[key] = task
+        return try await task.value
+    }
+
+    private static func make(_ size: SampleSize, now: Date) async throws -> URL {
+        let folder = try folder()
+        let server = try SampleServer.server(in: folder, clock: { now })
+        let workspace = try await server.store.createWorkspace(
+            name: "Kissa Aoi",
+            timeZone: "Asia/Tokyo",
+            now: now.addingTimeInterval(-50 * 86_400)
+        )
+        for role in Member.Role.allCases.sorted().reversed() {
+            _ = try await server.accounts.createMember(
+                name: role == .administrator ? "Hanae Mori" : "Paulo Reis",
+                email: role == .administrator
+                    ? "admin@example.com" : "\(role.rawValue)@example.com",
+                password: SampleWorkspace.password,
+                role: role,
+                in: workspace
+            )
+        }
+        try await SampleWorkspace.fill(workspace, of: server.store, size: size, now: now)
+        // A copy of an open database could be half of one.
+        try await (server.store as? SQLiteStore)?.close()
+        return folder
+    }
+}
