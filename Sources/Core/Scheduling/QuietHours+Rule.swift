@@ -2,14 +2,15 @@ import Foundation
 import Model
 
 extension QuietHours {
+    /// Whether clocks that show `time` are in them; ones of no length hold no time.
     package func contains(_ time: TimeOfDay) -> Bool {
-        start < end ? start <= time && time < end : time >= start || time < end
+        start <= end ? start <= time && time < end : time >= start || time < end
     }
 
     /// When the quiet hours end in which `instant` lies; `nil` when it lies in none.
     package func end(afterQuiet instant: Date, in zone: TimeZone) -> Date? {
         let (day, time, seconds) = WallClock.reading(of: instant, in: zone)
-        guard start != end, contains(time) else { return nil }
+        guard contains(time) else { return nil }
         let isTomorrow = time >= end
         let found = WallClock.instant(isTomorrow ? day.adding(days: 1) : day, end, in: zone)
         if found > instant { return found }

@@ -25,20 +25,19 @@ package struct VariantAssignment: Sendable {
     }
 
     package func group(of profile: ProfileID) -> Group {
-        if draw(profile, .control) * 100 < Double(controlShare) { return .control }
+        if draw(profile, .control, below: 100) < controlShare { return .control }
         return .variant(variant(of: profile))
     }
 
     /// Whether a user is in the part of the audience that tries the variants.
     package func isInTest(_ profile: ProfileID, share: Int) -> Bool {
-        draw(profile, .test) * 100 < Double(share)
+        draw(profile, .test, below: 100) < share
     }
 
     private func variant(of profile: ProfileID) -> Int {
-        let total = weights.reduce(0, +)
-        var point = draw(profile, .variant) * Double(total)
+        var point = draw(profile, .variant, below: weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {
-            point -= Double(weight)
+            point -= weight
             if point < 0 { return index }
         }
         return max(0, weights.count - 1)
@@ -50,11 +49,11 @@ package struct VariantAssignment: Sendable {
         case variant, test
     }
 
-    /// A number from 0 up to 1, as good as random.
-    private func draw(_ profile: ProfileID, _ question: Question) -> Double {
+    /// A whole number from 0 up to, and without, `bound`, as good as random.
+    private func draw(_ profile: ProfileID, _ question: Question, below bound: Int) -> Int {
         let user = Self.mixed(UInt64(bitPattern: profile.rawValue) &+ 0x9e37_79b9_7f4a_7c15)
         let bits = Self.mixed(Self.mixed(seed ^ user) &+ question.rawValue)
-        return Double(bits >> 11) / Double(UInt64(1) << 53)
+        return Int(Double(bits >> 11) / Double(UInt64(1) << 53) * Double(bound))
     }
 
     /// The mixing function of SplitMix64 (Steele, Lea and Flood, 2014).

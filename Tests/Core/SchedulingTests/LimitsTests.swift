@@ -70,6 +70,38 @@ struct LimitsTests {
         )
     }
 
+    @Test("every minute of a day is quiet, or is not, as the two times say")
+    func everyMinute() throws {
+        for (start, end, count) in [
+            ("22:00", "08:00", 600), ("08:00", "22:00", 840), ("00:00", "06:30", 390),
+            ("23:59", "00:00", 1), ("00:00", "23:59", 1_439), ("12:00", "12:00", 0),
+            ("00:00", "00:00", 0),
+        ] {
+            let hours = try quiet(start, end)
+            let midnight = try date("2026-07-04T00:00:00Z")
+            let quietMinutes = try (0..<1_440).filter { minute in
+                let time = try #require(TimeOfDay(minute / 60, minute % 60))
+                let instant = midnight.addingTimeInterval(Double(minute) * 60 + 59)
+                let isQuiet = hours.contains(time)
+                let found = hours.end(afterQuiet: instant, in: .gmt)
+                #expect((found != nil) == isQuiet)
+                if let found {
+                    // It is the next moment at which clocks show the end.
+                    #expect(WallClock.reading(of: found, in: .gmt).time == hours.end)
+                    #expect(found > instant && found.timeIntervalSince(instant) < 86_400)
+                }
+                return isQuiet
+            }
+            #expect(quietMinutes.count == count, "\(start)–\(end)")
+            // The first quiet minute is the one after which there are so many.
+            let first = hours.start.minutes
+            #expect(
+                Set(quietMinutes) == Set((0..<count).map { (first + $0) % 1_440 }),
+                "\(start)–\(end)"
+            )
+        }
+    }
+
     @Test("two a day: the third waits for the next day of the user's calendar")
     func cap() throws {
         let cap = FrequencyCap(messages: 2, days: 1)

@@ -113,4 +113,52 @@ struct VariantAssignmentTests {
             #expect(assignment.group(of: ProfileID(number)) == .variant(1))
         }
     }
+
+    @Test("a share of a hundred per cent is everybody, none is nobody")
+    func wholeShares() {
+        for (share, expected) in [(0, 0), (100, 5_000)] {
+            let assignment = VariantAssignment(
+                campaign: campaign(8),
+                controlShare: share,
+                weights: [1]
+            )
+            let users = (1...Int64(5_000)).map(ProfileID.init)
+            #expect(users.count { assignment.group(of: $0) == .control } == expected)
+            #expect(users.count { assignment.isInTest($0, share: share) } == expected)
+        }
+    }
+
+    @Test("where no variant has weight the last one is everybody's")
+    func noWeights() {
+        for (weights, index) in [([0, 0, 0], 2), ([0], 0), ([], 0)] {
+            let assignment = VariantAssignment(
+                campaign: campaign(9),
+                controlShare: 0,
+                weights: weights
+            )
+            for number in 1...Int64(100) {
+                #expect(assignment.group(of: ProfileID(number)) == .variant(index))
+            }
+        }
+    }
+
+    @Test("another version of the server moves nobody")
+    func frozen() {
+        let assignment = VariantAssignment(
+            campaign: campaign(10),
+            controlShare: 20,
+            weights: [1, 2, 3, 4]
+        )
+        let groups = (1...Int64(60)).map { number in
+            switch assignment.group(of: ProfileID(number)) {
+            case .control: "c"
+            case .variant(let index): "\(index)"
+            }
+        }
+        let tests = (1...Int64(60)).map {
+            assignment.isInTest(ProfileID($0), share: 30) ? "t" : "-"
+        }
+        #expect(groups.joined() == "c332333c01c13123c230333c21c1c11313cc3c2313222221c1cc1c211322")
+        #expect(tests.joined() == "--ttt--ttt--t-------t-t-tt-t---tt----tt----t---tt------t-t-t")
+    }
 }

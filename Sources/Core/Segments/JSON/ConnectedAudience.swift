@@ -117,7 +117,11 @@ package enum ConnectedAudience {
         }
         /// Seconds in the filter's number of days.
         func days() throws(SegmentProblem) -> Int64 {
-            Int64(try filter.integer("value")) * 86_400
+            let seconds = Int64(try filter.integer("value")) * 86_400
+            guard seconds.magnitude <= TimePoint.furthestSeconds else {
+                throw filter.problem("value", "this is more than 30,000 years from now")
+            }
+            return seconds
         }
         let comparison = try filter.string("comparison")
         switch comparison {

@@ -138,9 +138,8 @@ struct JSONMembers {
             return point
         }
         let unit = inner.has("now") ? "now" : "today"
-        // Up to 30,000 years in seconds, and no more than the text form takes in days.
-        let limit: UInt64 = unit == "now" ? 1 << 40 : 1_000_000_000
-        guard let amount = Int64(exactly: try inner.number(unit)), amount.magnitude < limit else {
+        let limit = unit == "now" ? TimePoint.furthestSeconds : TimePoint.furthestDays
+        guard let amount = Int64(exactly: try inner.number(unit)), amount.magnitude <= limit else {
             throw inner.problem(unit, "a whole number is expected here")
         }
         return unit == "now" ? .now(offset: amount) : .today(offsetInDays: amount)

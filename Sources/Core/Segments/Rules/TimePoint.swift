@@ -10,6 +10,11 @@ package enum TimePoint: Sendable, Hashable {
     /// The beginning of the evaluation day on the user's calendar, moved by whole days.
     case today(offsetInDays: Int64)
 
+    /// A filter reaches no further from the evaluation time, in either direction: some 30,000 years.
+    static let furthestSeconds: Int64 = 1 << 40
+    /// The same for whole days from the evaluation day.
+    static let furthestDays: Int64 = 1_000_000_000
+
     /// The moment it means on a user's calendar.
     package func seconds(on calendar: UserCalendar) -> Int64 {
         switch self {

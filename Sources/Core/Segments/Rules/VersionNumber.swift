@@ -21,15 +21,11 @@ package enum VersionNumber {
         let rightDigits = right.prefix { $0.isASCII && $0.isNumber }
         let leftNumber = leftDigits.drop { $0 == "0" }
         let rightNumber = rightDigits.drop { $0 == "0" }
-        if leftNumber.count != rightNumber.count {
-            return leftNumber.count < rightNumber.count ? -1 : 1
-        }
-        if leftNumber != rightNumber { return leftNumber < rightNumber ? -1 : 1 }
         let leftSuffix = left.dropFirst(leftDigits.count)
         let rightSuffix = right.dropFirst(rightDigits.count)
-        if leftSuffix == rightSuffix { return 0 }
-        if leftSuffix.isEmpty { return 1 }
-        if rightSuffix.isEmpty { return -1 }
-        return leftSuffix < rightSuffix ? -1 : 1
+        let leftKey = (leftNumber.count, leftNumber, leftSuffix.isEmpty ? 1 : 0, leftSuffix)
+        let rightKey = (rightNumber.count, rightNumber, rightSuffix.isEmpty ? 1 : 0, rightSuffix)
+        if leftKey < rightKey { return -1 }
+        return rightKey < leftKey ? 1 : 0
     }
 }

@@ -143,11 +143,7 @@ struct SegmentLexer {
             }
         }
         let text = text(from: start)
-        if let whole = UInt64(text), whole <= Int64.max.magnitude + 1,
-            whole == Int64.max.magnitude + 1 || Int64(whole).isBeyondDouble
-        {
-            return .integer(whole)
-        }
+        if let whole = Int64(text), whole.isBeyondDouble { return .integer(whole) }
         guard let value = Double(text), value.isFinite else {
             throw problem(start, "this number is too large")
         }

@@ -4,8 +4,8 @@ struct SegmentToken: Hashable {
         case word(String)
         case quoted(String)
         case number(Double)
-        /// The digits of a whole number that a floating-point number cannot hold, with either sign.
-        case integer(UInt64)
+        /// A whole number that a floating-point number cannot hold.
+        case integer(Int64)
         /// A date or a moment, in Unix seconds.
         case time(TimePoint)
         case symbol(String)

@@ -97,13 +97,9 @@ struct SegmentTokenReader {
         case .number(let value):
             advance()
             return .number(isNegative ? -value : value)
-        case .integer(let magnitude):
+        case .integer(let value):
             advance()
-            let sign: Int64 = isNegative ? -1 : 1
-            guard magnitude <= Int64.max.magnitude else {
-                return .number(Double(sign) * Double(magnitude))
-            }
-            return .integer(sign * Int64(magnitude))
+            return .integer(isNegative ? -value : value)
         default:
             throw problem("a number is expected here")
         }
@@ -140,8 +136,12 @@ struct SegmentTokenReader {
         guard case .word(let word) = kind, let unit = SegmentWords.secondsPerUnit(word) else {
             throw problem("days, hours, minutes or seconds is expected here")
         }
+        let seconds = Int64(amount) * unit
+        guard seconds <= TimePoint.furthestSeconds else {
+            throw problem("this is more than 30,000 years from now")
+        }
         advance()
-        return Int64(amount) * unit
+        return seconds
     }
 
     mutating func moment() throws(SegmentProblem) -> TimePoint {
