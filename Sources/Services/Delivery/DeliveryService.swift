@@ -173,7 +173,7 @@ package struct DeliveryService: Service {
         for send in sends {
             guard let step = try await planChunk(of: send) else { continue }
             hadWork = true
-            if step.added > 0 { wake.signal() }
+            wake.signal()
             if step.isComplete {
                 logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
                 // A send without recipients has nothing to wait for.

@@ -193,7 +193,7 @@ extension ClaimedDispatch {
 
 extension PushMessage {
     /// About what a message takes in memory on its way.
-    fileprivate var approximateBytes: Int {
+    var approximateBytes: Int {
         512 + title.utf8.count + subtitle.utf8.count + body.utf8.count
             + (customVariables?.utf8.count ?? 0)
             + keyValuePairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

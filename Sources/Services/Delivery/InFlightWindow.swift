@@ -15,12 +15,19 @@ final class InFlightWindow: Sendable {
     private let countMax: Int
     private let bytesMax: Int
     private let laneMax: Int
+    /// Work is taken in pieces worth their transaction, also while the window is full.
+    private let piece: Int
     private let state = Mutex(State())
 
     init(countMax: Int, bytesMax: Int, laneMax: Int) {
         self.countMax = countMax
         self.bytesMax = bytesMax
         self.laneMax = laneMax
+        piece = max(1, countMax / 8)
+    }
+
+    private func hasRoom(_ state: State, for count: Int) -> Bool {
+        state.count + count <= countMax && state.bytes < bytesMax
     }
 
     /// Waits until there is room for a good part of `wanted`, and takes it.
@@ -28,18 +35,16 @@ final class InFlightWindow: Sendable {
     /// - Returns: How much was taken, to be given back by `giveBack` or, row by row, by `ended`;
     ///   0 after cancellation.
     func take(upTo wanted: Int) async -> Int {
-        // Work is taken in pieces worth their transaction, also while the window is full.
-        let enough = min(wanted, max(1, countMax / 8))
+        let enough = min(wanted, piece)
         while !Task.isCancelled {
             let taken = state.withLock { state -> Int in
-                let free = countMax - state.count
-                guard free >= enough, state.bytes < bytesMax else { return 0 }
-                let taken = min(wanted, free)
+                guard hasRoom(state, for: enough) else { return 0 }
+                let taken = min(wanted, countMax - state.count)
                 state.count += taken
                 return taken
             }
             if taken > 0 { return taken }
-            await wait { $0.count <= self.countMax - enough && $0.bytes < self.bytesMax }
+            await wait { self.hasRoom($0, for: enough) }
         }
         return 0
     }
@@ -77,9 +82,7 @@ final class InFlightWindow: Sendable {
     private func change(_ body: (inout sending State) -> Void) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             body(&state)
-            guard !state.waiters.isEmpty, state.count <= countMax - max(1, countMax / 8),
-                state.bytes < bytesMax
-            else { return [] }
+            guard hasRoom(state, for: piece) else { return [] }
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }

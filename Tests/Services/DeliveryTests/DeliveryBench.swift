@@ -26,12 +26,16 @@ struct DeliveryBench {
     private let settings: DeliveryService.Settings
 
     /// Makes it, runs the service while `body` runs, and takes everything away.
+    ///
+    /// - Parameter before: Is done before the service starts.
     static func run(
         users: Int,
         transport: ScriptedTransport = ScriptedTransport(),
         stalling: StallingTransport? = nil,
         settings: DeliveryService.Settings = DeliveryService.Settings(),
         renderer: MessageRenderer = MessageRenderer(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        before: (StoreConformance, StoreConformance.Fixture) async throws -> Void = { _, _ in },
         _ body: (DeliveryBench) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
@@ -54,7 +58,7 @@ struct DeliveryBench {
             conformance: conformance,
             settings: settings
         )
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await before(conformance, fixture)
         let service = DeliveryService(
             store: store,
             planner: SendPlanner(

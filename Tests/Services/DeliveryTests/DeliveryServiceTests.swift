@@ -2,10 +2,12 @@ import Campaigns
 import Delivery
 import Foundation
 import Liquid
+import Logging
 import Model
 import Ports
 import StoreConformance
 import StoreSQLite
+import Synchronization
 import Testing
 
 @Suite("Delivery")
@@ -196,6 +198,82 @@ struct DeliveryServiceTests {
             }
             transport.release()
             #expect(try await bench.finish(send).states == [.accepted: 80])
+        }
+    }
+
+    @Test("nobody waits for the next look: what can go on is announced, what is due is known")
+    func announced() async throws {
+        var settings = DeliveryService.Settings()
+        settings.idlePause = .seconds(3_600)
+        settings.planChunk = 2
+        let transport = ScriptedTransport { _, count in
+            count < 3
+                ? .retry(reason: "ServiceUnavailable", after: .milliseconds(50))
+                : .accepted(providerID: "p")
+        }
+        try await DeliveryBench.run(
+            users: 5,
+            transport: transport,
+            settings: settings
+        ) { bench in
+            for _ in 0..<2 {
+                let send = try await bench.send()
+                #expect(try await bench.finish(send).states == [.accepted: 5])
+            }
+            // A send that reaches nobody ends as soon as that is known.
+            let nobody = try await bench.send(to: .profiles([ProfileID(999)]))
+            #expect(try await bench.finish(nobody).total == 0)
+        }
+    }
+
+    @Test(
+        "what was on its way at a stop is told and sent again; where nothing was, nothing is told"
+    )
+    func released() async throws {
+        for (count, isTold) in [(0, false), (1, true), (2, true)] {
+            let log = KeptLog()
+            var settings = DeliveryService.Settings()
+            // Who holds the rows that the test has taken.
+            settings.owner = "worker"
+            try await DeliveryBench.run(
+                users: 2,
+                settings: settings,
+                logger: Logger(label: "test") { _ in log },
+                before: { conformance, fixture in
+                    _ = try await conformance.plannedSend(to: .everyone, in: fixture)
+                    guard count > 0 else { return }
+                    #expect(try await conformance.claim(count).count == count)
+                }
+            ) { bench in
+                try await bench.eventually("all are sent") { bench.transport.sent.count == 2 }
+            }
+            let told = log.lines.filter { $0.hasPrefix("pushes that were on their way") }
+            #expect(told.count == (isTold ? 1 : 0))
+            #expect(told.allSatisfy { $0.hasSuffix("[\"delivery.count\": \(count)]") }, "\(told)")
+        }
+    }
+
+    /// Keeps what is logged.
+    private final class KeptLog: LogHandler {
+        private let kept = Mutex<[String]>([])
+
+        var lines: [String] { kept.withLock { $0 } }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+
+        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            kept.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
         }
     }
 }

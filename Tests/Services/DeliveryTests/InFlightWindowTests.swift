@@ -85,4 +85,52 @@ struct InFlightWindowTests {
         #expect(settings.pushDeadline == .seconds(30))
         #expect(settings.outagePatience == 86_400)
     }
+
+    @Test("who asks for less than an eighth gets what is free, also when little is")
+    func little() async {
+        let window = InFlightWindow(countMax: 16, bytesMax: 100, laneMax: 10)
+        #expect(await window.take(upTo: 15) == 15)
+        #expect(await window.take(upTo: 1) == 1)
+        #expect(await !hasRoom(window, for: 1))
+        window.giveBack(0)
+        #expect(await !hasRoom(window, for: 1))
+        window.giveBack(2)
+        #expect(await window.take(upTo: 16) == 2)
+    }
+
+    @Test("a window for few lets one more go as soon as one has ended", .timeLimit(.minutes(20)))
+    func few() async {
+        let window = InFlightWindow(countMax: 3, bytesMax: 100, laneMax: 10)
+        #expect(await window.take(upTo: 5) == 3)
+        let waiting = Task { await window.take(upTo: 5) }
+        for _ in 0..<200 { await Task.yield() }
+        window.ended([entry(bytes: 0)])
+        #expect(await waiting.value == 1)
+    }
+
+    @Test("an ending without a lane makes room for one, and for no bytes", .timeLimit(.minutes(20)))
+    func withoutLane() async {
+        let window = InFlightWindow(countMax: 2, bytesMax: 10, laneMax: 10)
+        #expect(await window.take(upTo: 2) == 2)
+        window.started(in: lane, bytes: 9)
+        var unsent = entry(bytes: 0)
+        unsent.lane = nil
+        window.ended([unsent])
+        #expect(window.laneRoom == [lane: 9])
+        #expect(await window.take(upTo: 1) == 1)
+        window.started(in: lane, bytes: 1)
+        window.ended([unsent])
+        // There is room for one, but not for more bytes.
+        #expect(await !hasRoom(window, for: 1))
+    }
+
+    @Test("a message takes the bytes of its texts, and half a kibibyte")
+    func size() {
+        #expect(PushMessage(body: "").approximateBytes == 512)
+        var message = PushMessage(title: "Tée", body: "1234567")
+        message.subtitle = "12345"
+        message.customVariables = "12"
+        message.keyValuePairs = ["k": "123", "kk": "é"]
+        #expect(message.approximateBytes == 512 + 4 + 7 + 5 + 2 + (1 + 3) + (2 + 2))
+    }
 }
