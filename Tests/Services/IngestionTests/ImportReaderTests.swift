@@ -132,4 +132,79 @@ struct ImportReaderTests {
         let problem = #expect(throws: FieldProblem.self) { try item(reader, row) }
         #expect(problem?.field == field)
     }
+
+    @Test("a whole number is a time in seconds, or in milliseconds from 100,000,000,000 on")
+    func times() throws {
+        let reader = ImportReader(kind: .events, columns: ["external_id", "name", "time"])
+        for (cell, seconds) in [
+            ("1700000000", 1_700_000_000), ("99999999999", 99_999_999_999),
+            ("100000000000", 100_000_000), ("1700000000123", 1_700_000_000.123),
+            ("-86400", -86_400),
+        ] {
+            let item = try item(reader, "ada,poured,\(cell)")
+            #expect(item.time.timeIntervalSince1970 == min(seconds, now.timeIntervalSince1970))
+        }
+    }
+
+    @Test("an id made of a column is filled up with zeros to its digits, and is never cut")
+    func ids() throws {
+        for (template, cell, id) in [
+            ("u{no:3}", "7", "u007"), ("u{no:3}", "1234", "u1234"), ("u{no:3}", "123", "u123"),
+            ("{no}", "7", "7"), ("{no}-{no:2}", "7", "7-07"), ("{no:x}", "7", "7"),
+            ("a{", "7", "a{"), ("no", "7", "no"),
+        ] {
+            var reader = ImportReader(kind: .users, columns: ["no", "plan"])
+            reader.externalID = template
+            #expect(try item(reader, "\(cell),pro").user == .external(id), "\(template)")
+        }
+        var reader = ImportReader(kind: .users, columns: ["no", "plan"])
+        reader.externalID = "u{no:3}"
+        #expect(throws: FieldProblem.self) { try item(reader, ",pro") }
+        reader.externalID = "u{other}"
+        #expect(throws: FieldProblem.self) { try item(reader, "7,pro") }
+        // A column of that name says it itself, unless its cell is empty.
+        reader = ImportReader(kind: .users, columns: ["external_id", "no"])
+        reader.externalID = "u{no}"
+        #expect(try item(reader, "ada,7").user == .external("ada"))
+        #expect(try item(reader, ",7").user == .external("u7"))
+    }
+
+    @Test("a user of an export comes back with the times and the identity that it says")
+    func restored() throws {
+        let columns = ["external_id", "braze_id", "created_at", "session_count", "plan"]
+        let id = UUID()
+        let row = "ada,\(id.uuidString.lowercased()),2026-01-31T08:30:00Z,4,pro"
+        let object = """
+            {"external_id":"ada","braze_id":"\(id.uuidString.lowercased())",\
+            "created_at":"2026-01-31T08:30:00Z","session_count":4,"plan":"pro"}
+            """
+        for (reader, row) in [
+            (ImportReader(kind: .users, columns: columns), row),
+            (ImportReader(kind: .users, columns: nil), object),
+        ] {
+            let item = try item(reader, row)
+            #expect(item.restored?.publicID == id)
+            #expect(item.restored?.sessionCount == 4)
+            #expect(item.restored?.createdAt == Date(timeIntervalSince1970: 1_769_848_200))
+            guard case .attributes(let changes) = item.content else {
+                Issue.record("this is no attributes item")
+                return
+            }
+            #expect(changes.keepsStamps)
+            #expect(changes.values == ["plan": "pro"])
+        }
+        // Without one of the three it is a row like others, of events always.
+        for missing in 1...3 {
+            var cells = row.split(separator: ",").map(String.init)
+            cells[missing] = ""
+            let reader = ImportReader(kind: .users, columns: columns)
+            #expect(try item(reader, cells.joined(separator: ",")).restored == nil)
+        }
+        let events = ImportReader(kind: .events, columns: nil)
+        let event = object.replacing(
+            "\"plan\":\"pro\"",
+            with: "\"name\":\"x\",\"time\":\"2026-01-31T08:30:00Z\""
+        )
+        #expect(try item(events, event).restored == nil)
+    }
 }
