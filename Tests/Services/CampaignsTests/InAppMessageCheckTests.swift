@@ -145,4 +145,73 @@ struct InAppMessageCheckTests {
             )
         }
     }
+
+    @Test("each kind needs what it shows: a text, a picture, or both")
+    func kinds() {
+        for kind in InAppMessage.Kind.allCases where kind != .control {
+            let isPicture = [.modalImage, .fullImage].contains(kind)
+            let withText = fields { $0.message.kind = kind }
+            #expect(withText == (isPicture ? ["message.image_url"] : []), "\(kind)")
+            let withPicture = fields {
+                $0.message.kind = kind
+                $0.message.message = ""
+                $0.message.imageURL = "https://example.com/tea.png"
+            }
+            #expect(withPicture == (isPicture ? [] : ["message.message"]), "\(kind)")
+        }
+        #expect(
+            fields {
+                $0.message.kind = .modalImage
+                $0.message.imageURL = ""
+            } == ["message.image_url"]
+        )
+    }
+
+    @Test("a message has two buttons at most, each with an id of its own")
+    func buttons() {
+        func buttons(_ ids: [Int]) -> [String] {
+            fields {
+                $0.message.buttons = ids.map { InAppMessage.Button(id: "\($0)", text: "Tea") }
+            }
+        }
+        #expect(buttons([]) == [])
+        #expect(buttons([1]) == [])
+        #expect(buttons([1, 2]) == [])
+        #expect(buttons([1, 1]) == ["message.buttons"])
+        #expect(buttons([1, 2, 3]) == ["message.buttons"])
+    }
+
+    @Test("a trigger has twenty filters at most, and is named by its place")
+    func filters() {
+        func rules(_ trigger: InAppMessageRules.Trigger) -> [String] {
+            fields { $0.message.rules.triggers = [.sessionStart, trigger] }
+        }
+        let filter = InAppMessageRules.PropertyFilter("size", .exists)
+        for (count, isTaken) in [(0, true), (20, true), (21, false)] {
+            let filters = Array(repeating: filter, count: count)
+            let expected = isTaken ? [] : ["message.rules.triggers.1.filters"]
+            #expect(rules(.event(name: "brewed", filters: filters)) == expected)
+            #expect(rules(.purchase(product: nil, filters: filters)) == expected)
+        }
+    }
+
+    @Test("what is wrong with another variant is said under its own number")
+    func variants() {
+        func experiment(_ faulty: Int) -> [String] {
+            fields {
+                var others = [other(), other()]
+                others[faulty].message = ""
+                others[faulty].extras = Dictionary(
+                    uniqueKeysWithValues: (0..<51).map { ("\($0)", "") }
+                )
+                $0.experiment = InAppExperiment(
+                    controlShare: 0,
+                    weights: [1, 1, 1],
+                    others: others
+                )
+            }
+        }
+        #expect(experiment(0) == ["experiment.others.0.message", "experiment.others.0.extras"])
+        #expect(experiment(1) == ["experiment.others.1.message", "experiment.others.1.extras"])
+    }
 }

@@ -4,9 +4,9 @@ import Liquid
 package struct ContentBlockSet: LiquidTemplateLoader {
     package static let none = ContentBlockSet(templates: [:], problems: [:])
 
-    private let templates: [String: Template]
+    let templates: [String: Template]
     /// Why a block cannot be used, by its name.
-    private let problems: [String: String]
+    let problems: [String: String]
     /// Whether a block needs answers from outside.
     package let asksQuestions: Bool
 
