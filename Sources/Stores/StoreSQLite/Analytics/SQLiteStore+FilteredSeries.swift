@@ -160,7 +160,7 @@ private struct FilteredEvents {
             ]
         )
         guard let last else { return }
-        throw SeriesGap(since: Date(milliseconds: last).addingTimeInterval(0.001))
+        throw SeriesGap(since: Date(milliseconds: last + 1))
     }
 
     /// Time, user and `value` of each.
