@@ -281,7 +281,7 @@ let stores: [Target] = [
 // Services: the product's verbs.
 let services: [Target] = [
     layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
-    layer("Services", "Analytics", ["Ports", "Model"]),
+    layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
     layer(
         "Services",
         "Ingestion",
@@ -546,8 +546,8 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "Accounts", "WebPages", "Front", "Segments", "Model", "Ports", .hummingbird, .crypto,
-            .httpTypes, .nioCore, .logging,
+            "Accounts", "Audience", "WebPages", "Front", "Segments", "Model", "Ports",
+            .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),

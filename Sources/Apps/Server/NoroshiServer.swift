@@ -350,6 +350,7 @@ package struct NoroshiServer: Sendable {
             fetcher: connectedContent,
             renderer: renderer,
             audience: audience,
+            choices: AudienceChoiceService(store: store, now: world.now),
             feed: feed,
             figures: figures,
             formDrafts: DraftService(store: store, now: world.now),

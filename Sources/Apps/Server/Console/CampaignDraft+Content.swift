@@ -1,3 +1,4 @@
+import Audience
 import Campaigns
 import Console
 import Foundation

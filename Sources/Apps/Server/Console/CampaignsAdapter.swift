@@ -1,3 +1,5 @@
+import Analytics
+import Audience
 import Campaigns
 import Console
 import Foundation
@@ -54,7 +56,7 @@ struct CampaignsAdapter: CampaignPages {
             row: CampaignRow(campaign),
             draft: try await CampaignDraft(
                 campaign.content,
-                audience: pages.shown(campaign.content.audience)
+                audience: pages.choices.choice(of: campaign.content.audience)
             ),
             apiID: campaign.apiID.uuidString.lowercased(),
             recipients: figures.uniqueRecipients,
@@ -125,7 +127,7 @@ struct CampaignsAdapter: CampaignPages {
             row: CampaignRow(campaign),
             draft: try await CampaignDraft(
                 campaign.content,
-                audience: pages.shown(campaign.content.audience)
+                audience: pages.choices.choice(of: campaign.content.audience)
             )
         )
     }
@@ -163,8 +165,7 @@ struct CampaignsAdapter: CampaignPages {
     ) async throws -> CampaignContent {
         do {
             let workspace = WorkspaceID(member.workspaceID)
-            guard let audience = try await pages.resolve(draft.common.audience, in: workspace)
-            else { throw PushDraftRejected.noSuchUser }
+            let audience = try await pages.resolve(draft.common.audience, in: workspace)
             return try CampaignContent(
                 draft,
                 audience: audience,

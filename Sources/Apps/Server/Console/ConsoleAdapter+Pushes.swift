@@ -145,7 +145,15 @@ extension ConsoleAdapter {
     ) async throws -> AudienceReach {
         let workspace = WorkspaceID(member.workspaceID)
         var resolved = try await written(draft, for: member).audience
-        if resolved == nil { resolved = try await resolve(draft.audience, in: workspace) }
+        if resolved == nil {
+            do {
+                resolved = try await choices.audience(draft.audience, in: workspace)
+            } catch AudienceChoiceProblem.noSuchUser {
+                return AudienceReach(users: 0, devices: 0)
+            } catch let problem as AudienceChoiceProblem {
+                throw PushDraftRejected(problem)
+            }
+        }
         guard let resolved else { return AudienceReach(users: 0, devices: 0) }
         if case .matching(let query) = resolved {
             do {
@@ -231,8 +239,7 @@ extension ConsoleAdapter {
         if audience == nil {
             audience = try await resolve(draft.audience, in: WorkspaceID(member.workspaceID))
         }
-        guard let audience else { throw PushDraftRejected.noSuchUser }
-        content.audience = audience
+        content.audience = audience ?? content.audience
         content.author = member.name
         // A copy goes when its author says so, to everybody at the same moment.
         content.localMoment = nil
@@ -252,7 +259,7 @@ extension ConsoleAdapter {
             send.content.launch == nil
         {
             content = send.content
-            audience = try await shown(content.audience)
+            audience = try await choices.choice(of: content.audience)
         }
         let shown = PushDraft(content, audience: audience ?? draft.audience)
         draft.apply(to: &content, shownAs: shown)
@@ -282,10 +289,7 @@ extension ConsoleAdapter {
         draft.basis = number
         var (content, audience) = try await written(draft, for: member)
         if audience == nil {
-            guard let resolved = try await resolve(draft.audience, in: send.workspace) else {
-                throw PushDraftRejected.noSuchUser
-            }
-            audience = resolved
+            audience = try await resolve(draft.audience, in: send.workspace)
         }
         content.audience = audience ?? content.audience
         content.author = send.content.author
@@ -391,20 +395,15 @@ extension ConsoleAdapter {
         return send?.workspace == WorkspaceID(member.workspaceID) ? send : nil
     }
 
-    /// The stored form of an audience; `nil` when it names a user who is not there.
+    /// The stored form of an audience.
     func resolve(
-        _ audience: PushAudience,
+        _ choice: AudienceChoice,
         in workspace: WorkspaceID
-    ) async throws -> Audience? {
-        switch audience {
-        case .everyone:
-            return .everyone
-        case .user(let id):
-            return try await store.profile(.external(id), in: workspace).map { .profiles([$0.id]) }
-        case .segment, .filter:
-            return .matching(
-                try await SegmentAudience(store: store, now: now).query(audience, in: workspace)
-            )
+    ) async throws -> Audience {
+        do {
+            return try await choices.audience(choice, in: workspace)
+        } catch let problem as AudienceChoiceProblem {
+            throw PushDraftRejected(problem)
         }
     }
 
@@ -429,9 +428,9 @@ extension ConsoleAdapter {
 }
 
 extension PushDraftRejected {
-    static let noSuchUser = PushDraftRejected(
-        faults: [FieldFault(field: .user, text: "There is no user with this id.")]
-    )
+    init(_ problem: AudienceChoiceProblem) {
+        self.init(faults: [FieldFault(FormFault(problem))].compactMap(\.self))
+    }
 }
 
 extension FieldFault {

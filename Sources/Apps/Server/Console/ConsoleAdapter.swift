@@ -18,6 +18,7 @@ struct ConsoleAdapter: ConsoleServices {
     let fetcher: any ContentFetcher
     let renderer: MessageRenderer
     let audience: AudienceService
+    let choices: AudienceChoiceService
     let feed: ChangeFeed
     let figures: FigureCache
     let formDrafts: DraftService
@@ -144,7 +145,7 @@ struct ConsoleAdapter: ConsoleServices {
                     number: send.id.rawValue,
                     title: Self.joined(messages.map(\.title)),
                     message: Self.joined(messages.map(\.body)),
-                    audience: try await shown(send.content.audience),
+                    audience: try await choices.choice(of: send.content.audience),
                     state: SendPhase(send.state, counts[send.id] ?? SendCounts()),
                     createdAt: send.createdAt,
                     deliverAt: send.scheduledAt > send.createdAt ? send.scheduledAt : nil,
@@ -161,23 +162,6 @@ struct ConsoleAdapter: ConsoleServices {
         var known: [String] = []
         for text in texts where !text.isEmpty && !known.contains(text) { known.append(text) }
         return known.joined(separator: " / ")
-    }
-
-    func shown(_ audience: Audience) async throws -> PushAudience {
-        switch audience {
-        case .everyone:
-            return .everyone
-        case .profiles(let ids):
-            var names: [String] = []
-            for id in ids.prefix(3) {
-                guard let profile = try await store.profile(id) else { continue }
-                names.append(profile.externalID ?? profile.publicID.uuidString.lowercased())
-            }
-            if ids.count > names.count { names.append("…") }
-            return .user(externalID: names.joined(separator: ", "))
-        case .matching(let query):
-            return try await SegmentAudience(store: store, now: now).shown(query)
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Analytics
 import Console
 import Foundation
 import Model

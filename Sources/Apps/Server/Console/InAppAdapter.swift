@@ -1,3 +1,4 @@
+import Analytics
 import Audience
 import Campaigns
 import Console
@@ -46,16 +47,11 @@ struct InAppAdapter: InAppPages {
 
     func sketch(id: String, for member: ConsoleMember) async throws -> InAppSketch? {
         guard let stored = try await own(id, member) else { return nil }
-        let shown = try await audience(of: stored)
+        let shown = try await pages.choices.choice(of: stored.audience)
         return InAppSketch(
             row: InAppRow(stored),
             draft: try InAppDraft(stored, audience: shown)
         )
-    }
-
-    private func audience(of stored: StoredInAppMessage) async throws -> PushAudience {
-        guard stored.audience != SegmentQuery() else { return .everyone }
-        return try await SegmentAudience(store: store, now: now).shown(stored.audience)
     }
 
     func report(
@@ -304,23 +300,15 @@ struct InAppAdapter: InAppPages {
 
     // MARK: Parts
 
-    /// The stored form of an audience; one user is a condition on the identifier.
+    /// The stored form of an audience.
     private func query(
-        _ audience: PushAudience,
+        _ choice: AudienceChoice,
         in workspace: WorkspaceID
     ) async throws -> SegmentQuery {
-        var audience = audience
-        if case .user(let id) = audience {
-            guard try await store.profile(.external(id), in: workspace) != nil else {
-                throw InAppRejected(PushDraftRejected.noSuchUser)
-            }
-            let name = id.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            audience = .filter("external_id = \"\(name)\"")
-        }
         do {
-            return try await SegmentAudience(store: store, now: now).query(audience, in: workspace)
-        } catch let rejected as PushDraftRejected {
-            throw InAppRejected(rejected)
+            return try await pages.choices.query(choice, in: workspace)
+        } catch let problem as AudienceChoiceProblem {
+            throw InAppRejected(faults: [FormFault(problem)])
         }
     }
 
@@ -338,14 +326,6 @@ struct InAppAdapter: InAppPages {
         } catch let problems as PushProblems {
             throw InAppRejected(faults: problems.problems.map { FormFault($0) })
         }
-    }
-}
-
-extension InAppRejected {
-    fileprivate init(_ rejected: PushDraftRejected) {
-        self.init(
-            faults: rejected.faults.map { FormFault($0) }
-        )
     }
 }
 

@@ -1,3 +1,4 @@
+import Audience
 import Console
 import Foundation
 import Model

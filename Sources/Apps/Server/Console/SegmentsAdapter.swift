@@ -1,3 +1,4 @@
+import Analytics
 import Audience
 import Console
 import Foundation

@@ -43,7 +43,7 @@ struct InAppAnswers: Sendable {
         let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
         let users: Int?
         do {
-            users = try await messages.reach(of: form.audience, for: visit.member)
+            users = try await messages.reach(of: form.audience.choice, for: visit.member)
         } catch let rejected as InAppRejected {
             // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
             let faults = rejected.faults.map {

@@ -40,7 +40,7 @@ extension InAppForm {
         }
         draft.startsAt = check.date("startsAt", startsAt)
         draft.endsAt = check.date("endsAt", endsAt)
-        draft.audience = push.audience
+        draft.audience = push.audience.choice
         draft.previewUser = push.previewUser
         return draft
     }
@@ -54,18 +54,7 @@ extension InAppForm {
                 check.fault("pairs", "fault.key_twice", ["name": pair.key])
             }
         }
-        var form = PushForm(fields: FormFields([]))
-        form.message = "-"
-        form.audienceKind = push.audienceKind
-        form.user = push.user
-        form.segment = push.segment
-        form.segmentName = push.segmentName
-        form.filter = push.filter
-        form.conditions = push.conditions
-        guard case .failure(let rejected) = form.checked(check.visit) else { return }
-        check.faults += rejected.faults.map {
-            FormFault($0)
-        }
+        push.audience.check(&check)
     }
 }
 

@@ -3,7 +3,7 @@ import WebPages
 
 /// Conditions that are put together from choices: on attributes (ユーザー属性プッシュ通知) or on
 /// what users did (コンタクト履歴プッシュ通知). They become a text of the segment language.
-struct ConditionForm {
+struct ConditionForm: Hashable {
     /// How an attribute is compared.
     enum Test: String, CaseIterable {
         case isEqual = "is"
@@ -19,7 +19,7 @@ struct ConditionForm {
         var needsValue: Bool { self != .exists && self != .missing }
     }
 
-    struct AttributeRow {
+    struct AttributeRow: Hashable {
         var name: String
         var test: Test
         var value: String
@@ -28,7 +28,7 @@ struct ConditionForm {
         var isComplete: Bool { !name.isEmpty && (!test.needsValue || !value.isEmpty) }
     }
 
-    struct EventRow {
+    struct EventRow: Hashable {
         var name: String
         var property: String
         var value: String

@@ -5,12 +5,12 @@ import WebPages
 extension ConsoleSite {
     /// A form with the name of the segment that is chosen in it.
     func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
-        guard form.audienceKind == .segment, let segments = features.segments,
-            let id = Int64(form.segment),
+        guard form.audience.kind == .segment, let segments = features.segments,
+            let id = Int64(form.audience.segment),
             let segment = try await segments.segment(id: id, for: visit.member)
         else { return form }
         var form = form
-        form.segmentName = segment.row.name
+        form.audience.segmentName = segment.row.name
         return form
     }
 
@@ -51,9 +51,7 @@ extension ConsoleSite {
         return PushComposerPage(
             form: form,
             newsTitle: news,
-            faults: faults.compactMap { fault in
-                PushField(rawValue: fault.field).map { FieldFault(field: $0, text: fault.text) }
-            },
+            faults: faults.compactMap { FieldFault($0) },
             attributes: try await services.personalAttributes(for: visit.member),
             segments: try await features.segments?.segments(for: visit.member),
             eventNames: try await services.eventNames(for: visit.member),

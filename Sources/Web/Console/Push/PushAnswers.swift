@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Hummingbird
 import WebPages
@@ -111,7 +112,7 @@ struct PushAnswers: Sendable {
     /// Sends what has been written to the users that are named, or to that of the preview, at once.
     func test(_ visit: Visit) async throws -> Response {
         var form = PushForm(fields: visit.form)
-        form.audienceKind = .user
+        form.audience.kind = .user
         form.isScheduled = false
         let named = visit.form["testUsers"].split { ",、，;".contains($0) || $0.isNewline }
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -124,7 +125,7 @@ struct PushAnswers: Sendable {
         var address: String?
         var faults: [String] = []
         for user in users.isEmpty ? [form.previewUser] : users {
-            form.user = user
+            form.audience.user = user
             do {
                 let number = try await site.services.send(
                     try form.checked(visit).get(),

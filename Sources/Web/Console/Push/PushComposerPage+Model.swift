@@ -135,8 +135,8 @@ struct PushComposerPage {
         customJSON = field(.customJSON, form.customJSON)
         category = field(.category, form.category)
         image = field(.image, form.image)
-        user = field(.user, form.user)
-        filter = field(.filter, form.filter)
+        user = field(.user, form.audience.user)
+        filter = field(.filter, form.audience.filter)
         deliverAt = field(.deliverAt, form.deliverAt)
         threadID = field(.threadID, form.threadID)
         collapseID = field(.collapseID, form.collapseID)
@@ -180,26 +180,26 @@ struct PushComposerPage {
         .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
         everyone = words("compose.everyone")
         everyoneHelp = words("compose.everyone_help")
-        isEveryone = form.audienceKind == .everyone
-        isAttributes = form.audienceKind == .attributes
-        isContacts = form.audienceKind == .contacts
+        isEveryone = form.audience.kind == .everyone
+        isAttributes = form.audience.kind == .attributes
+        isContacts = form.audience.kind == .contacts
         conditions = ConditionRows(
-            form.conditions,
+            form.audience.conditions,
             faults: faults,
             attributeNames: attributes.compactMap(\.customName),
             eventNames: eventNames,
             words: words
         )
-        isUser = form.audienceKind == .user
-        isFilter = form.audienceKind == .filter
-        isSegment = form.audienceKind == .segment
+        isUser = form.audience.kind == .user
+        isFilter = form.audience.kind == .filter
+        isSegment = form.audience.kind == .segment
         hasSegments = segments?.isEmpty == false
         hasConditions = segments != nil
         self.segments = (segments ?? []).map { segment in
             Choice(
                 value: String(segment.id),
                 label: segment.name,
-                isChosen: String(segment.id) == form.segment
+                isChosen: String(segment.id) == form.audience.segment
             )
         }
         segmentFault = faults.first { $0.field == .segment }.map { words.said($0.text) }

@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import WebPages
 
@@ -25,7 +26,7 @@ extension PushForm {
         draft.threadID = threadID
         draft.collapseID = collapseID
         draft.interruption = interruption
-        draft.audience = audience
+        draft.audience = audience.choice
         draft.extraction = extraction
         draft.newsID = newsID.isEmpty ? nil : newsID
         draft.newsTenantID = newsID.isEmpty || newsTenant.isEmpty ? nil : newsTenant
@@ -52,12 +53,9 @@ extension PushForm {
         if collapseID.utf8.count > Self.longestCollapseID {
             fault(.collapseID, "fault.collapse")
         }
-        if audienceKind == .user, user.isEmpty { fault(.user, "fault.user") }
-        if audienceKind == .segment, segmentName.isEmpty { fault(.segment, "fault.segment") }
-        if audienceKind == .filter, filter.isEmpty { fault(.filter, "fault.filter") }
-        for condition in conditionFaults {
-            fault(condition.field, condition.key, ["name": condition.name])
-        }
+        var check = FormCheck(visit: visit)
+        audience.check(&check)
+        faults += check.faults.compactMap { FieldFault($0) }
         let date = isScheduled ? LocalTime.date(deliverAt, in: visit.zone) : nil
         if isScheduled {
             if let date {
@@ -70,27 +68,6 @@ extension PushForm {
         var draft = asTyped
         draft.deliverAt = date
         return .success(draft)
-    }
-
-    private var conditionFaults: [(field: PushField, key: String, name: String)] {
-        let field: PushField = audienceKind == .attributes ? .attributes : .contacts
-        do throws(ConditionForm.Fault) {
-            switch audienceKind {
-            case .attributes:
-                if try conditions.attributeCondition().isEmpty {
-                    return [(field, "fault.condition_empty", "")]
-                }
-            case .contacts:
-                if try conditions.eventCondition().isEmpty {
-                    return [(field, "fault.condition_empty", "")]
-                }
-            case .everyone, .segment, .filter, .user:
-                break
-            }
-            return []
-        } catch {
-            return [(field, error.key, error.name)]
-        }
     }
 
     private var badge: BadgeChoice? {

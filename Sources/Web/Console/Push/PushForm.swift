@@ -1,12 +1,9 @@
+import Audience
 import Foundation
 import WebPages
 
 /// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
 struct PushForm {
-    enum AudienceKind: String, CaseIterable {
-        case everyone, attributes, contacts, segment, filter, user
-    }
-
     enum BadgeKind: String, CaseIterable {
         case unchanged, set, clear
     }
@@ -26,14 +23,7 @@ struct PushForm {
     var threadID: String
     var collapseID: String
     var interruption: Interruption
-    var audienceKind: AudienceKind
-    var user: String
-    /// The chosen segment's number as text.
-    var segment: String
-    /// Looked up, not typed.
-    var segmentName = ""
-    var filter: String
-    var conditions: ConditionForm
+    var audience: AudienceForm
     var extraction: ExtractionTiming
     var isScheduled: Bool
     /// As `datetime-local` writes it, in the workspace's time zone.
@@ -69,11 +59,7 @@ struct PushForm {
         threadID = fields["threadID"].trimmingCharacters(in: .whitespaces)
         collapseID = fields["collapseID"].trimmingCharacters(in: .whitespaces)
         interruption = Interruption(rawValue: fields["interruption"]) ?? .active
-        audienceKind = AudienceKind(rawValue: fields["audience"]) ?? .everyone
-        user = fields["user"].trimmingCharacters(in: .whitespaces)
-        segment = fields["segment"]
-        filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
-        conditions = ConditionForm(fields: fields)
+        audience = AudienceForm(fields: fields)
         extraction = ExtractionTiming(rawValue: fields["extraction"]) ?? .whenSent
         isScheduled = fields["timing"] == "later"
         deliverAt = fields["deliverAt"]
@@ -106,14 +92,7 @@ struct PushForm {
         threadID = draft.threadID
         collapseID = draft.collapseID
         interruption = draft.interruption
-        (audienceKind, user, segment, filter) =
-            switch draft.audience {
-            case .everyone: (.everyone, "", "", "")
-            case .user(let externalID): (.user, externalID, "", "")
-            case .segment(let id, _): (.segment, "", String(id), "")
-            case .filter(let text): (.filter, "", "", text)
-            }
-        conditions = ConditionForm()
+        audience = AudienceForm(draft.audience)
         extraction = draft.extraction
         isScheduled = false
         deliverAt = ""
@@ -140,18 +119,6 @@ struct PushForm {
         deliverAt = detail.summary.deliverAt.map { LocalTime.text($0, in: zone) } ?? ""
     }
 
-    var audience: PushAudience {
-        switch audienceKind {
-        case .everyone: .everyone
-        case .user: .user(externalID: user)
-        case .segment: .segment(id: Int64(segment) ?? 0, name: segmentName)
-        case .filter: .filter(filter)
-        // A row that is not finished yet makes no condition; the check names it.
-        case .attributes: .filter((try? conditions.attributeCondition()) ?? "")
-        case .contacts: .filter((try? conditions.eventCondition()) ?? "")
-        }
-    }
-
     /// The fields as the names and values of a form, for the review page to carry on.
     var fields: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = [
@@ -160,9 +127,7 @@ struct PushForm {
             ("badgeNumber", badgeNumber), ("buttons", buttons.rawValue),
             ("category", category), ("image", image), ("sound", sound.rawValue),
             ("threadID", threadID), ("collapseID", collapseID),
-            ("interruption", interruption.rawValue), ("audience", audienceKind.rawValue),
-            ("user", user), ("segment", segment), ("filter", filter),
-            ("extraction", extraction.rawValue),
+            ("interruption", interruption.rawValue), ("extraction", extraction.rawValue),
             ("timing", isScheduled ? "later" : "now"), ("deliverAt", deliverAt),
             ("newsID", newsID), ("newsTenant", newsTenant), ("editing", editing),
             ("basis", basis), ("previewUser", previewUser),
@@ -172,6 +137,6 @@ struct PushForm {
             fields.append(("key", pair.key))
             fields.append(("value", pair.value))
         }
-        return fields + conditions.fields
+        return fields + audience.fields
     }
 }

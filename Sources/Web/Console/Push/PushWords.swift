@@ -61,17 +61,6 @@ extension DispatchState {
     }
 }
 
-extension PushAudience {
-    func text(_ words: Words) -> String {
-        switch self {
-        case .everyone: words("audience.everyone")
-        case .user(let externalID): words("audience.user", ["user": externalID])
-        case .segment(_, let name): words("audience.segment", ["segment": name])
-        case .filter: words("audience.filter")
-        }
-    }
-}
-
 extension ButtonSet {
     /// The words on the buttons as the phone shows them.
     func titles(_ words: Words) -> [String] {

@@ -17,3 +17,11 @@ package struct FormFault: Sendable, Hashable {
         text = fault.text
     }
 }
+
+extension FieldFault {
+    /// The fault of a form's field that the composer has too.
+    package init?(_ fault: FormFault) {
+        guard let field = PushField(rawValue: fault.field) else { return nil }
+        self.init(field: field, text: fault.text)
+    }
+}

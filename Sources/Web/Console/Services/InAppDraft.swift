@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 
 /// What a person writes of an in-app message.

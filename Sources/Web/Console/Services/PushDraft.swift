@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 
 /// A push that has been written and checked, but not sent.
@@ -74,27 +75,7 @@ package enum ExtractionTiming: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Who receives a push.
-package enum PushAudience: Sendable, Hashable {
-    case everyone
-    /// One user by external id.
-    case user(externalID: String)
-    /// A saved segment.
-    case segment(id: Int64, name: String)
-    /// A filter in the segment language, not saved.
-    case filter(String)
-}
-
-/// How many would receive a push.
-package struct AudienceReach: Sendable, Hashable {
-    package var users: Int
-    /// Devices with a push token.
-    package var devices: Int
-
-    package init(users: Int, devices: Int) {
-        self.users = users
-        self.devices = devices
-    }
-}
+package typealias PushAudience = AudienceChoice
 
 /// A push as one user would see it.
 package struct PushPreview: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import Analytics
 import Model
 import ServiceLifecycle
 import Synchronization
@@ -8,9 +7,9 @@ import Synchronization
 /// A figure that has changed meanwhile is shown for up to ten times as long as counting took, three
 /// seconds at most, so that many readers of a page do not count the same rows again and again. What
 /// another process changes is seen when a figure is too old.
-final class FigureCache: Service {
+package final class FigureCache: Service {
     /// What is counted; figures of one subject are forgotten together.
-    enum Subject: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
         case send(SendID)
         case workspace(WorkspaceID)
         /// Days that are over.
@@ -33,12 +32,12 @@ final class FigureCache: Service {
     private let clock = ContinuousClock()
     private let entries = Mutex<[Subject: [String: Entry]]>([:])
 
-    init(feed: ChangeFeed) {
+    package init(feed: ChangeFeed) {
         self.feed = feed
     }
 
     /// Marks what has changed.
-    func run() async throws {
+    package func run() async throws {
         for await change in feed.changes().cancelOnGracefulShutdown() {
             switch change {
             case .send(let send, let workspace):
@@ -51,7 +50,7 @@ final class FigureCache: Service {
     }
 
     /// The figure of a subject under a name: the one that is known, or a new count.
-    func value<Value: Sendable>(
+    package func value<Value: Sendable>(
         of subject: Subject,
         _ name: String,
         count: () async throws -> Value
@@ -64,7 +63,7 @@ final class FigureCache: Service {
     }
 
     /// The figure that is known and still good.
-    func known<Value: Sendable>(_ subject: Subject, _ name: String) -> Value? {
+    package func known<Value: Sendable>(_ subject: Subject, _ name: String) -> Value? {
         guard let entry = entries.withLock({ $0[subject]?[name] }) else { return nil }
         let age = clock.now - entry.countedAt
         var life = Self.longestLife
@@ -74,7 +73,7 @@ final class FigureCache: Service {
     }
 
     /// Keeps a figure whose count began at `start`.
-    func keep(
+    package func keep(
         _ value: some Sendable,
         of subject: Subject,
         _ name: String,
@@ -88,7 +87,7 @@ final class FigureCache: Service {
         }
     }
 
-    func forget(_ subject: Subject, _ name: String) {
+    package func forget(_ subject: Subject, _ name: String) {
         entries.withLock { $0[subject]?[name] = nil }
     }
 

@@ -1,0 +1,120 @@
+import Foundation
+import Model
+import Ports
+import Segments
+
+/// Translates between what people choose in a form and the audience that is stored.
+package struct AudienceChoiceService: Sendable {
+    /// As many of several users are named.
+    private static let shownUsers = 3
+
+    private let store: any SegmentStore & ProfileStore
+    private let segments: SegmentService
+
+    package init(
+        store: any SegmentStore & ProfileStore,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        segments = SegmentService(store: store, now: now)
+    }
+
+    // MARK: What is stored
+
+    /// - Throws: ``AudienceChoiceProblem``.
+    package func audience(
+        _ choice: AudienceChoice,
+        in workspace: WorkspaceID
+    ) async throws -> Audience {
+        switch choice {
+        case .everyone: return .everyone
+        case .user(let id): return .profiles([try await user(id, in: workspace).id])
+        case .segment, .filter: return .matching(try await query(choice, in: workspace))
+        }
+    }
+
+    /// The audience of what is shown to whoever matches; one user is a condition.
+    ///
+    /// - Throws: ``AudienceChoiceProblem``.
+    package func query(
+        _ choice: AudienceChoice,
+        in workspace: WorkspaceID
+    ) async throws -> SegmentQuery {
+        switch choice {
+        case .everyone:
+            return SegmentQuery()
+        case .user(let id):
+            _ = try await user(id, in: workspace)
+            let name = id.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return try await query(.filter("external_id = \"\(name)\""), in: workspace)
+        case .segment(let id, _):
+            guard try await segments.segment(SegmentID(id), in: workspace) != nil else {
+                throw AudienceChoiceProblem.noSuchSegment
+            }
+            return SegmentQuery(segments: [SegmentID(id)])
+        case .filter(let text):
+            do {
+                let rule = try await segments.book(of: workspace).rule(text: text)
+                return SegmentQuery(
+                    filter: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+                )
+            } catch let problem as SegmentProblem {
+                throw AudienceChoiceProblem.filter(problem, text: text)
+            }
+        }
+    }
+
+    private func user(_ id: String, in workspace: WorkspaceID) async throws -> Profile {
+        guard let profile = try await store.profile(.external(id), in: workspace) else {
+            throw AudienceChoiceProblem.noSuchUser
+        }
+        return profile
+    }
+
+    // MARK: What is shown
+
+    package func choice(of audience: Audience) async throws -> AudienceChoice {
+        switch audience {
+        case .everyone:
+            return .everyone
+        case .profiles(let ids):
+            var names: [String] = []
+            for id in ids.prefix(Self.shownUsers) {
+                guard let profile = try await store.profile(id) else { continue }
+                names.append(profile.externalID ?? profile.publicID.uuidString.lowercased())
+            }
+            if ids.count > names.count { names.append("…") }
+            return .user(externalID: names.joined(separator: ", "))
+        case .matching(let query):
+            return try await choice(of: query)
+        }
+    }
+
+    /// A query that asks for nothing is everyone's.
+    package func choice(of query: SegmentQuery) async throws -> AudienceChoice {
+        if query == SegmentQuery() { return .everyone }
+        if query.filter == nil, query.segments.count == 1, let id = query.segments.first {
+            let segment = try await store.segment(id)
+            return .segment(id: id.rawValue, name: segment?.content.name ?? "\(id)")
+        }
+        var rules = query.segments.map {
+            SegmentRule.condition(.segment(String($0.rawValue)))
+        }
+        if let filter = query.filter {
+            rules.append(try SegmentJSON.decode(Data(filter.utf8)))
+        }
+        return .filter(SegmentWriter.text(rules.count == 1 ? rules[0] : .all(rules)))
+    }
+
+    // MARK: What there is to choose
+
+    /// A few users whose external id or name begins with a text.
+    package func users(
+        matching text: String,
+        limit: Int,
+        in workspace: WorkspaceID
+    ) async throws -> [Profile] {
+        try await store.profiles(matching: text, in: workspace, limit: limit, offset: 0)
+            .filter { $0.externalID != nil }
+    }
+}

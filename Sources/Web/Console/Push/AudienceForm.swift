@@ -1,0 +1,104 @@
+import Audience
+import Foundation
+import WebPages
+
+/// The fields that say whom a message is for, as they were typed.
+struct AudienceForm: Hashable {
+    enum Kind: String, CaseIterable {
+        case everyone, attributes, contacts, segment, filter, user
+    }
+
+    var kind: Kind
+    var user: String
+    /// The chosen segment's number as text.
+    var segment: String
+    /// Looked up, not typed.
+    var segmentName = ""
+    var filter: String
+    var conditions: ConditionForm
+
+    init(fields: FormFields) {
+        kind = Kind(rawValue: fields["audience"]) ?? .everyone
+        user = fields["user"].trimmingCharacters(in: .whitespaces)
+        segment = fields["segment"]
+        filter = fields["filter"].trimmingCharacters(in: .whitespacesAndNewlines)
+        conditions = ConditionForm(fields: fields)
+    }
+
+    init(_ choice: AudienceChoice) {
+        (kind, user, segment, segmentName, filter) =
+            switch choice {
+            case .everyone: (.everyone, "", "", "", "")
+            case .user(let externalID): (.user, externalID, "", "", "")
+            case .segment(let id, let name): (.segment, "", String(id), name, "")
+            case .filter(let text): (.filter, "", "", "", text)
+            }
+        conditions = ConditionForm()
+    }
+
+    var choice: AudienceChoice {
+        switch kind {
+        case .everyone: .everyone
+        case .user: .user(externalID: user)
+        case .segment: .segment(id: Int64(segment) ?? 0, name: segmentName)
+        case .filter: .filter(filter)
+        // A row that is not finished yet makes no condition; the check names it.
+        case .attributes: .filter((try? conditions.attributeCondition()) ?? "")
+        case .contacts: .filter((try? conditions.eventCondition()) ?? "")
+        }
+    }
+
+    /// The fields as the names and values of a form.
+    var fields: [(name: String, value: String)] {
+        [("audience", kind.rawValue), ("user", user), ("segment", segment), ("filter", filter)]
+            + conditions.fields
+    }
+
+    /// Reports every field that has to be changed first.
+    func check(_ check: inout FormCheck) {
+        switch kind {
+        case .everyone: break
+        case .user: if user.isEmpty { check.fault("user", "fault.user") }
+        case .segment: if segmentName.isEmpty { check.fault("segment", "fault.segment") }
+        case .filter: if filter.isEmpty { check.fault("filter", "fault.filter") }
+        case .attributes: Self.check("attributes", conditions.attributeCondition, &check)
+        case .contacts: Self.check("contacts", conditions.eventCondition, &check)
+        }
+    }
+
+    private static func check(
+        _ field: String,
+        _ condition: () throws(ConditionForm.Fault) -> String,
+        _ check: inout FormCheck
+    ) {
+        do throws(ConditionForm.Fault) {
+            if try condition().isEmpty { check.fault(field, "fault.condition_empty") }
+        } catch {
+            check.fault(field, error.key, ["name": error.name])
+        }
+    }
+}
+
+extension FormFault {
+    /// Why a choice is nobody's audience, at its field.
+    package init(_ problem: AudienceChoiceProblem) {
+        let field =
+            switch problem {
+            case .noSuchUser: "user"
+            case .noSuchSegment: "segment"
+            case .filter: "filter"
+            }
+        self.init(field: field, text: problem.description)
+    }
+}
+
+extension AudienceChoice {
+    func text(_ words: Words) -> String {
+        switch self {
+        case .everyone: words("audience.everyone")
+        case .user(let externalID): words("audience.user", ["user": externalID])
+        case .segment(_, let name): words("audience.segment", ["segment": name])
+        case .filter: words("audience.filter")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Audience
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Segments
+import StoreSQLite
+import Testing
+
+@Suite("The audience that is chosen in a form")
+struct AudienceChoiceTests {
+    private static let now = Date(timeIntervalSince1970: 1_782_777_600)
+
+    private struct World {
+        var fixture: ServiceTests.Fixture
+        var choices: AudienceChoiceService
+
+        var workspace: WorkspaceID { fixture.workspace }
+
+        func users(_ names: [String]) async throws -> [ProfileID] {
+            var ids: [ProfileID] = []
+            for name in names {
+                try await fixture.track(name, ["plan": .string("gold")])
+                let found = try await fixture.store.profile(.external(name), in: workspace)
+                ids.append(try #require(found).id)
+            }
+            return ids
+        }
+
+        func segment(_ name: String, in workspace: WorkspaceID) async throws -> SegmentID {
+            try await SegmentService(store: fixture.store, now: { now }).create(
+                SegmentService.Draft(
+                    name: name,
+                    definition: .text("plan = \"gold\""),
+                    author: "Mio"
+                ),
+                in: workspace
+            ).id
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        try await ServiceTests.withFixture { fixture in
+            try await body(
+                World(
+                    fixture: fixture,
+                    choices: AudienceChoiceService(store: fixture.store, now: { Self.now })
+                )
+            )
+        }
+    }
+
+    @Test("comes back as it was chosen")
+    func roundTrip() async throws {
+        try await withWorld { world in
+            _ = try await world.users(["ada"])
+            let segment = try await world.segment("Gold", in: world.workspace)
+            let choices: [AudienceChoice] = [
+                .everyone, .user(externalID: "ada"),
+                .segment(id: segment.rawValue, name: "Gold"),
+                .filter("plan = \"gold\""),
+            ]
+            for choice in choices {
+                let audience = try await world.choices.audience(choice, in: world.workspace)
+                #expect(try await world.choices.choice(of: audience) == choice)
+            }
+        }
+    }
+
+    @Test("of what is shown to whoever matches is a condition for one user, whatever the id")
+    func userAsCondition() async throws {
+        try await withWorld { world in
+            let name = #"a "b" \c"#
+            try await world.fixture.service.rebuild()
+            _ = try await world.users(["ada", name])
+            let query = try await world.choices.query(
+                .user(externalID: name),
+                in: world.workspace
+            )
+            #expect(
+                try await world.fixture.service.count(in: world.workspace, matching: query).users
+                    == 1
+            )
+            let everyone = try await world.choices.query(.everyone, in: world.workspace)
+            #expect(try await world.choices.choice(of: everyone) == .everyone)
+        }
+    }
+
+    @Test("is refused where there is no such user or segment, also where another workspace has it")
+    func unknown() async throws {
+        try await withWorld { world in
+            let (other, _) = try await ServiceTests.workspace(world.fixture.store, "coffee")
+            let segment = try await world.segment("Gold", in: other)
+            await #expect(throws: AudienceChoiceProblem.noSuchUser) {
+                try await world.choices.audience(.user(externalID: "ada"), in: world.workspace)
+            }
+            await #expect(throws: AudienceChoiceProblem.noSuchSegment) {
+                try await world.choices.audience(
+                    .segment(id: segment.rawValue, name: "Gold"),
+                    in: world.workspace
+                )
+            }
+        }
+    }
+
+    @Test("names the line and the column of a condition that cannot be read")
+    func unreadable() async throws {
+        try await withWorld { world in
+            let problem = await #expect(throws: AudienceChoiceProblem.self) {
+                try await world.choices.audience(
+                    .filter("plan = \"gold\"\nand ="),
+                    in: world.workspace
+                )
+            }
+            #expect(problem?.description.hasPrefix("line 2, column 5: ") == true)
+        }
+    }
+
+    @Test("names three of several users, and says that there are more")
+    func severalUsers() async throws {
+        try await withWorld { world in
+            let users = try await world.users(["ada", "bo", "cy", "di"])
+            #expect(
+                try await world.choices.choice(of: .profiles(users))
+                    == .user(externalID: "ada, bo, cy, …")
+            )
+        }
+    }
+}
