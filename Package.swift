@@ -287,6 +287,7 @@ let services: [Target] = [
         "Ingestion",
         ["Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
     ),
+    layer("Services", "Users", ["Analytics", "Ports", "Model", "NoroshiWire"]),
     layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
     layer("Services", "Drafts", ["Ports", "Model"]),
     layer(
@@ -297,6 +298,7 @@ let services: [Target] = [
             .crypto,
         ]
     ),
+    layer("Services", "Content", ["Campaigns", "Liquid", "Ports", "Model", "NoroshiWire"]),
     layer(
         "Services",
         "Delivery",
@@ -320,8 +322,8 @@ let services: [Target] = [
         "Services",
         "ContentFiles",
         [
-            "Audience", "Campaigns", "Ingestion", "News", "Segments", "JSON", "Ports", "Model",
-            "NoroshiWire", .crypto,
+            "Audience", "Campaigns", "Content", "Ingestion", "News", "Segments", "JSON", "Ports",
+            "Model", "NoroshiWire", .crypto,
         ]
     ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
@@ -339,7 +341,7 @@ let services: [Target] = [
         "Services/",
         "MessageContent",
         [
-            "Campaigns", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
+            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
             "NoroshiWire",
         ]
     ),
@@ -366,8 +368,24 @@ let services: [Target] = [
     ),
     tests(
         "Services/",
+        "Content",
+        [
+            "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
+            "NoroshiWire",
+        ]
+    ),
+    tests(
+        "Services/",
         "Drafts",
         ["Drafts", "StoreSQLite", "StoreConformance", "Ports", "Model"]
+    ),
+    tests(
+        "Services/",
+        "Users",
+        [
+            "Analytics", "Users", "StoreSQLite", "StoreConformance", "Ports", "Model",
+            "NoroshiWire",
+        ]
     ),
     tests(
         "Services/",
@@ -522,8 +540,9 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Ingestion", "News", "Scheduling",
-            "Segments", "Sends", "Ports", "Model", "JSON", "Liquid", "NoroshiWire", "WebPages",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Ingestion", "News",
+            "Scheduling", "Segments", "Sends", "Users", "Ports", "Model", "JSON", "Liquid",
+            "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
@@ -598,11 +617,11 @@ let apps: [Target] = [
         "Apps",
         "Server",
         [
-            "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns",
+            "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns", "Content",
             "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "Sends", "Noroshi", "NoroshiWire",
+            "Drafts", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
             .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

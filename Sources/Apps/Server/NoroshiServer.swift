@@ -5,6 +5,7 @@ import Audience
 import Campaigns
 import ConnectedContent
 import Console
+import Content
 import Crypto
 import Delivery
 import Drafts
@@ -378,7 +379,14 @@ package struct NoroshiServer: Sendable {
                     campaigns: campaigns,
                     makeID: { UUID() }
                 ),
-                content: ContentAdapter(store: store, now: world.now, makeID: { UUID() }),
+                content: ContentAdapter(
+                    content: ContentBlockService(
+                        store: store,
+                        now: world.now,
+                        makeID: { UUID() }
+                    ),
+                    catalogs: CatalogService(store: store, now: world.now)
+                ),
                 inApp: InAppAdapter(
                     pages: pages,
                     store: store,

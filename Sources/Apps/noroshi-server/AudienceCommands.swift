@@ -172,8 +172,7 @@ struct AudienceCommand: AsyncParsableCommand {
                 upload = try await lists.upload(
                     Array(content),
                     as: name,
-                    author: "command line",
-                    in: audience.workspace
+                    by: .commandLine(account: NSUserName(), audience.workspace)
                 )
             } catch let refusal as UserListService.Refusal {
                 throw ValidationError(refusal.description)

@@ -1,15 +1,16 @@
 import Foundation
 import Model
 
-/// Catalogs and their items.
+/// Catalogs and their items. Each change is one transaction with its audit record.
 package protocol CatalogStore: Sendable {
     /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
-    func createCatalog(_ catalog: Catalog, now: Date) async throws
+    func createCatalog(_ catalog: Catalog, noting audit: AuditRecord?, now: Date) async throws
     /// By name, with their selections.
     func catalogs(in workspace: WorkspaceID) async throws -> [Catalog]
     func catalog(named name: String, in workspace: WorkspaceID) async throws -> Catalog?
     /// Deletes a catalog with its items and selections. Whether there was one.
-    func deleteCatalog(named name: String, in workspace: WorkspaceID) async throws -> Bool
+    func deleteCatalog(named name: String, in workspace: WorkspaceID, noting audit: AuditRecord?)
+        async throws -> Bool
     /// Adds fields behind those that are there; the items have no values for them yet. Refused are
     /// names that are taken, and more than `limit` fields in all.
     func addCatalogFields(
@@ -17,6 +18,7 @@ package protocol CatalogStore: Sendable {
         to catalog: String,
         of workspace: WorkspaceID,
         limit: Int,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
     /// Removes a field and its values from all items. Refused is one that a selection needs.
@@ -24,6 +26,7 @@ package protocol CatalogStore: Sendable {
         _ field: String,
         from catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
     /// Adds a selection. Refused are a name that is taken, fields that the catalog does not have,
@@ -33,6 +36,7 @@ package protocol CatalogStore: Sendable {
         to catalog: String,
         of workspace: WorkspaceID,
         limit: Int,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
     /// Whether the catalog had a selection of this name.
@@ -40,6 +44,7 @@ package protocol CatalogStore: Sendable {
         named name: String,
         from catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
 
@@ -51,6 +56,7 @@ package protocol CatalogStore: Sendable {
         as change: CatalogItemChange,
         in catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> [String]
     /// Deletes items and returns how many there were.
@@ -58,6 +64,7 @@ package protocol CatalogStore: Sendable {
         _ ids: [String],
         in catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Int
     /// The items of these ids that exist, in the order of the ids.

@@ -33,6 +33,7 @@ package protocol IdentityStore: Sendable {
     func deleteUsers(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Int
 }

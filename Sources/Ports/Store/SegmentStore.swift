@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// Saved audiences and uploaded lists of users.
+/// Saved audiences and uploaded lists of users. Each change that a person makes is one transaction
+/// with its audit record.
 package protocol SegmentStore: Sendable {
     /// - Throws: `StoreError` with code `exists` when the name is taken; `DraftFinished` when the
     ///   draft of its origin has become a segment before.
@@ -9,6 +10,7 @@ package protocol SegmentStore: Sendable {
         _ content: SegmentContent,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> StoredSegment
     func segment(_ id: SegmentID) async throws -> StoredSegment?
@@ -24,10 +26,11 @@ package protocol SegmentStore: Sendable {
         _ id: SegmentID,
         to content: SegmentContent,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool
     /// Takes a segment out of the lists; its name is free again. Whether there was one.
-    func archiveSegment(_ id: SegmentID, now: Date) async throws -> Bool
+    func archiveSegment(_ id: SegmentID, noting audit: AuditRecord?, now: Date) async throws -> Bool
 
     /// Keeps how many users segments have on a day; the last figure of a day stays.
     func saveSegmentSizes(_ sizes: [SegmentID: Int], day: Int) async throws
@@ -40,6 +43,7 @@ package protocol SegmentStore: Sendable {
         profiles: [ProfileID],
         author: String,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> UploadedList
     /// In the order of their names.
@@ -47,14 +51,16 @@ package protocol SegmentStore: Sendable {
     /// The lists a user is in.
     func userLists(of profile: ProfileID) async throws -> [UserListID]
     /// Whether there was such a list.
-    func deleteUserList(_ id: UserListID, in workspace: WorkspaceID) async throws -> Bool
+    func deleteUserList(_ id: UserListID, in workspace: WorkspaceID, noting audit: AuditRecord?)
+        async throws -> Bool
     /// Gives a list another name. Whether there was such a list.
     ///
     /// - Throws: `StoreError` with code `exists` when the name is taken.
     func renameUserList(
         _ id: UserListID,
         to name: String,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool
     /// Those of the external ids that belong to users, with their users.
     func profiles(
@@ -72,7 +78,7 @@ extension SegmentStore {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> StoredSegment {
-        try await createSegment(content, in: workspace, from: .direct, now: now)
+        try await createSegment(content, in: workspace, from: .direct, noting: nil, now: now)
     }
 
     package func updateSegment(
@@ -80,6 +86,6 @@ extension SegmentStore {
         to content: SegmentContent,
         now: Date
     ) async throws -> Bool {
-        try await updateSegment(id, to: content, from: .direct, now: now)
+        try await updateSegment(id, to: content, from: .direct, noting: nil, now: now)
     }
 }

@@ -1,6 +1,5 @@
 import Liquid
 import Model
-import NoroshiWire
 
 /// Checks what is written in a workspace against blocks and catalogs that are at hand, by the rules
 /// by which the services check it one by one.
@@ -89,26 +88,5 @@ package struct WrittenContentCheck {
         names.subtracting(catalogs).sorted().map {
             .init(field: field, message: "names the catalog '\($0)', which is not there")
         }
-    }
-
-    /// - Throws: `CatalogRefusal`.
-    package func check(_ catalog: Catalog) throws {
-        try CatalogCheck.catalog(named: catalog.name, description: catalog.description)
-        try CatalogCheck.fields(ofNewCatalog: catalog.fields)
-        for selection in catalog.selections {
-            try CatalogCheck.selection(selection, of: catalog)
-        }
-        guard catalog.selections.count <= CatalogRule.selectionLimit else {
-            throw CatalogRefusal(
-                .invalid,
-                "selection-limit-reached",
-                "a catalog has at most \(CatalogRule.selectionLimit) selections"
-            )
-        }
-    }
-
-    /// - Throws: `CatalogRefusal`.
-    package func check(_ item: CatalogItem, of catalog: Catalog) throws {
-        try CatalogCheck.items([item], of: catalog)
     }
 }

@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import Content
 import Foundation
 import Ingestion
 import Model
@@ -118,11 +119,11 @@ extension ContentReader {
         guard Set(selections.map(\.name)).count == selections.count else {
             throw FieldProblem("selections", "have names of their own")
         }
-        try WrittenContentCheck(blocks: [], catalogs: []).check(catalog)
+        try CatalogCheck.whole(catalog)
         try keep(catalog, instead: former, \.catalogs, writer.line)
     }
 
-    mutating func readItem(_ line: ContentLine, _ check: WrittenContentCheck) throws {
+    mutating func readItem(_ line: ContentLine) throws {
         let name = try line.requiredText("catalog")
         let catalog =
             changes.catalogs.first { $0.name == name }
@@ -134,7 +135,7 @@ extension ContentReader {
             id: try line.requiredText("id"),
             values: try line.object("values")
         )
-        try check.check(item, of: catalog)
+        try CatalogCheck.items([item], of: catalog)
         changes.items[name, default: []].append(item)
         outcome.items += 1
     }

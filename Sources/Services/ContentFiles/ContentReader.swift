@@ -1,5 +1,6 @@
 import Audience
 import Campaigns
+import Content
 import Crypto
 import Foundation
 import Ingestion
@@ -92,7 +93,7 @@ struct ContentReader {
                 reader.report(check.problems(of: block), line)
             }
         }
-        try each(of: [.catalogItem]) { try $0.readItem($1, check) }
+        try each(of: [.catalogItem]) { try $0.readItem($1) }
         try each(of: [.campaign]) { try $0.readCampaign($1, check, book) }
         try each(of: [.inAppMessage]) { try $0.readInAppMessage($1, check, book) }
         try each(of: [.preferenceCenter]) { try $0.readCenter($1) }

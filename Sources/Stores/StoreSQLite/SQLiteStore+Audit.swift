@@ -8,11 +8,13 @@ extension SQLiteStore: AuditStore {
         try await write { try Self.addAudit(record, in: workspace, $0) }
     }
 
+    /// Writes down a change in the transaction that makes it; nothing where nobody is to be told.
     static func addAudit(
-        _ record: AuditRecord,
+        _ record: AuditRecord?,
         in workspace: WorkspaceID,
         _ database: Database
     ) throws {
+        guard let record else { return }
         try database.execute(
             sql: """
                 INSERT INTO audit_log

@@ -10,6 +10,7 @@ extension SQLiteStore {
         to catalog: String,
         of workspace: WorkspaceID,
         limit: Int,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome {
         try await write { database in
@@ -22,6 +23,7 @@ extension SQLiteStore {
             guard known.isEmpty else { return .known(known) }
             guard stored.count + fields.count <= limit else { return .full }
             try Self.save(stored + fields, of: number, now, database)
+            try Self.addAudit(audit, in: workspace, database)
             return .changed
         }
     }
@@ -30,6 +32,7 @@ extension SQLiteStore {
         _ field: String,
         from catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome {
         try await write { [unreadable] database in
@@ -51,6 +54,7 @@ extension SQLiteStore {
                     """,
                 arguments: ["$.\"\(field)\"", number, "$.\"\(field)\""]
             )
+            try Self.addAudit(audit, in: workspace, database)
             return .changed
         }
     }
@@ -60,6 +64,7 @@ extension SQLiteStore {
         to catalog: String,
         of workspace: WorkspaceID,
         limit: Int,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome {
         try await write { [unreadable] database in
@@ -85,6 +90,7 @@ extension SQLiteStore {
                 ]
             )
             try Self.touch(number, now, database)
+            try Self.addAudit(audit, in: workspace, database)
             return .changed
         }
     }
@@ -93,6 +99,7 @@ extension SQLiteStore {
         named name: String,
         from catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome {
         try await write { database in
@@ -105,6 +112,7 @@ extension SQLiteStore {
             )
             guard database.changesCount > 0 else { return .unknown([name]) }
             try Self.touch(number, now, database)
+            try Self.addAudit(audit, in: workspace, database)
             return .changed
         }
     }

@@ -5,7 +5,9 @@ import NoroshiWire
 import Ports
 
 extension SQLiteStore: CatalogStore {
-    package func createCatalog(_ catalog: Catalog, now: Date) async throws {
+    package func createCatalog(_ catalog: Catalog, noting audit: AuditRecord?, now: Date)
+        async throws
+    {
         try await write { database in
             try unlessTaken(
                 "there is a catalog named '\(catalog.name)' already"
@@ -21,6 +23,7 @@ extension SQLiteStore: CatalogStore {
                     ]
                 )
             }
+            try Self.addAudit(audit, in: catalog.workspace, database)
         }
     }
 
@@ -58,14 +61,17 @@ extension SQLiteStore: CatalogStore {
 
     package func deleteCatalog(
         named name: String,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM catalogs WHERE workspace_id = ? AND name = ?",
                 arguments: [workspace.rawValue, name]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 
@@ -74,6 +80,7 @@ extension SQLiteStore: CatalogStore {
         as change: CatalogItemChange,
         in catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> [String] {
         try await write { database in
@@ -103,6 +110,7 @@ extension SQLiteStore: CatalogStore {
                 )
             }
             try Self.touch(number, now, database)
+            try Self.addAudit(audit, in: workspace, database)
             return []
         }
     }
@@ -111,6 +119,7 @@ extension SQLiteStore: CatalogStore {
         _ ids: [String],
         in catalog: String,
         of workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Int {
         try await write { database in
@@ -123,7 +132,9 @@ extension SQLiteStore: CatalogStore {
                 )
                 count += database.changesCount
             }
+            guard count > 0 else { return 0 }
             try Self.touch(number, now, database)
+            try Self.addAudit(audit, in: workspace, database)
             return count
         }
     }

@@ -4,7 +4,8 @@ import Model
 import Ports
 
 extension SQLiteStore: ContentBlockStore {
-    package func createContentBlock(_ block: ContentBlock) async throws {
+    package func createContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws
+    {
         try await write { database in
             try unlessTaken("there is a content block named '\(block.name)' already") {
                 try database.execute(
@@ -20,10 +21,13 @@ extension SQLiteStore: ContentBlockStore {
                     ]
                 )
             }
+            try Self.addAudit(audit, in: block.workspace, database)
         }
     }
 
-    package func updateContentBlock(_ block: ContentBlock) async throws -> Bool {
+    package func updateContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws
+        -> Bool
+    {
         try await write { database in
             try unlessTaken("there is a content block named '\(block.name)' already") {
                 try database.execute(
@@ -39,20 +43,25 @@ extension SQLiteStore: ContentBlockStore {
                     ]
                 )
             }
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: block.workspace, database)
+            return true
         }
     }
 
     package func deleteContentBlock(
         _ id: UUID,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM content_blocks WHERE id = ? AND workspace_id = ?",
                 arguments: [id, workspace.rawValue]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 

@@ -170,6 +170,7 @@ extension SQLiteStore: IdentityStore {
     package func deleteUsers(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Int {
         let activity = try await read { database in
@@ -183,7 +184,9 @@ extension SQLiteStore: IdentityStore {
                 activity: activity,
                 now: now
             )
-            return try profiles.count { try transaction.delete($0) }
+            let count = try profiles.count { try transaction.delete($0) }
+            if count > 0 { try Self.addAudit(audit, in: workspace, database) }
+            return count
         }
     }
 }

@@ -8,6 +8,7 @@ extension SQLiteStore: SegmentStore {
         _ content: SegmentContent,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> StoredSegment {
         try await write { database in
@@ -28,6 +29,7 @@ extension SQLiteStore: SegmentStore {
             }
             let id = SegmentID(database.lastInsertedRowID)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit, in: workspace, database)
             return StoredSegment(
                 id: id,
                 workspace: workspace,
@@ -79,6 +81,7 @@ extension SQLiteStore: SegmentStore {
         _ id: SegmentID,
         to content: SegmentContent,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool {
         try await write { database in
@@ -108,17 +111,26 @@ extension SQLiteStore: SegmentStore {
                 )
             }
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit, in: workspace, database)
             return true
         }
     }
 
-    package func archiveSegment(_ id: SegmentID, now: Date) async throws -> Bool {
+    package func archiveSegment(_ id: SegmentID, noting audit: AuditRecord?, now: Date) async throws
+        -> Bool
+    {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE segments SET archived_at = ? WHERE id = ? AND archived_at IS NULL",
+            let owner = try Int64.fetchOne(
+                database,
+                sql: """
+                    UPDATE segments SET archived_at = ? WHERE id = ? AND archived_at IS NULL
+                    RETURNING workspace_id
+                    """,
                 arguments: [now.milliseconds, id.rawValue]
             )
-            return database.changesCount > 0
+            guard let owner else { return false }
+            try Self.addAudit(audit, in: WorkspaceID(owner), database)
+            return true
         }
     }
 
@@ -162,6 +174,7 @@ extension SQLiteStore: SegmentStore {
         profiles: [ProfileID],
         author: String,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> UploadedList {
         try await write { database in
@@ -192,6 +205,7 @@ extension SQLiteStore: SegmentStore {
             )
             let users = database.changesCount
             try AudienceNotes(database, in: workspace).wrote(list: id)
+            try Self.addAudit(audit, in: workspace, database)
             return UploadedList(
                 id: UserListID(id),
                 workspace: workspace,
@@ -237,7 +251,8 @@ extension SQLiteStore: SegmentStore {
 
     package func deleteUserList(
         _ id: UserListID,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try database.execute(
@@ -246,6 +261,7 @@ extension SQLiteStore: SegmentStore {
             )
             guard database.changesCount > 0 else { return false }
             try AudienceNotes(database, in: workspace).wrote(list: id.rawValue)
+            try Self.addAudit(audit, in: workspace, database)
             return true
         }
     }
@@ -253,7 +269,8 @@ extension SQLiteStore: SegmentStore {
     package func renameUserList(
         _ id: UserListID,
         to name: String,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try unlessTaken("there is a list called '\(name)' already") {
@@ -262,7 +279,9 @@ extension SQLiteStore: SegmentStore {
                     arguments: [name, id.rawValue, workspace.rawValue]
                 )
             }
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 

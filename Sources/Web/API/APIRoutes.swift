@@ -2,6 +2,7 @@ import Accounts
 import Analytics
 import Audience
 import Campaigns
+import Content
 import Crypto
 import Foundation
 import Front
@@ -11,6 +12,7 @@ import Model
 import News
 import Ports
 import Sends
+import Users
 import WebPages
 
 /// Everything that is answered with JSON: the REST API and what the client libraries call.
@@ -92,6 +94,8 @@ package struct APIRoutes: Sendable {
             news: newsService,
             authenticator: SDKAuthenticator(now: now)
         )
+        let users = UserService(store: store, now: now)
+        let subscriptions = SubscriptionGroupService(store: store, now: now, makeID: makeID)
         let catalogs = CatalogService(store: store, now: now)
         let preferenceCenters = PreferenceCenterService(
             store: store,
@@ -107,9 +111,9 @@ package struct APIRoutes: Sendable {
         )
         let groups: [[RESTEndpoint]] = [
             TrackRoutes(ingestion: ingestion, now: now).endpoints,
-            IdentityRoutes(store: store, now: now).endpoints,
-            DeleteRoutes(store: store, now: now).endpoints,
-            ExportRoutes(store: store, now: now).endpoints,
+            IdentityRoutes(users: users).endpoints,
+            DeleteRoutes(users: users).endpoints,
+            ExportRoutes(store: store, users: users, now: now).endpoints,
             exports.endpoints,
             MessageRoutes(
                 composer: composer,
@@ -125,7 +129,9 @@ package struct APIRoutes: Sendable {
                 now: now
             ).endpoints,
             ListRoutes(store: store).endpoints,
-            ContentBlockRoutes(store: store, now: now).endpoints,
+            ContentBlockRoutes(
+                blocks: ContentBlockService(store: store, now: now, makeID: makeID)
+            ).endpoints,
             InAppMessageRoutes(store: store, service: inAppMessages, now: now).endpoints,
             CatalogRoutes(catalogs: catalogs).endpoints,
             CatalogItemRoutes(catalogs: catalogs).endpoints,
@@ -134,8 +140,18 @@ package struct APIRoutes: Sendable {
                 segments: store,
                 now: now
             ).endpoints,
-            SubscriptionRoutes(store: store, ingestion: ingestion, now: now).endpoints,
-            EmailRoutes(store: store, ingestion: ingestion, now: now).endpoints,
+            SubscriptionRoutes(
+                users: users,
+                subscriptions: subscriptions,
+                ingestion: ingestion,
+                now: now
+            ).endpoints,
+            EmailRoutes(
+                users: users,
+                subscriptions: subscriptions,
+                ingestion: ingestion,
+                now: now
+            ).endpoints,
             CampaignRoutes(store: store, reports: CampaignReports(store: store), now: now)
                 .endpoints,
             CampaignTriggerRoutes(
@@ -149,9 +165,7 @@ package struct APIRoutes: Sendable {
             FeedRoutes(news: newsService, series: SeriesService(store: store), now: now)
                 .endpoints,
             CanvasRoutes().endpoints,
-            SubscriptionGroupRoutes(
-                groups: SubscriptionGroupService(store: store, now: now, makeID: makeID)
-            ).endpoints,
+            SubscriptionGroupRoutes(groups: subscriptions).endpoints,
             PreferenceCenterRoutes(centers: preferenceCenters, origin: origin).endpoints,
             SyncRoutes(syncs: syncs).endpoints,
             SCIMRoutes(

@@ -174,7 +174,7 @@ struct RowTraffic {
 
     private mutating func delete() async throws {
         guard let profile = try await store.profile(user(), in: workspace) else { return }
-        _ = try await store.deleteUsers([profile.id], in: workspace, now: now)
+        _ = try await store.deleteUsers([profile.id], in: workspace, noting: nil, now: now)
         // The next events get the numbers of the deleted ones.
         if random.chance(50) { try await track() }
     }
@@ -187,6 +187,7 @@ struct RowTraffic {
             profiles: Array(found.values),
             author: "a test",
             in: workspace,
+            noting: nil,
             now: now
         )
     }

@@ -174,15 +174,16 @@ struct ServiceTests {
             try await fixture.service.rebuild()
             let segments = SegmentService(store: fixture.store, now: { Date() })
             func draft(_ name: String, _ text: String) -> SegmentService.Draft {
-                SegmentService.Draft(name: name, definition: .text(text), author: "Ada")
+                SegmentService.Draft(name: name, definition: .text(text))
             }
+            let ada = Actor.commandLine(account: "ada", fixture.workspace)
             let german = try await segments.create(
                 draft("German", #"country = "DE""#),
-                in: fixture.workspace
+                by: ada
             )
             let others = try await segments.create(
                 draft("Others", #"not in segment "german""#),
-                in: fixture.workspace
+                by: ada
             )
             func users(_ segment: StoredSegment) async throws -> Int {
                 try await fixture.service.count(
@@ -195,7 +196,7 @@ struct ServiceTests {
             let isRenamed = try await segments.update(
                 german.id,
                 to: draft("Germans", #"country in ("DE", "AT")"#),
-                in: fixture.workspace
+                by: ada
             )
             #expect(isRenamed)
             #expect(try await users(others) == 1)
@@ -205,19 +206,19 @@ struct ServiceTests {
             let book = try await segments.book(of: fixture.workspace)
             #expect(try segments.text(of: stored, book: book) == #"not in segment "Germans""#)
             await #expect(throws: SegmentService.Refusal.self) {
-                _ = try await segments.archive(german.id, in: fixture.workspace)
+                _ = try await segments.archive(german.id, by: ada)
             }
             await #expect(throws: SegmentService.Refusal.self) {
                 _ = try await segments.create(
                     draft("Germans", "everyone"),
-                    in: fixture.workspace
+                    by: ada
                 )
             }
             await #expect(throws: SegmentService.Refusal.self) {
                 _ = try await segments.update(
                     german.id,
                     to: draft("Germans", #"in segment "others""#),
-                    in: fixture.workspace
+                    by: ada
                 )
             }
             let ben = try #require(
@@ -228,6 +229,7 @@ struct ServiceTests {
                 profiles: [ben.id],
                 author: "Ada",
                 in: fixture.workspace,
+                noting: nil,
                 now: Date()
             )
             #expect(try await fixture.users(#"in list "summer""#) == 1)
@@ -239,6 +241,55 @@ struct ServiceTests {
                 )
             )
             #expect(!explained.holds && explained.obstacles.count == 1)
+        }
+    }
+
+    @Test("each change of a segment or a list is in the log with who made it; viewers change none")
+    func log() async throws {
+        try await Self.withFixture { fixture in
+            try await fixture.track("ada", ["country": "DE"])
+            func member(_ role: Member.Role) -> Actor {
+                .member(
+                    Member(
+                        id: MemberID(1),
+                        workspace: fixture.workspace,
+                        name: "Mio",
+                        email: "mio@example.org",
+                        role: role
+                    )
+                )
+            }
+            let segments = SegmentService(store: fixture.store, now: { Date() })
+            let lists = UserListService(store: fixture.store, now: { Date() })
+            let draft = SegmentService.Draft(name: "All", definition: .text("everyone"))
+            let file = Array("ada\nnobody\n".utf8)
+            await #expect(throws: NotAllowed.self) {
+                try await segments.create(draft, by: member(.viewer))
+            }
+            await #expect(throws: NotAllowed.self) {
+                try await lists.upload(file, as: "Summer", by: member(.viewer))
+            }
+            let mio = member(.marketer)
+            let segment = try await segments.create(draft, by: mio)
+            #expect(segment.content.author == "Mio")
+            #expect(try await segments.update(segment.id, to: draft, by: mio))
+            #expect(try await segments.archive(segment.id, by: mio))
+            #expect(try await !segments.archive(segment.id, by: mio))
+            let upload = try await lists.upload(file, as: "Summer", by: mio)
+            #expect(upload.unknown == ["nobody"])
+            #expect(try await lists.rename(upload.list.id, to: "Winter", by: mio))
+            #expect(try await lists.delete(upload.list.id, by: mio))
+            #expect(try await !lists.delete(upload.list.id, by: mio))
+            let log = try await fixture.store.audit(
+                in: fixture.workspace,
+                matching: AuditQuery()
+            )
+            #expect(
+                log.records.reversed().map { "\($0.author) \($0.action) \($0.subject)" } == [
+                    "Mio segment_saved All", "Mio segment_saved All", "Mio segment_deleted All",
+                    "Mio list_saved Summer", "Mio list_saved Winter", "Mio list_deleted Winter",
+                ]
+            )
         }
     }
 

@@ -111,6 +111,7 @@ struct ForgottenUserTests {
             let deleted = try await world.store.deleteUsers(
                 [profile],
                 in: world.workspace,
+                noting: nil,
                 now: world.now
             )
             #expect(deleted == 1)
@@ -148,7 +149,12 @@ struct ForgottenUserTests {
             let device = try #require(try await world.store.devices(of: lent).first)
             let thief = try await world.take(device, as: "thief")
             #expect(
-                try await world.store.deleteUsers([thief], in: world.workspace, now: world.now) == 1
+                try await world.store.deleteUsers(
+                    [thief],
+                    in: world.workspace,
+                    noting: nil,
+                    now: world.now
+                ) == 1
             )
             #expect(try await sent() == before)
             for name in platforms + ["lent"] {
@@ -156,6 +162,7 @@ struct ForgottenUserTests {
                 _ = try await world.store.deleteUsers(
                     [try #require(profile).id],
                     in: world.workspace,
+                    noting: nil,
                     now: world.now
                 )
                 #expect(try await sent() == before, "\(name)")
@@ -245,6 +252,7 @@ struct ForgottenUserTests {
             profiles: [profile],
             author: "Ada",
             in: world.workspace,
+            noting: nil,
             now: world.now
         )
         var news = NewsContent(title: "We are open", text: "From Monday on")

@@ -170,6 +170,7 @@ struct TriggeredCampaignTests {
             _ = try await world.store.deleteUsers(
                 [ada],
                 in: world.workspace,
+                noting: nil,
                 now: world.now
             )
             try await world.event("brewed", by: "ben")

@@ -93,6 +93,7 @@ struct ContentFileTests {
                     profiles: [],
                     author: "Ada",
                     in: sites[1].workspace,
+                    noting: nil,
                     now: Self.now
                 )
             }
@@ -145,6 +146,7 @@ struct ContentFileTests {
                     profiles: [],
                     author: "Ada",
                     in: sites[1].workspace,
+                    noting: nil,
                     now: Self.now
                 )
             }
@@ -178,6 +180,7 @@ struct ContentFileTests {
                     profiles: [],
                     author: "Ada",
                     in: other,
+                    noting: nil,
                     now: Self.now
                 )
             }

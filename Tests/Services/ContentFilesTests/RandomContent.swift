@@ -32,6 +32,7 @@ struct RandomContent {
             profiles: [],
             author: "Ada",
             in: workspace,
+            noting: nil,
             now: now
         )
         var segments: [StoredSegment] = []
@@ -46,7 +47,7 @@ struct RandomContent {
         }
         _ = list
         if chance(2), let segment = segments.first(where: { _ in chance(2) }) {
-            _ = try await store.archiveSegment(segment.id, now: now)
+            _ = try await store.archiveSegment(segment.id, noting: nil, now: now)
         }
         for number in 0..<number(1...4) {
             try await writeInAppMessage(number, segments, blocks)
@@ -153,7 +154,7 @@ struct RandomContent {
                 createdAt: now,
                 updatedAt: now
             )
-            try await store.createContentBlock(block)
+            try await store.createContentBlock(block, noting: nil)
             blocks.append(block)
         }
         return blocks
@@ -173,7 +174,7 @@ struct RandomContent {
                 ],
                 updatedAt: now
             )
-            try await store.createCatalog(catalog, now: now)
+            try await store.createCatalog(catalog, noting: nil, now: now)
             let selection = CatalogSelection(
                 name: name(),
                 description: text(),
@@ -187,6 +188,7 @@ struct RandomContent {
                 to: catalog.name,
                 of: workspace,
                 limit: 30,
+                noting: nil,
                 now: now
             )
             var items: [CatalogItem] = []
@@ -207,6 +209,7 @@ struct RandomContent {
                 as: .replace,
                 in: catalog.name,
                 of: workspace,
+                noting: nil,
                 now: now
             )
             catalogs.append(catalog)

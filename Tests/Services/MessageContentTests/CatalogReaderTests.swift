@@ -1,4 +1,5 @@
 import Campaigns
+import Content
 import Foundation
 import Model
 import NoroshiWire
@@ -37,12 +38,14 @@ struct CatalogReaderTests {
         let reader: CatalogReader
         let clock: Clock
 
+        var actor: Actor { .commandLine(account: "root", workspace) }
+
         func add(_ items: [(String, [String: JSONValue])]) async throws {
             try await catalogs.save(
                 items.map { CatalogItem(id: $0.0, values: $0.1) },
                 as: .replace,
                 in: "teas",
-                of: workspace
+                by: actor
             )
         }
 
@@ -61,7 +64,7 @@ struct CatalogReaderTests {
                     limit: limit
                 ),
                 to: "teas",
-                in: workspace
+                by: actor
             )
         }
 
@@ -91,7 +94,7 @@ struct CatalogReaderTests {
                 .init(name: "price", type: .number), .init(name: "new", type: .boolean),
                 .init(name: "since", type: .time), .init(name: "tags", type: .array),
             ],
-            in: fixture.workspace
+            by: .commandLine(account: "root", fixture.workspace)
         )
         try await work(
             Bench(
@@ -213,7 +216,7 @@ struct CatalogReaderTests {
             try await bench.select("s", [("id", .differs, "z")])
             #expect(try await bench.ids("s") == ["a", "b"])
             try await bench.add([("c", [:])])
-            try await bench.catalogs.deleteItem("a", in: "teas", of: bench.workspace)
+            try await bench.catalogs.deleteItem("a", in: "teas", by: bench.actor)
             // What is gone is never given, what is new comes later.
             #expect(try await bench.ids("s") == ["b"])
             bench.clock.advance(30)

@@ -50,7 +50,8 @@ struct MessageContentTests {
                     content: content,
                     createdAt: now,
                     updatedAt: now
-                )
+                ),
+                noting: nil
             )
         }
 
@@ -163,6 +164,7 @@ struct MessageContentTests {
                     ],
                     updatedAt: Self.now
                 ),
+                noting: nil,
                 now: Self.now
             )
             _ = try await bench.store.saveCatalogItems(
@@ -170,6 +172,7 @@ struct MessageContentTests {
                 as: .add,
                 in: "teas",
                 of: bench.workspace,
+                noting: nil,
                 now: Self.now
             )
             let text = try await bench.text(
@@ -184,6 +187,7 @@ struct MessageContentTests {
                 to: "teas",
                 of: bench.workspace,
                 limit: 1,
+                noting: nil,
                 now: Self.now
             )
             let selected = try await bench.text(

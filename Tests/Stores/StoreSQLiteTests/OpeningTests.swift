@@ -138,6 +138,7 @@ struct OpeningTests {
             _ = try await other.deleteUsers(
                 [first.id],
                 in: fixture.workspace,
+                noting: nil,
                 now: conformance.now
             )
             var again = event

@@ -216,6 +216,7 @@ private final class RandomHistory {
         _ = try await conformance.store.deleteUsers(
             [profile.id],
             in: fixture.workspace,
+            noting: nil,
             now: conformance.now
         )
         for (phone, owner) in owners where owner == name { owners[phone] = nil }

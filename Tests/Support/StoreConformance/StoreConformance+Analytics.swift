@@ -109,7 +109,7 @@ extension StoreConformance {
         )
         _ = try await ingest([event("viewed", "dan", at: end)], in: fixture.workspace)
         _ = try await figures(fixture, until: end)
-        _ = try await store.deleteUsers([dan.id], in: fixture.workspace, now: now)
+        _ = try await store.deleteUsers([dan.id], in: fixture.workspace, noting: nil, now: now)
         _ = try await ingest([event("rated", "ada", at: end)], in: fixture.workspace)
         let kept = try await figures(fixture, until: end)
         try await store.forgetDailyCounts(in: fixture.workspace)

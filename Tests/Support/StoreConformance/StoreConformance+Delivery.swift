@@ -177,6 +177,7 @@ extension StoreConformance {
         _ = try await store.deleteUsers(
             [rows[4].profile.id],
             in: fixture.workspace,
+            noting: nil,
             now: now
         )
         try await expectExactCounts(of: send.id)

@@ -264,6 +264,7 @@ extension StoreConformance {
                         segment,
                         in: workspace,
                         from: origin,
+                        noting: nil,
                         now: now
                     )
                 },
@@ -273,6 +274,7 @@ extension StoreConformance {
                         id,
                         to: segment,
                         from: origin,
+                        noting: nil,
                         now: now
                     )
                     #expect(isChanged)

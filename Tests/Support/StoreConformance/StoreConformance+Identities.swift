@@ -63,6 +63,7 @@ extension StoreConformance {
         let deleted = try await store.deleteUsers(
             [ada.id, cy.id, ProfileID(9_999)],
             in: fixture.workspace,
+            noting: nil,
             now: now
         )
         #expect(deleted == 2)
@@ -79,7 +80,9 @@ extension StoreConformance {
         #expect(try await store.events(of: ben.id, limit: 10).count == 1)
         // Another workspace deletes nothing here.
         let other = try await self.fixture()
-        #expect(try await store.deleteUsers([ben.id], in: other.workspace, now: now) == 0)
+        #expect(
+            try await store.deleteUsers([ben.id], in: other.workspace, noting: nil, now: now) == 0
+        )
     }
 
     package func neverReusesANumber() async throws {
@@ -87,7 +90,9 @@ extension StoreConformance {
         try await register("ada", token: "01", in: fixture)
         let ada = try #require(try await user(.external("ada"), in: fixture))
         let device = try #require(try await store.devices(of: ada.id).first)
-        #expect(try await store.deleteUsers([ada.id], in: fixture.workspace, now: now) == 1)
+        #expect(
+            try await store.deleteUsers([ada.id], in: fixture.workspace, noting: nil, now: now) == 1
+        )
         try await register("ben", token: "02", in: fixture)
         let ben = try #require(try await user(.external("ben"), in: fixture))
         #expect(ben.id != ada.id)

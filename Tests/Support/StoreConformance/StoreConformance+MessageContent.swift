@@ -27,12 +27,12 @@ extension StoreConformance {
         let there = try await fixture().workspace
         let first = block("first", in: here)
         var second = block("second", in: here, after: 10)
-        try await store.createContentBlock(first)
-        try await store.createContentBlock(second)
+        try await store.createContentBlock(first, noting: nil)
+        try await store.createContentBlock(second, noting: nil)
         // The same name in another workspace is another block.
-        try await store.createContentBlock(block("first", in: there))
+        try await store.createContentBlock(block("first", in: there), noting: nil)
         await #expect(throws: StoreError.self) {
-            try await store.createContentBlock(block("first", in: here))
+            try await store.createContentBlock(block("first", in: here), noting: nil)
         }
         #expect(try await store.contentBlock(first.id, in: here) == first)
         #expect(try await store.contentBlock(first.id, in: there) == nil)
@@ -41,21 +41,24 @@ extension StoreConformance {
         second.content = "new"
         second.state = .draft
         second.updatedAt = now.addingTimeInterval(20)
-        #expect(try await store.updateContentBlock(second))
+        #expect(try await store.updateContentBlock(second, noting: nil))
         #expect(try await store.contentBlock(second.id, in: here) == second)
         second.name = "first"
-        await #expect(throws: StoreError.self) { try await store.updateContentBlock(second) }
+        await #expect(throws: StoreError.self) {
+            try await store.updateContentBlock(second, noting: nil)
+        }
         var stranger = first
         stranger.workspace = there
         stranger.name = "other"
-        #expect(try await !store.updateContentBlock(stranger))
+        #expect(try await !store.updateContentBlock(stranger, noting: nil))
     }
 
     package func listsContentBlocks() async throws {
         let here = try await fixture().workspace
         for number in 0..<5 {
             try await store.createContentBlock(
-                block("b\(number)", in: here, after: Double(number))
+                block("b\(number)", in: here, after: Double(number)),
+                noting: nil
             )
         }
         func names(_ query: ContentBlockQuery) async throws -> [String] {
@@ -84,8 +87,10 @@ extension StoreConformance {
             ],
             updatedAt: now
         )
-        try await store.createCatalog(teas, now: now)
-        await #expect(throws: StoreError.self) { try await store.createCatalog(teas, now: now) }
+        try await store.createCatalog(teas, noting: nil, now: now)
+        await #expect(throws: StoreError.self) {
+            try await store.createCatalog(teas, noting: nil, now: now)
+        }
         func save(
             _ items: [CatalogItem],
             _ change: CatalogItemChange,
@@ -96,6 +101,7 @@ extension StoreConformance {
                 as: change,
                 in: "teas",
                 of: workspace ?? here,
+                noting: nil,
                 now: now.addingTimeInterval(5)
             )
         }
@@ -129,11 +135,12 @@ extension StoreConformance {
             ["a", "x"],
             in: "teas",
             of: here,
+            noting: nil,
             now: now
         )
         #expect(deleted == 1)
-        #expect(try await !store.deleteCatalog(named: "teas", in: there))
-        #expect(try await store.deleteCatalog(named: "teas", in: here))
+        #expect(try await !store.deleteCatalog(named: "teas", in: there, noting: nil))
+        #expect(try await store.deleteCatalog(named: "teas", in: here, noting: nil))
         #expect(try await store.catalogItems(["b"], in: "teas", of: here).isEmpty)
     }
 
@@ -148,6 +155,7 @@ extension StoreConformance {
                     fields: [.init(name: "id", type: .string), .init(name: "n", type: .number)],
                     updatedAt: now
                 ),
+                noting: nil,
                 now: now
             )
             _ = try await store.saveCatalogItems(
@@ -155,6 +163,7 @@ extension StoreConformance {
                 as: .add,
                 in: "teas",
                 of: workspace,
+                noting: nil,
                 now: now
             )
         }
@@ -168,11 +177,12 @@ extension StoreConformance {
                 to: catalog,
                 of: here,
                 limit: limit,
+                noting: nil,
                 now: now.addingTimeInterval(9)
             )
         }
         func remove(_ name: String) async throws -> CatalogChangeOutcome {
-            try await store.removeCatalogField(name, from: "teas", of: here, now: now)
+            try await store.removeCatalogField(name, from: "teas", of: here, noting: nil, now: now)
         }
         #expect(try await add("x", to: "cups") == .noCatalog)
         #expect(try await add("x", "n") == .known(["n"]))
@@ -194,6 +204,7 @@ extension StoreConformance {
             to: "teas",
             of: here,
             limit: 9,
+            noting: nil,
             now: now
         )
         #expect(added == .changed)
@@ -211,6 +222,7 @@ extension StoreConformance {
             as: .replace,
             in: "teas",
             of: here,
+            noting: nil,
             now: now
         )
         let saved = try await store.catalogItems(["a"], in: "teas", of: here)
@@ -228,6 +240,7 @@ extension StoreConformance {
                     fields: [.init(name: "id", type: .string), .init(name: "n", type: .number)],
                     updatedAt: now
                 ),
+                noting: nil,
                 now: now
             )
         }
@@ -251,11 +264,18 @@ extension StoreConformance {
                 to: catalog,
                 of: here,
                 limit: 2,
+                noting: nil,
                 now: now
             )
         }
         func remove(_ name: String) async throws -> CatalogChangeOutcome {
-            try await store.removeCatalogSelection(named: name, from: "teas", of: here, now: now)
+            try await store.removeCatalogSelection(
+                named: name,
+                from: "teas",
+                of: here,
+                noting: nil,
+                now: now
+            )
         }
         #expect(try await add(selection("b"), to: "cups") == .noCatalog)
         #expect(try await add(selection("b", field: "m")) == .unknown(["m"]))
@@ -268,7 +288,7 @@ extension StoreConformance {
         #expect(try await store.catalog(named: "teas", in: there)?.selections == [])
         #expect(try await remove("c") == .unknown(["c"]))
         #expect(try await remove("b") == .changed)
-        #expect(try await store.deleteCatalog(named: "teas", in: here))
+        #expect(try await store.deleteCatalog(named: "teas", in: here, noting: nil))
         #expect(try await remove("a") == .noCatalog)
     }
 

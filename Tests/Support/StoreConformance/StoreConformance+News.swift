@@ -149,7 +149,7 @@ extension StoreConformance {
         #expect(merged == [.done])
         #expect(try await store.newsReads(of: all) == [first.id: 1, second.id: 1])
         #expect(try await store.newsRead(by: ben.id, of: all).isEmpty)
-        #expect(try await store.deleteUsers([ada.id], in: workspace, now: now) == 1)
+        #expect(try await store.deleteUsers([ada.id], in: workspace, noting: nil, now: now) == 1)
         #expect(try await store.newsReads(of: all).isEmpty)
     }
 

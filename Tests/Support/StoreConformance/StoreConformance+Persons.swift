@@ -113,10 +113,14 @@ extension StoreConformance {
         #expect(try await store.ledger(of: send.id, profile: ada.id).count == 1)
         let dee = try #require(try await store.profile(.external("dee"), in: fixture.workspace))
         #expect(try await store.ledger(of: send.id, profile: dee.id).isEmpty)
-        #expect(try await store.deleteUsers([dee.id], in: fixture.workspace, now: now) == 1)
+        #expect(
+            try await store.deleteUsers([dee.id], in: fixture.workspace, noting: nil, now: now) == 1
+        )
         #expect(try await contacts(ada) == [.received, .accepted])
         // And who is deleted is gone from the ledger, whoever has the phone.
-        #expect(try await store.deleteUsers([ada.id], in: fixture.workspace, now: now) == 1)
+        #expect(
+            try await store.deleteUsers([ada.id], in: fixture.workspace, noting: nil, now: now) == 1
+        )
         #expect(try await store.ledger(of: send.id, profile: ada.id).isEmpty)
         #expect(try await store.counts(of: [send.id])[send.id]?[.accepted] == 1)
     }

@@ -39,8 +39,8 @@ extension StoreConformance {
         let found = try await store.segment(apiID: first.apiID, in: fixture.workspace)
         #expect(found?.id == first.id)
         #expect(try await store.segment(apiID: first.apiID, in: other.workspace) == nil)
-        #expect(try await store.archiveSegment(first.id, now: later))
-        #expect(try await !store.archiveSegment(first.id, now: later))
+        #expect(try await store.archiveSegment(first.id, noting: nil, now: later))
+        #expect(try await !store.archiveSegment(first.id, noting: nil, now: later))
         #expect(try await !store.updateSegment(first.id, to: content("X"), now: later))
         #expect(try await store.segments(in: fixture.workspace).map(\.id) == [second.id])
         #expect(try await store.segment(first.id)?.archivedAt == later)
@@ -85,6 +85,7 @@ extension StoreConformance {
                 profiles: profiles,
                 author: "Ada",
                 in: workspace,
+                noting: nil,
                 now: now
             )
         }
@@ -95,15 +96,24 @@ extension StoreConformance {
         let replaced = try await save([ada, ben], fixture.workspace)
         #expect(replaced.id == list.id && replaced.users == 2)
         #expect(try await store.userLists(of: ben) == [list.id])
-        #expect(try await store.renameUserList(list.id, to: "Sun", in: fixture.workspace))
-        #expect(try await !store.renameUserList(list.id, to: "Sun", in: other.workspace))
+        #expect(
+            try await store.renameUserList(list.id, to: "Sun", in: fixture.workspace, noting: nil)
+        )
+        #expect(
+            try await !store.renameUserList(list.id, to: "Sun", in: other.workspace, noting: nil)
+        )
         #expect(try await store.userLists(in: fixture.workspace).map(\.name) == ["Sun"])
         let second = try await save([ben], fixture.workspace)
         #expect(second.id != list.id)
         await #expect(throws: StoreError.self) {
-            _ = try await store.renameUserList(second.id, to: "sun", in: fixture.workspace)
+            _ = try await store.renameUserList(
+                second.id,
+                to: "sun",
+                in: fixture.workspace,
+                noting: nil
+            )
         }
-        #expect(try await store.deleteUserList(second.id, in: fixture.workspace))
+        #expect(try await store.deleteUserList(second.id, in: fixture.workspace, noting: nil))
         #expect(try await store.userLists(in: fixture.workspace).map(\.users) == [2])
         // A user who is merged away leaves the place to the one who stays.
         _ = try await store.apply(
@@ -115,10 +125,12 @@ extension StoreConformance {
             try await store.profile(.external("cy"), in: fixture.workspace)
         )
         #expect(try await store.userLists(of: cy.id) == [list.id])
-        #expect(try await store.deleteUsers([ada], in: fixture.workspace, now: now) == 1)
+        #expect(
+            try await store.deleteUsers([ada], in: fixture.workspace, noting: nil, now: now) == 1
+        )
         #expect(try await store.userLists(in: fixture.workspace).map(\.users) == [1])
-        #expect(try await !store.deleteUserList(list.id, in: other.workspace))
-        #expect(try await store.deleteUserList(list.id, in: fixture.workspace))
+        #expect(try await !store.deleteUserList(list.id, in: other.workspace, noting: nil))
+        #expect(try await store.deleteUserList(list.id, in: fixture.workspace, noting: nil))
         #expect(try await store.userLists(of: cy.id).isEmpty)
     }
 

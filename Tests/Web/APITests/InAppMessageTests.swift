@@ -109,8 +109,8 @@ struct InAppMessageTests {
             )
             let service = SegmentService(store: client.store) { APIClient.now }
             let segment = try await service.create(
-                .init(name: "Pros", definition: .text("plan = \"pro\""), author: "Ada"),
-                in: client.workspace
+                .init(name: "Pros", definition: .text("plan = \"pro\"")),
+                by: .commandLine(account: "ada", client.workspace)
             )
             let made = try await create(
                 client,

@@ -28,10 +28,9 @@ struct SegmentTests {
             SegmentService.Draft(
                 name: "Pro",
                 description: "Who pays",
-                definition: .text(#"plan = "pro""#),
-                author: "Ada"
+                definition: .text(#"plan = "pro""#)
             ),
-            in: client.workspace
+            by: .commandLine(account: "ada", client.workspace)
         )
     }
 

@@ -1,5 +1,5 @@
-import Campaigns
 import Console
+import Content
 import Foundation
 import JSON
 import Liquid
@@ -9,24 +9,23 @@ import Ports
 
 /// Content blocks and catalogs, for the console.
 struct ContentAdapter: ContentPages {
-    let store: any Store
-    let now: @Sendable () -> Date
-    let makeID: @Sendable () -> UUID
+    let content: ContentBlockService
+    let catalogs: CatalogService
 
     // MARK: Content blocks
 
     func blocks(for member: ConsoleMember) async throws -> [BlockRow] {
         let workspace = WorkspaceID(member.workspaceID)
-        let uses = try await ContentUses(store: store, in: workspace)
+        let uses = try await content.uses(in: workspace)
         return uses.blocks.map { BlockRow($0, uses: uses.holders(ofBlock: $0.name).count) }
     }
 
     func block(id: String, for member: ConsoleMember) async throws -> BlockDetail? {
         let workspace = WorkspaceID(member.workspaceID)
         guard let id = UUID(uuidString: id),
-            let block = try await store.contentBlock(id, in: workspace)
+            let block = try await content.block(id, in: workspace)
         else { return nil }
-        let uses = try await ContentUses(store: store, in: workspace)
+        let uses = try await content.uses(in: workspace)
             .holders(ofBlock: block.name).map(ContentUse.init)
         return BlockDetail(
             row: BlockRow(block, uses: uses.count),
@@ -37,84 +36,38 @@ struct ContentAdapter: ContentPages {
     }
 
     func save(_ draft: BlockDraft, id: String?, for member: ConsoleMember) async throws -> String {
-        let workspace = WorkspaceID(member.workspaceID)
-        try Self.check(draft)
-        var known: ContentBlock?
-        if let id = id.flatMap(UUID.init(uuidString:)) {
-            known = try await store.contentBlock(id, in: workspace)
+        func write(_ block: inout ContentBlock) {
+            block.name = draft.name
+            block.description = draft.description
+            block.content = draft.content
+            block.tags = draft.tags
+            block.state = draft.isDraft ? .draft : .active
         }
-        var block =
-            known
-            ?? ContentBlock(
-                id: makeID(),
-                workspace: workspace,
-                name: draft.name,
-                content: draft.content,
-                createdAt: now(),
-                updatedAt: now()
-            )
-        block.name = draft.name
-        block.description = draft.description
-        block.content = draft.content
-        block.tags = draft.tags
-        block.state = draft.isDraft ? .draft : .active
-        block.updatedAt = now()
         do {
-            if known == nil {
-                try await store.createContentBlock(block)
-            } else {
-                _ = try await store.updateContentBlock(block)
+            if let id = id.flatMap(UUID.init(uuidString:)),
+                let block = try await content.change(id, by: member.actor, write)
+            {
+                return block.id.uuidString.lowercased()
             }
-        } catch let error as StoreError where error.code == .exists {
-            throw ContentRejected(field: "name", reason: .nameTaken)
-        }
-        return block.id.uuidString.lowercased()
-    }
-
-    private static func check(_ draft: BlockDraft) throws {
-        if ContentBlockRule.problem(name: draft.name) != nil {
-            throw ContentRejected(
-                field: "name",
-                reason: .name(limit: ContentBlockRule.nameLimit)
-            )
-        }
-        if ContentBlockRule.problem(description: draft.description) != nil {
-            throw ContentRejected(
-                field: "description",
-                reason: .tooLong(limit: ContentBlockRule.descriptionLimit)
-            )
-        }
-        if ContentBlockRule.problem(content: draft.content) != nil {
-            throw ContentRejected(
-                field: "content",
-                reason: .tooLong(limit: ContentBlockRule.contentLimit)
-            )
-        }
-        do throws(LiquidError) {
-            _ = try Template(parsing: draft.content, mode: .strict)
-        } catch {
-            throw ContentRejected(field: "content", reason: .liquid(error.text(withLines: true)))
+            return try await content.create(by: member.actor, write).id.uuidString.lowercased()
+        } catch let error as ContentBlockError {
+            throw ContentRejected(error)
         }
     }
 
     func deleteBlock(id: String, for member: ConsoleMember) async throws {
-        guard let block = try await block(id: id, for: member),
-            let id = UUID(uuidString: block.row.id)
-        else { return }
-        try Self.refuse(block.uses)
-        _ = try await store.deleteContentBlock(id, in: WorkspaceID(member.workspaceID))
-    }
-
-    /// Messages that are made from it now would fail.
-    private static func refuse(_ uses: [ContentUse]) throws {
-        let active = uses.filter(\.isActive).map(\.name)
-        if !active.isEmpty { throw ContentRejected(field: "", reason: .used(by: active)) }
+        guard let id = UUID(uuidString: id) else { return }
+        do {
+            _ = try await content.delete(id, by: member.actor)
+        } catch let error as ContentBlockError {
+            throw ContentRejected(error)
+        }
     }
 
     // MARK: Catalogs
 
     func catalogs(for member: ConsoleMember) async throws -> [CatalogRow] {
-        try await store.catalogs(in: WorkspaceID(member.workspaceID)).map(CatalogRow.init)
+        try await catalogs.catalogs(in: WorkspaceID(member.workspaceID)).map(CatalogRow.init)
     }
 
     func catalog(
@@ -124,8 +77,7 @@ struct ContentAdapter: ContentPages {
         for member: ConsoleMember
     ) async throws -> CatalogDetail? {
         let workspace = WorkspaceID(member.workspaceID)
-        guard let catalog = try await store.catalog(named: name, in: workspace) else { return nil }
-        let uses = try await ContentUses(store: store, in: workspace)
+        guard let catalog = try await known(name, workspace) else { return nil }
         return CatalogDetail(
             row: CatalogRow(catalog),
             fields: catalog.fields.dropFirst().compactMap { field in
@@ -133,7 +85,7 @@ struct ContentAdapter: ContentPages {
                     Console.CatalogField(name: field.name, kind: $0)
                 }
             },
-            items: try await store.catalogItems(
+            items: try await catalogs.items(
                 after: id,
                 limit: limit,
                 in: name,
@@ -142,8 +94,17 @@ struct ContentAdapter: ContentPages {
             selections: catalog.selections.map {
                 CatalogSelectionRow(name: $0.name, description: $0.description)
             },
-            uses: uses.holders(ofCatalog: name).map(ContentUse.init)
+            uses: try await catalogs.holders(ofCatalog: name, in: workspace)
+                .map(ContentUse.init)
         )
+    }
+
+    private func known(_ name: String, _ workspace: WorkspaceID) async throws -> Catalog? {
+        do {
+            return try await catalogs.catalog(named: name, in: workspace)
+        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+            return nil
+        }
     }
 
     func catalogItem(
@@ -151,43 +112,30 @@ struct ContentAdapter: ContentPages {
         of catalog: String,
         for member: ConsoleMember
     ) async throws -> CatalogItemValues? {
-        try await store.catalogItems([id], in: catalog, of: WorkspaceID(member.workspaceID))
-            .first.map(CatalogItemValues.init)
+        do {
+            return CatalogItemValues(
+                try await catalogs.item(id, in: catalog, of: WorkspaceID(member.workspaceID))
+            )
+        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+            return nil
+        }
     }
 
     func create(_ draft: CatalogDraft, for member: ConsoleMember) async throws {
-        let workspace = WorkspaceID(member.workspaceID)
-        let catalog = Catalog(
-            workspace: workspace,
-            name: draft.name,
-            description: draft.description,
-            fields: [Catalog.Field(name: "id", type: .string)]
-                + draft.fields.compactMap { field in
-                    Catalog.Field.Kind(rawValue: field.kind.rawValue).map {
-                        Catalog.Field(name: field.name, type: $0)
-                    }
-                },
-            updatedAt: now()
-        )
-        if CatalogRule.problem(name: catalog.name) != nil {
-            throw ContentRejected(field: "name", reason: .name(limit: CatalogRule.nameLimit))
-        }
-        if Set(catalog.fields.map(\.name)).count < catalog.fields.count {
-            throw ContentRejected(field: "fields", reason: .twice)
-        }
-        if CatalogRule.problem(fields: catalog.fields) != nil {
-            throw ContentRejected(field: "fields", reason: .name(limit: CatalogRule.nameLimit))
-        }
-        guard try await store.catalogs(in: workspace).count < CatalogRule.catalogLimit else {
-            throw ContentRejected(
-                field: "name",
-                reason: .tooMany(limit: CatalogRule.catalogLimit)
-            )
-        }
         do {
-            try await store.createCatalog(catalog, now: now())
-        } catch let error as StoreError where error.code == .exists {
-            throw ContentRejected(field: "name", reason: .nameTaken)
+            _ = try await catalogs.create(
+                draft.name,
+                description: draft.description,
+                fields: [Catalog.Field(name: "id", type: .string)]
+                    + draft.fields.compactMap { field in
+                        Catalog.Field.Kind(rawValue: field.kind.rawValue).map {
+                            Catalog.Field(name: field.name, type: $0)
+                        }
+                    },
+                by: member.actor
+            )
+        } catch let refusal as CatalogRefusal {
+            throw ContentRejected(refusal)
         }
     }
 
@@ -196,11 +144,7 @@ struct ContentAdapter: ContentPages {
         in name: String,
         for member: ConsoleMember
     ) async throws {
-        let workspace = WorkspaceID(member.workspaceID)
-        guard let catalog = try await store.catalog(named: name, in: workspace) else { return }
-        if CatalogRule.problem(name: item.id) != nil {
-            throw ContentRejected(field: "id", reason: .name(limit: CatalogRule.nameLimit))
-        }
+        guard let catalog = try await known(name, WorkspaceID(member.workspaceID)) else { return }
         var values: [String: JSONValue] = [:]
         for field in catalog.fields.dropFirst() {
             let text = item.values[field.name] ?? ""
@@ -212,29 +156,74 @@ struct ContentAdapter: ContentPages {
             }
             values[field.name] = value
         }
-        _ = try await store.saveCatalogItems(
-            [CatalogItem(id: item.id, values: values)],
-            as: .replace,
-            in: name,
-            of: workspace,
-            now: now()
-        )
+        do {
+            try await catalogs.save(
+                [CatalogItem(id: item.id, values: values)],
+                as: .replace,
+                in: name,
+                by: member.actor
+            )
+        } catch let refusal as CatalogRefusal {
+            throw ContentRejected(refusal)
+        }
     }
 
     func deleteItem(_ id: String, of catalog: String, for member: ConsoleMember) async throws {
-        _ = try await store.deleteCatalogItems(
-            [id],
-            in: catalog,
-            of: WorkspaceID(member.workspaceID),
-            now: now()
-        )
+        do {
+            try await catalogs.deleteItems([id], in: catalog, by: member.actor)
+        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+            return
+        }
     }
 
     func deleteCatalog(named name: String, for member: ConsoleMember) async throws {
-        let workspace = WorkspaceID(member.workspaceID)
-        let uses = try await ContentUses(store: store, in: workspace)
-        try Self.refuse(uses.holders(ofCatalog: name).map(ContentUse.init))
-        _ = try await store.deleteCatalog(named: name, in: workspace)
+        do {
+            try await catalogs.delete(named: name, by: member.actor)
+        } catch let refusal as CatalogRefusal {
+            if refusal.kind == .unknown { return }
+            throw ContentRejected(refusal)
+        }
+    }
+}
+
+extension ContentRejected {
+    fileprivate init(_ error: ContentBlockError) {
+        let reason: Reason =
+            switch error {
+            case .name: .name(limit: ContentBlockRule.nameLimit)
+            case .nameTaken: .nameTaken
+            case .descriptionTooLong: .tooLong(limit: ContentBlockRule.descriptionLimit)
+            case .contentTooLong: .tooLong(limit: ContentBlockRule.contentLimit)
+            case .tooManyTags: .tooMany(limit: ContentBlockRule.tagLimit)
+            case .liquid(let error): .liquid(error.text(withLines: true))
+            case .used(let holders): .used(by: holders.map(\.name))
+            }
+        self.init(field: error.field ?? "", reason: reason)
+    }
+
+    fileprivate init(_ refusal: CatalogRefusal) {
+        switch refusal.id {
+        case "catalog-name-too-large", "invalid-catalog-name":
+            self.init(field: "name", reason: .name(limit: CatalogRule.nameLimit))
+        case "catalog-name-already-exists": self.init(field: "name", reason: .nameTaken)
+        case "reached-company-catalogs-limit":
+            self.init(field: "name", reason: .tooMany(limit: CatalogRule.catalogLimit))
+        case "description-too-long":
+            self.init(
+                field: "description",
+                reason: .tooLong(limit: CatalogRule.descriptionLimit)
+            )
+        case "too-many-fields":
+            self.init(field: "fields", reason: .tooMany(limit: CatalogRule.fieldLimit))
+        case "field-names-not-unique": self.init(field: "fields", reason: .twice)
+        case "field-names-too-large", "invalid-field-names":
+            self.init(field: "fields", reason: .name(limit: CatalogRule.nameLimit))
+        case "ids-too-large", "invalid-ids":
+            self.init(field: "id", reason: .name(limit: CatalogRule.nameLimit))
+        case "items-too-large":
+            self.init(field: "id", reason: .tooLong(limit: CatalogRule.itemBytes))
+        default: self.init(field: "", reason: .used(by: refusal.holders.map(\.name)))
+        }
     }
 }
 

@@ -147,20 +147,15 @@ struct SegmentsAdapter: SegmentPages {
         from origin: EditOrigin,
         for member: ConsoleMember
     ) async throws -> Int64 {
-        let workspace = WorkspaceID(member.workspaceID)
-        let content = SegmentService.Draft(
-            name: draft.name,
-            definition: .text(draft.condition),
-            author: member.name
-        )
+        let content = SegmentService.Draft(name: draft.name, definition: .text(draft.condition))
         do {
             guard let id else {
-                return try await service.create(content, in: workspace, from: origin).id.rawValue
+                return try await service.create(content, by: member.actor, from: origin).id.rawValue
             }
             _ = try await service.update(
                 SegmentID(id),
                 to: content,
-                in: workspace,
+                by: member.actor,
                 from: origin
             )
             return id
@@ -171,10 +166,7 @@ struct SegmentsAdapter: SegmentPages {
 
     func deleteSegment(id: Int64, for member: ConsoleMember) async throws {
         do {
-            _ = try await service.archive(
-                SegmentID(id),
-                in: WorkspaceID(member.workspaceID)
-            )
+            _ = try await service.archive(SegmentID(id), by: member.actor)
         } catch let refusal as SegmentService.Refusal {
             throw SegmentRejected(refusal, in: "")
         }

@@ -10,16 +10,14 @@ struct UserListsAdapter: UserListPages {
     /// Ids shown of those that are of no user.
     private static let unknownLimit = 5
 
-    let store: any Store
     let service: UserListService
 
     init(store: any Store, now: @escaping @Sendable () -> Date) {
-        self.store = store
         service = UserListService(store: store, now: now)
     }
 
     func lists(for member: ConsoleMember) async throws -> [UserListRow] {
-        try await store.userLists(in: WorkspaceID(member.workspaceID)).map(row)
+        try await service.lists(in: WorkspaceID(member.workspaceID)).map(row)
     }
 
     func upload(
@@ -31,8 +29,7 @@ struct UserListsAdapter: UserListPages {
             let upload = try await service.upload(
                 csv,
                 as: name,
-                author: member.name,
-                in: WorkspaceID(member.workspaceID)
+                by: member.actor
             )
             return UserListUpload(
                 row: row(upload.list),
@@ -44,17 +41,13 @@ struct UserListsAdapter: UserListPages {
 
     func renameList(id: Int64, to name: String, for member: ConsoleMember) async throws -> Bool {
         try await rejecting {
-            try await service.rename(
-                UserListID(id),
-                to: name,
-                in: WorkspaceID(member.workspaceID)
-            )
+            try await service.rename(UserListID(id), to: name, by: member.actor)
         }
     }
 
     func deleteList(id: Int64, for member: ConsoleMember) async throws -> Bool {
         try await rejecting {
-            try await service.delete(UserListID(id), in: WorkspaceID(member.workspaceID))
+            try await service.delete(UserListID(id), by: member.actor)
         }
     }
 

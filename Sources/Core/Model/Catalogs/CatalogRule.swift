@@ -32,22 +32,6 @@ package enum CatalogRule {
         return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
     }
 
-    /// What is wrong with the fields of a new catalog.
-    package static func problem(fields: [Catalog.Field]) -> String? {
-        guard let first = fields.first, first == Catalog.Field(name: "id", type: .string) else {
-            return "begin with the field 'id' of type 'string'"
-        }
-        guard fields.count <= fieldLimit else { return "are at most \(fieldLimit)" }
-        var names: Set<String> = []
-        for field in fields {
-            if let problem = problem(name: field.name) { return "'\(field.name)': \(problem)" }
-            guard names.insert(field.name).inserted else {
-                return "name '\(field.name)' more than once"
-            }
-        }
-        return nil
-    }
-
     /// What is wrong with a value; null is allowed in every field.
     package static func problem(value: JSONValue, of field: Catalog.Field) -> String? {
         if !isPlain(value) { return "has U+0000 or a number that is not finite in it" }

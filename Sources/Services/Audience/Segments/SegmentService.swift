@@ -4,6 +4,8 @@ import Ports
 import Segments
 
 /// Saves segments once they have been checked, and reads them back for people.
+///
+/// What changes one asks for a marketer, and is one transaction with its audit record.
 package struct SegmentService: Sendable {
     /// The longest name, in characters.
     private static let nameLimit = 250
@@ -24,20 +26,14 @@ package struct SegmentService: Sendable {
         }
 
         package var name: String
-        package var description: String
+        /// `nil` leaves what is there.
+        package var description: String?
         package var definition: Definition
-        package var author: String
 
-        package init(
-            name: String,
-            description: String = "",
-            definition: Definition,
-            author: String
-        ) {
+        package init(name: String, description: String? = nil, definition: Definition) {
             self.name = name
             self.description = description
             self.definition = definition
-            self.author = author
         }
     }
 
@@ -62,41 +58,56 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// - Throws: `Refusal`, or `DraftFinished` when the form's draft was saved before.
+    /// - Throws: `Refusal`, `NotAllowed`, or `DraftFinished` when the form's draft was saved before.
     package func create(
         _ draft: Draft,
-        in workspace: WorkspaceID,
+        by actor: Actor,
         from origin: EditOrigin = .direct
     ) async throws -> StoredSegment {
-        let content = try await content(draft, of: nil, in: workspace)
+        try actor.require(.marketer)
+        let content = try await content(draft, of: nil, by: actor)
         return try await refusingTakenNames {
-            try await store.createSegment(content, in: workspace, from: origin, now: now())
+            try await store.createSegment(
+                content,
+                in: actor.workspace,
+                from: origin,
+                noting: record("segment_saved", content, actor),
+                now: now()
+            )
         }
     }
 
     /// Whether there was such a segment in the workspace.
     ///
-    /// - Throws: `Refusal`, `DraftFinished` when the form's draft was saved before, or `StoreError`
-    ///   with code `changed` when somebody else has saved it since the editing began.
+    /// - Throws: `Refusal`, `NotAllowed`, `DraftFinished` when the form's draft was saved before, or
+    ///   `StoreError` with code `changed` when somebody else has saved it since the editing began.
     package func update(
         _ id: SegmentID,
         to draft: Draft,
-        in workspace: WorkspaceID,
+        by actor: Actor,
         from origin: EditOrigin = .direct
     ) async throws -> Bool {
-        guard try await segment(id, in: workspace) != nil else { return false }
-        let content = try await content(draft, of: id, in: workspace)
+        try actor.require(.marketer)
+        guard let known = try await segment(id, in: actor.workspace) else { return false }
+        let content = try await content(draft, of: known, by: actor)
         return try await refusingTakenNames {
-            try await store.updateSegment(id, to: content, from: origin, now: now())
+            try await store.updateSegment(
+                id,
+                to: content,
+                from: origin,
+                noting: record("segment_saved", content, actor),
+                now: now()
+            )
         }
     }
 
     /// Whether there was such a segment in the workspace.
     ///
-    /// - Throws: `Refusal` while another segment refers to it.
-    package func archive(_ id: SegmentID, in workspace: WorkspaceID) async throws -> Bool {
-        guard try await segment(id, in: workspace) != nil else { return false }
-        let user = try await store.segments(in: workspace).first { other in
+    /// - Throws: `Refusal` while another segment refers to it; `NotAllowed`.
+    package func archive(_ id: SegmentID, by actor: Actor) async throws -> Bool {
+        try actor.require(.marketer)
+        guard let known = try await segment(id, in: actor.workspace) else { return false }
+        let user = try await store.segments(in: actor.workspace).first { other in
             guard other.id != id else { return false }
             let rule = try SegmentJSON.decode(Data(other.content.definition.utf8))
             return rule.refers(to: String(id.rawValue))
@@ -104,7 +115,11 @@ package struct SegmentService: Sendable {
         if let user {
             throw Refusal.name("the segment '\(user.content.name)' refers to this one")
         }
-        return try await store.archiveSegment(id, now: now())
+        return try await store.archiveSegment(
+            id,
+            noting: record("segment_deleted", known.content, actor),
+            now: now()
+        )
     }
 
     /// One that is not archived.
@@ -125,30 +140,38 @@ package struct SegmentService: Sendable {
 
     private func content(
         _ draft: Draft,
-        of id: SegmentID?,
-        in workspace: WorkspaceID
+        of known: StoredSegment?,
+        by actor: Actor
     ) async throws -> SegmentContent {
         let name = draft.name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty, name.count <= Self.nameLimit else {
             throw Refusal.name("a name has 1 to \(Self.nameLimit) characters")
         }
-        let book = try await book(of: workspace)
+        let book = try await book(of: actor.workspace)
         let rule: SegmentRule
         do throws(SegmentProblem) {
             rule =
                 switch draft.definition {
-                case .text(let text): try book.rule(text: text, of: id)
-                case .json(let json): try book.rule(json: json, of: id)
+                case .text(let text): try book.rule(text: text, of: known?.id)
+                case .json(let json): try book.rule(json: json, of: known?.id)
                 }
         } catch {
             throw Refusal.definition(error)
         }
         return SegmentContent(
             name: name,
-            description: draft.description,
+            description: draft.description ?? known?.content.description ?? "",
             definition: String(decoding: try SegmentJSON.encode(rule), as: UTF8.self),
-            author: draft.author
+            author: actor.name
         )
+    }
+
+    private func record(
+        _ action: String,
+        _ content: SegmentContent,
+        _ actor: Actor
+    ) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: content.name)
     }
 
     private func refusingTakenNames<Value>(

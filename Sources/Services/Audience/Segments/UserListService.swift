@@ -4,6 +4,8 @@ import Ports
 import Segments
 
 /// Makes, renames and deletes uploaded lists of users.
+///
+/// Each verb asks for a marketer, and is one transaction with its audit record.
 package struct UserListService: Sendable {
     /// The longest name, in characters.
     private static let nameLimit = 250
@@ -38,6 +40,11 @@ package struct UserListService: Sendable {
         }
     }
 
+    /// By name.
+    package func lists(in workspace: WorkspaceID) async throws -> [UploadedList] {
+        try await store.userLists(in: workspace)
+    }
+
     /// Makes a list of the users whose external ids stand in the first column of a CSV file, or
     /// gives the list of that name these users.
     ///
@@ -45,9 +52,9 @@ package struct UserListService: Sendable {
     package func upload(
         _ csv: [UInt8],
         as name: String,
-        author: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> Upload {
+        try actor.require(.marketer)
         let name = try checked(name)
         guard let text = String(validating: csv, as: UTF8.self) else {
             throw Refusal.file("the file is no text in UTF-8")
@@ -56,12 +63,13 @@ package struct UserListService: Sendable {
         guard !ids.isEmpty else {
             throw Refusal.file("the file has no ids in its first column")
         }
-        let found = try await store.profiles(externalIDs: ids, in: workspace)
+        let found = try await store.profiles(externalIDs: ids, in: actor.workspace)
         let list = try await store.saveUserList(
             named: name,
             profiles: ids.compactMap { found[$0] },
-            author: author,
-            in: workspace,
+            author: actor.name,
+            in: actor.workspace,
+            noting: record("list_saved", name, actor),
             now: now()
         )
         return Upload(list: list, unknown: ids.filter { found[$0] == nil })
@@ -73,10 +81,17 @@ package struct UserListService: Sendable {
     package func rename(
         _ id: UserListID,
         to name: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> Bool {
+        try actor.require(.marketer)
+        let name = try checked(name)
         do {
-            return try await store.renameUserList(id, to: checked(name), in: workspace)
+            return try await store.renameUserList(
+                id,
+                to: name,
+                in: actor.workspace,
+                noting: record("list_saved", name, actor)
+            )
         } catch let error as StoreError where error.code == .exists {
             throw Refusal.name(error.message)
         }
@@ -85,14 +100,26 @@ package struct UserListService: Sendable {
     /// Whether there was such a list.
     ///
     /// - Throws: `Refusal` while a segment refers to it.
-    package func delete(_ id: UserListID, in workspace: WorkspaceID) async throws -> Bool {
-        for segment in try await store.segments(in: workspace) {
+    package func delete(_ id: UserListID, by actor: Actor) async throws -> Bool {
+        try actor.require(.marketer)
+        guard let list = try await lists(in: actor.workspace).first(where: { $0.id == id }) else {
+            return false
+        }
+        for segment in try await store.segments(in: actor.workspace) {
             let rule = try SegmentJSON.decode(Data(segment.content.definition.utf8))
             if rule.refers(toList: String(id.rawValue)) {
                 throw Refusal.isUsed(segment: segment.content.name)
             }
         }
-        return try await store.deleteUserList(id, in: workspace)
+        return try await store.deleteUserList(
+            id,
+            in: actor.workspace,
+            noting: record("list_deleted", list.name, actor)
+        )
+    }
+
+    private func record(_ action: String, _ name: String, _ actor: Actor) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: name)
     }
 
     private func checked(_ name: String) throws -> String {

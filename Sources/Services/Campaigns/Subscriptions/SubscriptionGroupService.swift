@@ -25,6 +25,14 @@ package struct SubscriptionGroupService: Sendable {
         try await store.subscriptionGroups(in: workspace)
     }
 
+    /// The e-mail addresses whose users have unsubscribed, by time.
+    package func emailUnsubscribes(
+        in workspace: WorkspaceID,
+        matching query: UnsubscribeQuery
+    ) async throws -> [EmailUnsubscribe] {
+        try await store.emailUnsubscribes(in: workspace, matching: query)
+    }
+
     /// - Throws: `SubscriptionGroupRefusal`.
     package func create(
         _ name: String,

@@ -1,4 +1,4 @@
-import Campaigns
+import Content
 import HTTPTypes
 import Ingestion
 import NoroshiWire

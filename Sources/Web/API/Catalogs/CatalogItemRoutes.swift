@@ -1,4 +1,4 @@
-import Campaigns
+import Content
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -62,12 +62,12 @@ struct CatalogItemRoutes: Sendable {
                 try await catalogs.deleteItem(
                     call.pathParameter("item_id"),
                     in: Self.catalog(call),
-                    of: call.workspace
+                    by: .key(call.key)
                 )
                 return try APIAnswer.json(JSONValue.object(["message": "success"]))
             },
         ]
-        return all.map { $0.refusing(with: CatalogAnswer.problem) }
+        return all.map { $0.refusing(with: CatalogAnswer.problem).recordingItself }
     }
 
     private static func catalog(_ call: RESTEndpoint.Call) -> String {
@@ -94,7 +94,7 @@ struct CatalogItemRoutes: Sendable {
                 try Self.items(call, isOne: path == Self.item),
                 as: change,
                 in: Self.catalog(call),
-                of: call.workspace
+                by: .key(call.key)
             )
             return try APIAnswer.json(JSONValue.object(["message": "success"]), status: success)
         }
@@ -185,7 +185,7 @@ struct CatalogItemRoutes: Sendable {
         for reader in try call.reader().objects("items", limit: CatalogRule.itemLimit) {
             ids.append(try reader.requiredString("id"))
         }
-        try await catalogs.deleteItems(ids, in: Self.catalog(call), of: call.workspace)
+        try await catalogs.deleteItems(ids, in: Self.catalog(call), by: .key(call.key))
         return try APIAnswer.json(JSONValue.object(["message": "success"]), status: .accepted)
     }
 

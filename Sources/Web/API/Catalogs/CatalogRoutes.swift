@@ -1,11 +1,10 @@
-import Campaigns
+import Content
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Catalogs: tables whose rows messages read.
 struct CatalogRoutes: Sendable {
@@ -35,7 +34,7 @@ struct CatalogRoutes: Sendable {
                 "catalogs.delete",
                 "Deletes a catalog with its items"
             ) { call in
-                try await catalogs.delete(named: Self.catalog(call), in: call.workspace)
+                try await catalogs.delete(named: Self.catalog(call), by: .key(call.key))
                 return try APIAnswer.json(JSONValue.object(["message": "success"]))
             },
             .on(
@@ -56,7 +55,7 @@ struct CatalogRoutes: Sendable {
                 try await catalogs.removeField(
                     call.pathParameter("field_name"),
                     from: Self.catalog(call),
-                    in: call.workspace
+                    by: .key(call.key)
                 )
                 return try Self.accepted
             },
@@ -87,7 +86,7 @@ struct CatalogRoutes: Sendable {
                 try await catalogs.addSelection(
                     try CatalogSelectionReader.selection(call.reader()),
                     to: Self.catalog(call),
-                    in: call.workspace
+                    by: .key(call.key)
                 )
                 return try Self.accepted
             },
@@ -101,12 +100,12 @@ struct CatalogRoutes: Sendable {
                 try await catalogs.removeSelection(
                     named: call.pathParameter("selection_name"),
                     from: Self.catalog(call),
-                    in: call.workspace
+                    by: .key(call.key)
                 )
                 return try Self.accepted
             },
         ]
-        return all.map { $0.refusing(with: CatalogAnswer.problem) }
+        return all.map { $0.refusing(with: CatalogAnswer.problem).recordingItself }
     }
 
     private static func catalog(_ call: RESTEndpoint.Call) -> String {
@@ -129,7 +128,7 @@ struct CatalogRoutes: Sendable {
             description: try reader.plainText("description", 0...CatalogRule.descriptionLimit)
                 ?? "",
             fields: try Self.fields(of: reader, limit: CatalogRule.fieldLimit),
-            in: call.workspace
+            by: .key(call.key)
         )
         return try APIAnswer.json(
             JSONValue.object(["message": "success", "catalogs": [summary(catalog)]]),
@@ -141,7 +140,7 @@ struct CatalogRoutes: Sendable {
         try await catalogs.addFields(
             try Self.fields(of: call.reader(), limit: CatalogRule.fieldLimit),
             to: Self.catalog(call),
-            in: call.workspace
+            by: .key(call.key)
         )
         return try Self.accepted
     }

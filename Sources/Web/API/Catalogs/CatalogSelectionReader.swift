@@ -1,4 +1,4 @@
-import Campaigns
+import Content
 import Ingestion
 import Model
 import NoroshiWire

@@ -1,8 +1,7 @@
-import Campaigns
+import Content
 import Foundation
 import Hummingbird
 import Ingestion
-import Liquid
 import Model
 import NoroshiWire
 import Ports
@@ -13,8 +12,7 @@ struct ContentBlockRoutes: Sendable {
     private static let pageLimit = 1000
     private static let offsetLimit = 1_000_000
 
-    let store: any ContentUses.Source
-    let now: @Sendable () -> Date
+    let blocks: ContentBlockService
 
     var endpoints: [RESTEndpoint] {
         [
@@ -50,14 +48,14 @@ struct ContentBlockRoutes: Sendable {
                 "Makes a content block",
                 takes: ContentBlockSchemas.creation,
                 answers: ContentBlockSchemas.created
-            ) { try await create($0) },
+            ) { try await create($0) }.recordingItself,
             .post(
                 "/content_blocks/update",
                 "content_blocks.update",
                 "Changes a content block; messages that wait use it as it then is",
                 takes: ContentBlockSchemas.change,
                 answers: ContentBlockSchemas.updated
-            ) { try await update($0) },
+            ) { try await update($0) }.recordingItself,
         ]
     }
 
@@ -69,25 +67,27 @@ struct ContentBlockRoutes: Sendable {
             limit: try reader.wholeNumber("limit", 1...Self.pageLimit) ?? Self.pageLength,
             offset: try reader.wholeNumber("offset", 0...Self.offsetLimit) ?? 0
         )
-        let blocks = try await store.contentBlocks(in: call.workspace, matching: query)
-        let uses = try await ContentBlockUses(store: store, in: call.workspace)
+        let found = try await blocks.blocks(in: call.workspace, matching: query)
+        let uses = try await blocks.uses(in: call.workspace)
         return try APIAnswer.json(
             JSONValue.object([
-                "message": "success", "count": .integer(Int64(blocks.count)),
-                "content_blocks": .array(blocks.map { .object(summary($0, uses)) }),
+                "message": "success", "count": .integer(Int64(found.count)),
+                "content_blocks": .array(found.map { .object(summary($0, uses)) }),
             ])
         )
     }
 
     private func info(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let block = try await block(reader, call.workspace)
-        let uses = try await ContentBlockUses(store: store, in: call.workspace)
+        guard let block = try await blocks.block(try id(reader), in: call.workspace) else {
+            throw unknown(reader)
+        }
+        let uses = try await blocks.uses(in: call.workspace)
         var answer = summary(block, uses)
         switch try reader.string("include_inclusion_data") ?? "false" {
         case "true":
             answer["inclusion_data"] = .array(
-                uses.places(of: block).map {
+                uses.messages(includingBlock: block.name).map {
                     [
                         "campaign_id": .string($0.campaign.uuidString.lowercased()),
                         "message_variation_id": .string($0.variant.uuidString.lowercased()),
@@ -105,7 +105,7 @@ struct ContentBlockRoutes: Sendable {
 
     private func summary(
         _ block: ContentBlock,
-        _ uses: ContentBlockUses
+        _ uses: ContentUses
     ) -> [String: JSONValue] {
         [
             "content_block_id": .string(block.id.uuidString.lowercased()),
@@ -116,41 +116,45 @@ struct ContentBlockRoutes: Sendable {
             "tags": .array(block.tags.map(JSONValue.string)),
             "created_at": .string(Timestamp.format(block.createdAt)),
             "last_edited": .string(Timestamp.format(block.updatedAt)),
-            "inclusion_count": .integer(Int64(uses.places(of: block).count)),
+            "inclusion_count": .integer(
+                Int64(uses.messages(includingBlock: block.name).count)
+            ),
         ]
     }
 
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let now = now()
-        var block = ContentBlock(
-            id: UUID(),
-            workspace: call.workspace,
-            name: try reader.requiredString("name"),
-            content: try reader.requiredString("content"),
-            createdAt: now,
-            updatedAt: now
-        )
-        try read(reader, into: &block)
-        do {
-            try await store.createContentBlock(block)
-        } catch let error as StoreError where error.code == .exists {
-            throw APIProblem.field("name", "is taken: \(error.message)")
+        _ = try (reader.requiredString("name"), reader.requiredString("content"))
+        return try await naming(reader) {
+            try await answer(
+                blocks.create(by: .key(call.key)) { try read(reader, into: &$0) },
+                .created
+            )
         }
-        return try answer(block, .created)
     }
 
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        var block = try await block(reader, call.workspace)
-        try read(reader, into: &block)
-        block.updatedAt = now()
-        do {
-            guard try await store.updateContentBlock(block) else { throw unknown(reader) }
-        } catch let error as StoreError where error.code == .exists {
-            throw APIProblem.field("name", "is taken: \(error.message)")
+        let id = try id(reader)
+        return try await naming(reader) {
+            let block = try await blocks.change(id, by: .key(call.key)) {
+                try read(reader, into: &$0)
+            }
+            guard let block else { throw unknown(reader) }
+            return try answer(block, .created)
         }
-        return try answer(block, .created)
+    }
+
+    /// Names the field of the request that the service refuses.
+    private func naming(
+        _ reader: RequestReader,
+        _ change: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await change()
+        } catch let error as ContentBlockError {
+            throw reader.problem(error.field ?? "content_block_id", error.description)
+        }
     }
 
     private func answer(
@@ -170,21 +174,18 @@ struct ContentBlockRoutes: Sendable {
     }
 
     /// The block a request names.
-    private func block(
-        _ reader: RequestReader,
-        _ workspace: WorkspaceID
-    ) async throws -> ContentBlock {
-        guard let id = UUID(uuidString: try reader.requiredString("content_block_id")),
-            let block = try await store.contentBlock(id, in: workspace)
-        else { throw unknown(reader) }
-        return block
+    private func id(_ reader: RequestReader) throws -> UUID {
+        guard let id = UUID(uuidString: try reader.requiredString("content_block_id")) else {
+            throw unknown(reader)
+        }
+        return id
     }
 
     private func unknown(_ reader: RequestReader) -> FieldProblem {
         reader.problem("content_block_id", "names no content block of this workspace")
     }
 
-    /// Takes over the fields a request gives, each checked.
+    /// Takes over the fields a request gives.
     private func read(_ reader: RequestReader, into block: inout ContentBlock) throws {
         if let name = try reader.string("name") { block.name = name }
         if let content = try reader.string("content") { block.content = content }
@@ -202,20 +203,6 @@ struct ContentBlockRoutes: Sendable {
         }
         if reader.fields.contains("tags") {
             block.tags = try reader.strings("tags", limit: ContentBlockRule.tagLimit)
-        }
-        if let problem = ContentBlockRule.problem(name: block.name) {
-            throw reader.problem("name", problem)
-        }
-        if let problem = ContentBlockRule.problem(description: block.description) {
-            throw reader.problem("description", problem)
-        }
-        if let problem = ContentBlockRule.problem(content: block.content) {
-            throw reader.problem("content", problem)
-        }
-        do throws(LiquidError) {
-            _ = try Template(parsing: block.content, mode: .strict)
-        } catch {
-            throw reader.problem("content", error.text)
         }
     }
 }

@@ -1,16 +1,19 @@
+import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Users
 
 /// `/email/…`: who wants e-mail. This server sends none, so none has bounced.
 struct EmailRoutes: Sendable {
     private static let pageLimit = 500
     private static let pageLength = 100
 
-    let store: any Store
+    let users: UserService
+    let subscriptions: SubscriptionGroupService
     let ingestion: IngestionService
     let now: @Sendable () -> Date
 
@@ -72,7 +75,7 @@ struct EmailRoutes: Sendable {
         }
         var items: [IngestItem] = []
         for address in addresses {
-            for user in try await store.users(.email(address), in: call.workspace) {
+            for user in try await users.users(.email(address), in: call.workspace) {
                 items.append(
                     IngestItem(
                         recordID: nil,
@@ -103,7 +106,7 @@ struct EmailRoutes: Sendable {
             throw reader.problem("sort_direction", "is asc or desc")
         }
         query.isNewestFirst = order == "desc"
-        let found = try await store.emailUnsubscribes(in: call.workspace, matching: query)
+        let found = try await subscriptions.emailUnsubscribes(in: call.workspace, matching: query)
         return try APIAnswer.json([
             "message": "success",
             "emails": .array(

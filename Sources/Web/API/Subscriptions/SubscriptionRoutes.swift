@@ -1,9 +1,11 @@
+import Campaigns
 import Foundation
 import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Users
 
 /// `/subscription/…`: who is in which subscription group.
 struct SubscriptionRoutes: Sendable {
@@ -11,7 +13,8 @@ struct SubscriptionRoutes: Sendable {
     private static let pageLimit = 100
     private static let userLists = ["external_id", "email", "phone"]
 
-    let store: any Store
+    let users: UserService
+    let subscriptions: SubscriptionGroupService
     let ingestion: IngestionService
     let now: @Sendable () -> Date
 
@@ -86,8 +89,8 @@ struct SubscriptionRoutes: Sendable {
         let group = try await group(reader, in: call.workspace)
         var status: [String: JSONValue] = [:]
         for (text, reference) in try references(reader, plural: false) {
-            let users = try await store.users(reference, in: call.workspace)
-            status[text] = .string(Self.word(users.first?.subscriptionGroups[group.id]))
+            let found = try await users.users(reference, in: call.workspace)
+            status[text] = .string(Self.word(found.first?.subscriptionGroups[group.id]))
         }
         return try APIAnswer.json(["message": "success", "status": .object(status)])
     }
@@ -96,15 +99,15 @@ struct SubscriptionRoutes: Sendable {
         let reader = try call.reader()
         let limit = try reader.wholeNumber("limit", 1...Self.pageLimit) ?? Self.pageLimit
         let offset = try reader.wholeNumber("offset", 0...Int(Int32.max)) ?? 0
-        var users: [Profile] = []
+        var found: [Profile] = []
         for (_, reference) in try references(reader, plural: false) {
-            for user in try await store.users(reference, in: call.workspace)
-            where !users.contains(where: { $0.id == user.id }) {
-                users.append(user)
+            for user in try await users.users(reference, in: call.workspace)
+            where !found.contains(where: { $0.id == user.id }) {
+                found.append(user)
             }
         }
-        let groups = try await store.subscriptionGroups(in: call.workspace)
-        let shown = users.dropFirst(offset).prefix(limit).map { user -> JSONValue in
+        let groups = try await subscriptions.groups(in: call.workspace)
+        let shown = found.dropFirst(offset).prefix(limit).map { user -> JSONValue in
             let states = user.subscriptionGroups
             return [
                 "external_id": user.externalID.map(JSONValue.string) ?? .null,
@@ -123,7 +126,7 @@ struct SubscriptionRoutes: Sendable {
             ]
         }
         return try APIAnswer.json([
-            "message": "success", "total_count": .integer(Int64(users.count)),
+            "message": "success", "total_count": .integer(Int64(found.count)),
             "users": .array(Array(shown)),
         ])
     }
@@ -180,7 +183,7 @@ struct SubscriptionRoutes: Sendable {
         var items: [IngestItem] = []
         for (_, reference) in try references(reader, plural: plural) {
             // An address may belong to several users; each of them is meant.
-            for user in try await store.users(reference, in: workspace) {
+            for user in try await users.users(reference, in: workspace) {
                 items.append(
                     IngestItem(
                         recordID: nil,
@@ -210,7 +213,7 @@ struct SubscriptionRoutes: Sendable {
         in workspace: WorkspaceID
     ) async throws -> SubscriptionGroup {
         let text = try reader.requiredString("subscription_group_id")
-        let groups = try await store.subscriptionGroups(in: workspace)
+        let groups = try await subscriptions.groups(in: workspace)
         guard let id = UUID(uuidString: text), let group = groups.first(where: { $0.id == id })
         else {
             throw reader.problem(

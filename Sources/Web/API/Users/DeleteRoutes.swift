@@ -3,7 +3,7 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
+import Users
 
 /// `POST /users/delete`: everything that says something of a user goes, for good.
 struct DeleteRoutes: Sendable {
@@ -11,8 +11,7 @@ struct DeleteRoutes: Sendable {
         "external_ids", "user_aliases", "braze_ids", "email_addresses", "phone_numbers",
     ]
 
-    let store: any IdentityStore
-    let now: @Sendable () -> Date
+    let users: UserService
 
     var endpoints: [RESTEndpoint] {
         [
@@ -32,7 +31,7 @@ struct DeleteRoutes: Sendable {
                     ),
                 ]).described("Exactly one of the lists.").example(["external_ids": ["ada"]]),
                 answers: .success(["deleted": Schema.count.required])
-            ) { try await delete($0) }
+            ) { try await delete($0) }.recordingItself
         ]
     }
 
@@ -45,24 +44,20 @@ struct DeleteRoutes: Sendable {
             )
         }
         var selection = UserSelection()
-        try await selection.add(reader, in: call.workspace, store)
+        try await selection.add(reader, in: call.workspace, users)
         for (list, field) in [("email_addresses", "email"), ("phone_numbers", "phone")] {
             for element in try reader.objects(list, limit: UserSelection.limit) {
                 let text = try element.requiredString(field)
-                let users = try await store.users(
+                let found = try await users.users(
                     field == "email" ? .email(text) : .phone(text),
                     in: call.workspace
                 )
-                if let user = try UserPrioritization(element).choose(from: users) {
+                if let user = try UserPrioritization(element).choose(from: found) {
                     selection.add(user)
                 }
             }
         }
-        let deleted = try await store.deleteUsers(
-            selection.users.map(\.id),
-            in: call.workspace,
-            now: now()
-        )
+        let deleted = try await users.delete(selection.users.map(\.id), by: .key(call.key))
         return try APIAnswer.json(
             JSONValue.object(["message": "success", "deleted": .integer(Int64(deleted))]),
             status: .created

@@ -4,12 +4,14 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Users
 
 /// `POST /users/export/ids`: everything that is known of users.
 struct ExportRoutes: Sendable {
     private static let fieldLimit = 100
 
     let store: any Store
+    let users: UserService
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
@@ -37,7 +39,7 @@ struct ExportRoutes: Sendable {
     private func export(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         var selection = UserSelection()
-        try await selection.add(reader, in: call.workspace, store)
+        try await selection.add(reader, in: call.workspace, users)
         var single: [UserReference] = []
         if let id = try reader.string("braze_id") {
             single.append(try UserSelection.publicID(id, "braze_id"))
@@ -46,7 +48,7 @@ struct ExportRoutes: Sendable {
         if let number = try reader.string("phone") { single.append(.phone(number)) }
         for reference in single {
             // Clients take the first one: a user with a name is meant rather than one without.
-            let found = try await store.users(reference, in: call.workspace)
+            let found = try await users.users(reference, in: call.workspace)
             for user in found where user.externalID != nil { selection.add(user) }
             for user in found where user.externalID == nil { selection.add(user) }
         }
@@ -55,7 +57,7 @@ struct ExportRoutes: Sendable {
             guard let id = UUID(uuidString: device) else {
                 throw reader.problem("device_id", "is the identifier of an installation, a UUID")
             }
-            if let user = try await store.owner(ofInstallation: id, in: call.workspace)?.user {
+            if let user = try await users.owner(ofInstallation: id, in: call.workspace) {
                 selection.add(user)
             }
         }
@@ -73,21 +75,21 @@ struct ExportRoutes: Sendable {
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",
-                "users": .array(try await users(selection.users, Set(fields), call.workspace)),
+                "users": .array(try await exported(selection.users, Set(fields), call.workspace)),
                 "invalid_user_ids": .array(selection.unknown),
             ]),
             status: .created
         )
     }
 
-    private func users(
+    private func exported(
         _ profiles: [Profile],
         _ fields: Set<String>,
         _ workspace: WorkspaceID
     ) async throws -> [JSONValue] {
-        var users: [JSONValue] = []
+        var exported: [JSONValue] = []
         let exporter = UserExporter(store: store, workspace: workspace, now: now)
-        try await exporter.forEach(profiles.map(\.id), fields) { users.append($0) }
-        return users
+        try await exporter.forEach(profiles.map(\.id), fields) { exported.append($0) }
+        return exported
     }
 }

@@ -4,14 +4,14 @@ import Ingestion
 import Model
 import NoroshiWire
 import Ports
+import Users
 
 /// Aliases, identifying, merging and renaming of users.
 struct IdentityRoutes: Sendable {
     /// The most changes of one request.
     static let limit = SharedSchemas.identifierLimit
 
-    let store: any IdentityStore
-    let now: @Sendable () -> Date
+    let users: UserService
 
     var endpoints: [RESTEndpoint] { aliases + identities + externalIDs }
 
@@ -188,8 +188,8 @@ struct IdentityRoutes: Sendable {
                 let text = try element.requiredString(field)
                 let target = try element.requiredExternalID("external_id")
                 let reference: UserReference = field == "email" ? .email(text) : .phone(text)
-                let users = try await store.users(reference, in: call.workspace)
-                let user = try UserPrioritization(element).choose(from: users)
+                let meant = try await users.users(reference, in: call.workspace)
+                let user = try UserPrioritization(element).choose(from: meant)
                 // Where nobody is meant, the change is refused with the other reasons.
                 found.append(
                     .identify(.profile(user?.publicID ?? Self.nobody), as: target)
@@ -280,11 +280,7 @@ struct IdentityRoutes: Sendable {
         guard lists.contains(where: { !$0.value.isEmpty }) else {
             throw FieldProblem("body", "has nothing to do; send at least one element")
         }
-        let outcomes = try await store.apply(
-            lists.flatMap(\.value),
-            in: call.workspace,
-            now: now()
-        )
+        let outcomes = try await users.apply(lists.flatMap(\.value), by: .key(call.key))
         var left = outcomes[...]
         var result: [String: [IdentityOutcome]] = [:]
         for (list, changes) in lists {

@@ -2,7 +2,7 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
+import Users
 
 /// The users that a request to delete or export names.
 struct UserSelection {
@@ -19,7 +19,7 @@ struct UserSelection {
     mutating func add(
         _ reader: RequestReader,
         in workspace: WorkspaceID,
-        _ store: any IdentityStore
+        _ service: UserService
     ) async throws {
         var references: [(UserReference, JSONValue)] = []
         for id in try reader.externalIDs("external_ids", limit: Self.limit) {
@@ -39,7 +39,7 @@ struct UserSelection {
             )
         }
         for (reference, text) in references {
-            let found = try await store.users(reference, in: workspace)
+            let found = try await service.users(reference, in: workspace)
             if found.isEmpty { unknown.append(text) }
             for user in found { add(user) }
         }

@@ -59,7 +59,6 @@ struct BlockRoutes: Sendable {
                 } catch let rejected as ContentRejected {
                     return try editor(BlockDraft(known), known, visit, rejected)
                 }
-                try await site.record(.contentBlockDeleted, known.row.name, visit)
                 return PageAnswer.redirect(
                     to: Notice.contentBlockDeleted.address(.contentBlocks)
                 )
@@ -95,7 +94,6 @@ struct BlockRoutes: Sendable {
         let draft = BlockDraft(fields: visit.form)
         do {
             let id = try await content.save(draft, id: known?.row.id, for: visit.member)
-            try await site.record(.contentBlockSaved, draft.name, visit)
             return PageAnswer.redirect(to: Notice.contentBlockSaved.address(.contentBlock(id)))
         } catch let rejected as ContentRejected {
             return try editor(draft, known, visit, rejected)

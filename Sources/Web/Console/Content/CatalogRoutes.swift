@@ -31,7 +31,6 @@ struct CatalogRoutes: Sendable {
                 } catch let rejected as ContentRejected {
                     return try await list(draft, visit, rejected)
                 }
-                try await site.record(.catalogCreated, draft.name, visit)
                 return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(draft.name)))
             }
         )
@@ -58,7 +57,6 @@ struct CatalogRoutes: Sendable {
                 } catch let rejected as ContentRejected {
                     return try await catalog(name, item: nil, visit, rejected)
                 }
-                try await site.record(.catalogDeleted, name, visit)
                 return PageAnswer.redirect(to: Notice.catalogDeleted.address(.catalogs))
             }
         )
@@ -83,7 +81,6 @@ struct CatalogRoutes: Sendable {
                 } catch let rejected as ContentRejected {
                     return try await catalog(name, item: item, visit, rejected)
                 }
-                try await site.record(.catalogItemSaved, name, detail: item.id, visit)
                 return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(name)))
             }
         )
@@ -93,7 +90,6 @@ struct CatalogRoutes: Sendable {
                 let name = try parameters.require("catalog")
                 let item = try parameters.require("item")
                 try await content.deleteItem(item, of: name, for: visit.member)
-                try await site.record(.catalogItemDeleted, name, detail: item, visit)
                 return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(name)))
             }
         )

@@ -97,7 +97,6 @@ struct SegmentRoutes: Sendable {
                     let draft = SegmentDraft(name: row.name, condition: row.condition)
                     return try await editor(draft, id: row.id, visit, rejected: rejected)
                 }
-                try await site.record(.segmentDeleted, "#\(row.id)", visit)
                 return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
             }
         )
@@ -189,13 +188,12 @@ struct SegmentRoutes: Sendable {
             if draft.condition.isEmpty {
                 throw SegmentRejected(field: .condition, text: visit.words("fault.filter"))
             }
-            let saved = try await segments.save(
+            _ = try await segments.save(
                 draft,
                 id: id,
                 from: desk.origin(of: kept, visit.form),
                 for: visit.member
             )
-            try await site.record(.segmentSaved, "#\(saved)", detail: draft.name, visit)
             return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
         } catch let rejected as SegmentRejected {
             return try await editor(

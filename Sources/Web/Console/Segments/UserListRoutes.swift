@@ -32,7 +32,7 @@ struct UserListRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.renameList(":list").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await change(visit, parameters, .listSaved, .listSaved) { id, name in
+                try await change(visit, parameters, .listSaved) { id, name in
                     try await lists.renameList(id: id, to: name, for: visit.member)
                 }
             }
@@ -40,7 +40,7 @@ struct UserListRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.deleteList(":list").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await change(visit, parameters, .listDeleted, .listDeleted) { id, _ in
+                try await change(visit, parameters, .listDeleted) { id, _ in
                     try await lists.deleteList(id: id, for: visit.member)
                 }
             }
@@ -79,7 +79,6 @@ struct UserListRoutes: Sendable {
                 !file.bytes.isEmpty
             else { throw UserListRejected(field: .file, text: visit.words("fault.file")) }
             let upload = try await lists.upload(file.bytes, as: name, for: visit.member)
-            try await site.record(.listSaved, "#\(upload.row.id)", detail: name, visit)
             return try await page(visit, upload: upload)
         } catch let rejected as UserListRejected {
             return try await page(visit, name: name, rejected: rejected)
@@ -89,7 +88,6 @@ struct UserListRoutes: Sendable {
     private func change(
         _ visit: Visit,
         _ parameters: Parameters,
-        _ action: AuditAction,
         _ notice: Notice,
         _ body: (_ id: Int64, _ name: String) async throws -> Bool
     ) async throws -> Response {
@@ -103,7 +101,6 @@ struct UserListRoutes: Sendable {
                 rejected: UserListRejected(field: .list, text: rejected.text)
             )
         }
-        try await site.record(action, "#\(id)", detail: name, visit)
         return PageAnswer.redirect(to: notice.address(.lists))
     }
 }

@@ -3,7 +3,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// What is done with catalogs, their fields, selections and items, whoever does it.
+/// Reads and changes catalogs, their fields, selections and items.
+///
+/// What changes one asks for a marketer, and is one transaction with its audit record.
 package struct CatalogService: Sendable {
     private typealias Refusal = CatalogRefusal
 
@@ -33,18 +35,28 @@ package struct CatalogService: Sendable {
         return catalog
     }
 
+    /// What has a text that names the catalog.
+    package func holders(
+        ofCatalog name: String,
+        in workspace: WorkspaceID
+    ) async throws -> [ContentUses.Holder] {
+        try await ContentUses(store: store, in: workspace).holders(ofCatalog: name)
+    }
+
     /// Makes an empty catalog.
     ///
-    /// - Throws: `CatalogRefusal`.
+    /// - Throws: `CatalogRefusal`; `NotAllowed` to members who are no marketers, as all that change
+    ///   something.
     package func create(
         _ name: String,
         description: String,
         fields: [Catalog.Field],
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> Catalog {
+        try actor.require(.marketer)
         try CatalogCheck.catalog(named: name, description: description)
         try CatalogCheck.fields(ofNewCatalog: fields)
-        guard try await store.catalogs(in: workspace).count < CatalogRule.catalogLimit else {
+        guard try await store.catalogs(in: actor.workspace).count < CatalogRule.catalogLimit else {
             throw Refusal(
                 .invalid,
                 "reached-company-catalogs-limit",
@@ -54,14 +66,18 @@ package struct CatalogService: Sendable {
         }
         let now = now()
         let catalog = Catalog(
-            workspace: workspace,
+            workspace: actor.workspace,
             name: name,
             description: description,
             fields: fields,
             updatedAt: now
         )
         do {
-            try await store.createCatalog(catalog, now: now)
+            try await store.createCatalog(
+                catalog,
+                noting: record("catalog_created", name, by: actor),
+                now: now
+            )
         } catch let error as StoreError where error.code == .exists {
             throw Refusal(
                 .invalid,
@@ -76,22 +92,16 @@ package struct CatalogService: Sendable {
     /// Deletes a catalog with its items and selections.
     ///
     /// - Throws: `CatalogRefusal` when there is none, or while messages are made from it.
-    package func delete(named name: String, in workspace: WorkspaceID) async throws {
-        let holders = try await ContentUses(store: store, in: workspace)
-            .holders(ofCatalog: name).filter(\.isActive)
-        guard holders.isEmpty else {
-            let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
-            let rest = holders.count > 3 ? " and \(holders.count - 3) more" : ""
-            throw Refusal(
-                .invalid,
-                "catalog-in-use",
-                "messages are made from it now: \(names)\(rest); stop them first",
-                Refusal.Parameter("catalog_name", .string(name))
-            )
-        }
-        guard try await store.deleteCatalog(named: name, in: workspace) else {
-            throw Refusal.noCatalog(name)
-        }
+    package func delete(named name: String, by actor: Actor) async throws {
+        try actor.require(.marketer)
+        let holders = try await holders(ofCatalog: name, in: actor.workspace).filter(\.isActive)
+        guard holders.isEmpty else { throw Refusal.used(name, by: holders) }
+        let isThere = try await store.deleteCatalog(
+            named: name,
+            in: actor.workspace,
+            noting: record("catalog_deleted", name, by: actor)
+        )
+        guard isThere else { throw Refusal.noCatalog(name) }
     }
 
     // MARK: Fields
@@ -102,14 +112,17 @@ package struct CatalogService: Sendable {
     package func addFields(
         _ fields: [Catalog.Field],
         to catalog: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
+        try actor.require(.marketer)
         try CatalogCheck.fields(added: fields)
+        let names = fields.map(\.name).joined(separator: ", ")
         let outcome = try await store.addCatalogFields(
             fields,
             to: catalog,
-            of: workspace,
+            of: actor.workspace,
             limit: CatalogRule.fieldLimit,
+            noting: record("catalog_changed", catalog, "fields: +\(names)", by: actor),
             now: now()
         )
         switch outcome {
@@ -138,8 +151,9 @@ package struct CatalogService: Sendable {
     package func removeField(
         _ field: String,
         from catalog: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
+        try actor.require(.marketer)
         let parameter = Refusal.Parameter("field_name", .string(field))
         guard field != "id" else {
             throw Refusal(.invalid, "invalid-field-name", "every item has an id", parameter)
@@ -147,7 +161,8 @@ package struct CatalogService: Sendable {
         let outcome = try await store.removeCatalogField(
             field,
             from: catalog,
-            of: workspace,
+            of: actor.workspace,
+            noting: record("catalog_changed", catalog, "fields: -\(field)", by: actor),
             now: now()
         )
         switch outcome {
@@ -179,15 +194,17 @@ package struct CatalogService: Sendable {
     package func addSelection(
         _ selection: CatalogSelection,
         to name: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
-        let catalog = try await catalog(named: name, in: workspace)
+        try actor.require(.marketer)
+        let catalog = try await catalog(named: name, in: actor.workspace)
         try CatalogCheck.selection(selection, of: catalog)
         let outcome = try await store.addCatalogSelection(
             selection,
             to: name,
-            of: workspace,
+            of: actor.workspace,
             limit: CatalogRule.selectionLimit,
+            noting: record("catalog_changed", name, "selections: +\(selection.name)", by: actor),
             now: now()
         )
         let parameter = Refusal.Parameter("selection_name", .string(selection.name))
@@ -222,12 +239,14 @@ package struct CatalogService: Sendable {
     package func removeSelection(
         named selection: String,
         from catalog: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
+        try actor.require(.marketer)
         let outcome = try await store.removeCatalogSelection(
             named: selection,
             from: catalog,
-            of: workspace,
+            of: actor.workspace,
+            noting: record("catalog_changed", catalog, "selections: -\(selection)", by: actor),
             now: now()
         )
         switch outcome {
@@ -252,15 +271,17 @@ package struct CatalogService: Sendable {
         _ items: [CatalogItem],
         as change: CatalogItemChange,
         in name: String,
-        of workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
-        let catalog = try await catalog(named: name, in: workspace)
+        try actor.require(.marketer)
+        let catalog = try await catalog(named: name, in: actor.workspace)
         try CatalogCheck.items(items, of: catalog)
         let refused = try await store.saveCatalogItems(
             items,
             as: change,
             in: name,
-            of: workspace,
+            of: actor.workspace,
+            noting: record("catalog_item_saved", name, Self.list(items.map(\.id)), by: actor),
             now: now()
         )
         guard !refused.isEmpty else { return }
@@ -308,13 +329,13 @@ package struct CatalogService: Sendable {
 
     /// Deletes an item.
     ///
-    /// - Throws: `CatalogRefusal` when there is none, or while messages are made from it.
+    /// - Throws: `CatalogRefusal` when there is none.
     package func deleteItem(
         _ id: String,
         in name: String,
-        of workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
-        guard try await deleteItems([id], in: name, of: workspace) > 0 else {
+        guard try await deleteItems([id], in: name, by: actor) > 0 else {
             throw Self.noItem(id)
         }
     }
@@ -326,10 +347,30 @@ package struct CatalogService: Sendable {
     package func deleteItems(
         _ ids: [String],
         in name: String,
-        of workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> Int {
-        _ = try await catalog(named: name, in: workspace)
-        return try await store.deleteCatalogItems(ids, in: name, of: workspace, now: now())
+        try actor.require(.marketer)
+        _ = try await catalog(named: name, in: actor.workspace)
+        return try await store.deleteCatalogItems(
+            ids,
+            in: name,
+            of: actor.workspace,
+            noting: record("catalog_item_deleted", name, Self.list(ids), by: actor),
+            now: now()
+        )
+    }
+
+    // MARK: Parts
+
+    private static func list(_ ids: [String]) -> String { ids.joined(separator: ", ") }
+
+    private func record(
+        _ action: String,
+        _ catalog: String,
+        _ detail: String = "",
+        by actor: Actor
+    ) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: catalog, detail: detail)
     }
 
     private static func noItem(_ id: String) -> CatalogRefusal {

@@ -1,3 +1,5 @@
+import Campaigns
+import Foundation
 import Model
 import Ports
 
@@ -94,8 +96,16 @@ package struct ContentUses: Sendable {
         }
     }
 
+    /// All blocks of the workspace, most recently changed first.
     package var blocks: [ContentBlock] {
         holders.compactMap { if case .block(let block) = $0.holder { block } else { nil } }
+    }
+
+    /// Why something that messages are made from now is not deleted.
+    static func sentence(_ holders: [Holder]) -> String {
+        let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
+        let rest = holders.count > 3 ? " and \(holders.count - 3) more" : ""
+        return "messages are made from it now: \(names)\(rest); stop them first"
     }
 
     package func holders(ofBlock name: String) -> [Holder] {
@@ -104,6 +114,27 @@ package struct ContentUses: Sendable {
 
     package func holders(ofCatalog name: String) -> [Holder] {
         holders { $0.mentions(catalog: name) }
+    }
+
+    /// A message of a campaign.
+    package struct CampaignMessage: Sendable, Hashable {
+        package var campaign: UUID
+        package var variant: UUID
+    }
+
+    /// The messages of campaigns that include a block in their own texts.
+    package func messages(includingBlock name: String) -> [CampaignMessage] {
+        var found: Set<CampaignMessage> = []
+        for case .campaign(let campaign) in holders(ofBlock: name) {
+            for variant in campaign.content.variants
+            where variant.contentReferences.contains(where: { $0.blocks.contains(name) }) {
+                found.insert(CampaignMessage(campaign: campaign.apiID, variant: variant.apiID))
+            }
+        }
+        return found.sorted {
+            ($0.campaign.uuidString, $0.variant.uuidString)
+                < ($1.campaign.uuidString, $1.variant.uuidString)
+        }
     }
 
     private func holders(where isUsed: (ContentReferences) -> Bool) -> [Holder] {

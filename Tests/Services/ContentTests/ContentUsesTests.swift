@@ -1,4 +1,5 @@
 import Campaigns
+import Content
 import Foundation
 import Model
 import NoroshiWire
@@ -39,7 +40,10 @@ struct ContentUsesTests {
         try await withStore { store, workspace in
             for number in 1...230 {
                 let content = number == 3 || number == 229 ? Self.text : "Tea"
-                try await store.createContentBlock(block("b\(number)", content, in: workspace))
+                try await store.createContentBlock(
+                    block("b\(number)", content, in: workspace),
+                    noting: nil
+                )
             }
             let id = UUID()
             var message = InAppMessage(
@@ -84,11 +88,12 @@ struct ContentUsesTests {
     func deletion() async throws {
         try await withStore { store, workspace in
             let catalogs = CatalogService(store: store) { Self.now }
+            let actor = Actor.commandLine(account: "root", workspace)
             _ = try await catalogs.create(
                 "teas",
                 description: "",
                 fields: [.init(name: "id", type: .string)],
-                in: workspace
+                by: actor
             )
             let send = try await store.createSend(
                 SendContent(message: PushMessage(body: Self.text), audience: .everyone),
@@ -97,12 +102,12 @@ struct ContentUsesTests {
                 now: Self.now
             )
             let refusal = await #expect(throws: CatalogRefusal.self) {
-                try await catalogs.delete(named: "teas", in: workspace)
+                try await catalogs.delete(named: "teas", by: actor)
             }
             #expect(refusal?.id == "catalog-in-use")
             #expect(try await catalogs.catalog(named: "teas", in: workspace).name == "teas")
             #expect(try await store.control(send.id, .stop, noting: nil, now: Self.now))
-            try await catalogs.delete(named: "teas", in: workspace)
+            try await catalogs.delete(named: "teas", by: actor)
         }
     }
 }

@@ -3,8 +3,22 @@ import Model
 import NoroshiWire
 
 /// Whether catalogs and what is in them keep the rules; a refusal names the rule for programs too.
-enum CatalogCheck {
+package enum CatalogCheck {
     private typealias Refusal = CatalogRefusal
+
+    /// Checks a catalog with all its fields and selections.
+    package static func whole(_ catalog: Catalog) throws(CatalogRefusal) {
+        try self.catalog(named: catalog.name, description: catalog.description)
+        try fields(ofNewCatalog: catalog.fields)
+        for selection in catalog.selections { try self.selection(selection, of: catalog) }
+        guard catalog.selections.count <= CatalogRule.selectionLimit else {
+            throw Refusal(
+                .invalid,
+                "selection-limit-reached",
+                "a catalog has at most \(CatalogRule.selectionLimit) selections"
+            )
+        }
+    }
 
     static func catalog(named name: String, description: String) throws(CatalogRefusal) {
         if let problem = CatalogRule.problem(name: name) {
@@ -99,7 +113,7 @@ enum CatalogCheck {
 
     // MARK: Items
 
-    static func items(_ items: [CatalogItem], of catalog: Catalog) throws {
+    package static func items(_ items: [CatalogItem], of catalog: Catalog) throws {
         let kinds = Dictionary(
             catalog.fields.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }

@@ -28,6 +28,8 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
     /// For a person: what is wrong and what to send instead.
     package var description: String
     package var parameters: [Parameter]
+    /// What messages are made from that keeps it from being deleted.
+    package private(set) var holders: [ContentUses.Holder] = []
 
     package init(
         _ kind: Kind,
@@ -48,6 +50,17 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
         self.id = id
         self.description = description
         self.parameters = parameters
+    }
+
+    static func used(_ name: String, by holders: [ContentUses.Holder]) -> CatalogRefusal {
+        var refusal = CatalogRefusal(
+            .invalid,
+            "catalog-in-use",
+            ContentUses.sentence(holders),
+            Parameter("catalog_name", .string(name))
+        )
+        refusal.holders = holders
+        return refusal
     }
 
     package static func noCatalog(_ name: String) -> CatalogRefusal {

@@ -1,0 +1,136 @@
+import Foundation
+import Liquid
+import Model
+import Ports
+
+/// Reads, writes and deletes content blocks.
+///
+/// What changes one asks for a marketer, and is one transaction with its audit record.
+package struct ContentBlockService: Sendable {
+    private let store: any ContentUses.Source
+    private let now: @Sendable () -> Date
+    private let makeID: @Sendable () -> UUID
+
+    package init(
+        store: any ContentUses.Source,
+        now: @escaping @Sendable () -> Date,
+        makeID: @escaping @Sendable () -> UUID
+    ) {
+        self.store = store
+        self.now = now
+        self.makeID = makeID
+    }
+
+    /// Most recently changed first.
+    package func blocks(
+        in workspace: WorkspaceID,
+        matching query: ContentBlockQuery
+    ) async throws -> [ContentBlock] {
+        try await store.contentBlocks(in: workspace, matching: query)
+    }
+
+    package func block(_ id: UUID, in workspace: WorkspaceID) async throws -> ContentBlock? {
+        try await store.contentBlock(id, in: workspace)
+    }
+
+    /// What uses the workspace's blocks and catalogs.
+    package func uses(in workspace: WorkspaceID) async throws -> ContentUses {
+        try await ContentUses(store: store, in: workspace)
+    }
+
+    /// Makes a block as `write` fills it in.
+    ///
+    /// - Throws: `ContentBlockError`, `NotAllowed`, and what `write` throws.
+    package func create(
+        by actor: Actor,
+        _ write: (inout ContentBlock) throws -> Void
+    ) async throws -> ContentBlock {
+        try actor.require(.marketer)
+        let now = now()
+        var block = ContentBlock(
+            id: makeID(),
+            workspace: actor.workspace,
+            name: "",
+            content: "",
+            createdAt: now,
+            updatedAt: now
+        )
+        try write(&block)
+        try Self.check(block)
+        try await refusingTakenName(of: block) {
+            try await store.createContentBlock(
+                block,
+                noting: record("content_block_saved", block, actor)
+            )
+        }
+        return block
+    }
+
+    /// Changes a block; what `write` does not touch stays. Messages that wait use it as it then is.
+    ///
+    /// - Returns: `nil` when there is none.
+    /// - Throws: As ``create(by:_:)``.
+    package func change(
+        _ id: UUID,
+        by actor: Actor,
+        _ write: (inout ContentBlock) throws -> Void
+    ) async throws -> ContentBlock? {
+        try actor.require(.marketer)
+        guard var block = try await block(id, in: actor.workspace) else { return nil }
+        try write(&block)
+        block.updatedAt = now()
+        try Self.check(block)
+        let isThere = try await refusingTakenName(of: block) {
+            try await store.updateContentBlock(
+                block,
+                noting: record("content_block_saved", block, actor)
+            )
+        }
+        return isThere ? block : nil
+    }
+
+    /// Whether there was such a block.
+    ///
+    /// - Throws: `ContentBlockError` while messages are made from it; `NotAllowed`.
+    package func delete(_ id: UUID, by actor: Actor) async throws -> Bool {
+        try actor.require(.marketer)
+        guard let block = try await block(id, in: actor.workspace) else { return false }
+        let holders = try await uses(in: actor.workspace).holders(ofBlock: block.name)
+            .filter(\.isActive)
+        guard holders.isEmpty else { throw ContentBlockError.used(by: holders) }
+        return try await store.deleteContentBlock(
+            id,
+            in: actor.workspace,
+            noting: record("content_block_deleted", block, actor)
+        )
+    }
+
+    private static func check(_ block: ContentBlock) throws(ContentBlockError) {
+        if let problem = ContentBlockRule.problem(name: block.name) { throw .name(problem) }
+        if ContentBlockRule.problem(description: block.description) != nil {
+            throw .descriptionTooLong
+        }
+        if ContentBlockRule.problem(content: block.content) != nil { throw .contentTooLong }
+        guard block.tags.count <= ContentBlockRule.tagLimit else { throw .tooManyTags }
+        do throws(LiquidError) {
+            _ = try Template(parsing: block.content, mode: .strict)
+        } catch {
+            throw .liquid(error)
+        }
+    }
+
+    private func refusingTakenName<Value>(
+        of block: ContentBlock,
+        _ store: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await store()
+        } catch let error as StoreError where error.code == .exists {
+            throw ContentBlockError.nameTaken(block.name)
+        }
+    }
+
+    private func record(_ action: String, _ block: ContentBlock, _ actor: Actor) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: block.name)
+    }
+}

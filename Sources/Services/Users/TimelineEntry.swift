@@ -1,0 +1,41 @@
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// One thing that happened to a user.
+package struct TimelineEntry: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case event, purchase, session
+        /// Between the user and a message.
+        case contact(StoredContact.Kind)
+    }
+
+    package var time: Date
+    package var kind: Kind
+    /// The event's name, the product or the push's title.
+    package var name: String
+    package var properties: [String: JSONValue] = [:]
+    /// The push it belongs to.
+    package var send: SendID?
+
+    init(_ event: StoredEvent) {
+        time = event.time
+        properties = event.properties
+        switch event.name {
+        case "$session_start", "$session_end":
+            (kind, name) = (.session, "")
+        case "$purchase":
+            (kind, name) = (.purchase, event.properties["product_id"]?.stringValue ?? "")
+        default:
+            (kind, name) = (.event, event.name)
+        }
+    }
+
+    init(_ contact: StoredContact) {
+        time = contact.time
+        kind = .contact(contact.kind)
+        name = contact.name
+        send = contact.send
+    }
+}

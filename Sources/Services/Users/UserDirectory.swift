@@ -1,0 +1,125 @@
+import Analytics
+import Foundation
+import Model
+import Ports
+
+/// Finds users, and says what is known of one.
+package struct UserDirectory: Sendable {
+    package typealias Source = ProfileStore & IdentityStore & ContactStore & AccountStore
+
+    /// How far back a timeline can be followed.
+    private static let longestTimeline = 1000
+
+    private let store: any Source
+    private let figures: FigureCache
+
+    package init(store: any Source, figures: FigureCache) {
+        self.store = store
+        self.figures = figures
+    }
+
+    /// One page of users.
+    package struct List: Sendable {
+        package var users: [UserSummary]
+        /// How many there are on all pages; `nil` when counting them takes too long.
+        package var total: Int?
+        package var hasMore: Bool
+    }
+
+    /// The users whose external id, name, e-mail address or phone number begins with a text, and
+    /// before them those whom it names as a whole: as alias, installation or push token too. All of
+    /// them for an empty text.
+    package func users(
+        matching text: String,
+        _ page: ListPage,
+        in workspace: WorkspaceID
+    ) async throws -> List {
+        // One more than a page shows tells whether there is a next page, without counting all.
+        var found = try await store.profiles(
+            matching: text,
+            in: workspace,
+            limit: page.size + 1,
+            offset: page.offset
+        )
+        if !text.isEmpty, page.isFirst {
+            let named = try await store.profiles(
+                identifiedBy: text,
+                in: workspace,
+                limit: page.size
+            )
+            let ids = Set(named.map(\.id))
+            found = named + found.filter { !ids.contains($0.id) }
+        }
+        var users: [UserSummary] = []
+        for profile in found.prefix(page.size) { users.append(try await summary(of: profile)) }
+        return List(
+            users: users,
+            total: text.isEmpty
+                ? try await figures.value(of: .workspace(workspace), "users") {
+                    try await store.userCounts(in: workspace)
+                }.users : nil,
+            hasMore: found.count > page.size
+        )
+    }
+
+    /// The user whom an identifier of any kind names.
+    package func user(
+        identifiedBy text: String,
+        in workspace: WorkspaceID
+    ) async throws -> UserSummary? {
+        let found = try await store.profiles(identifiedBy: text, in: workspace, limit: 1).first
+        guard let found else { return nil }
+        return try await summary(of: found)
+    }
+
+    /// Those of the users who are still there.
+    package func users(_ ids: [ProfileID]) async throws -> [UserSummary] {
+        var users: [UserSummary] = []
+        for id in ids {
+            guard let profile = try await store.profile(id) else { continue }
+            users.append(try await summary(of: profile))
+        }
+        return users
+    }
+
+    package func summary(of profile: Profile) async throws -> UserSummary {
+        UserSummary(profile: profile, devices: try await store.devices(of: profile.id))
+    }
+
+    /// A user of the workspace.
+    package func user(_ id: ProfileID, in workspace: WorkspaceID) async throws -> UserDetail? {
+        guard let profile = try await profile(id, in: workspace) else { return nil }
+        // What they did is in the timeline.
+        let record = try await store.record(of: id, since: .distantFuture)
+        let apps = try await store.apps(in: workspace)
+        return UserDetail(
+            summary: try await summary(of: profile),
+            aliases: record.aliases,
+            apps: Dictionary(apps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    /// What happened to a user, newest first; `before` continues an earlier answer.
+    package func timeline(
+        of id: ProfileID,
+        before: Date?,
+        limit: Int,
+        in workspace: WorkspaceID
+    ) async throws -> [TimelineEntry] {
+        guard try await profile(id, in: workspace) != nil else { return [] }
+        let events = try await store.events(
+            of: id,
+            limit: before == nil ? limit : Self.longestTimeline
+        )
+        let wanted = events.filter { event in before.map { event.time < $0 } ?? true }
+        let contacts = try await store.contacts(of: id, before: before, limit: limit)
+        let entries =
+            wanted.prefix(limit).map(TimelineEntry.init) + contacts.map(TimelineEntry.init)
+        return Array(entries.sorted { $0.time > $1.time }.prefix(limit))
+    }
+
+    private func profile(_ id: ProfileID, in workspace: WorkspaceID) async throws -> Profile? {
+        let profile = try await store.profile(id)
+        return profile?.workspace == workspace ? profile : nil
+    }
+}
