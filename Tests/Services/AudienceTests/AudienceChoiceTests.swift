@@ -29,12 +29,8 @@ struct AudienceChoiceTests {
 
         func segment(_ name: String, in workspace: WorkspaceID) async throws -> SegmentID {
             try await SegmentService(store: fixture.store, now: { now }).create(
-                SegmentService.Draft(
-                    name: name,
-                    definition: .text("plan = \"gold\""),
-                    author: "Mio"
-                ),
-                in: workspace
+                SegmentService.Draft(name: name, definition: .text("plan = \"gold\"")),
+                by: .commandLine(account: "Mio", workspace)
             ).id
         }
     }

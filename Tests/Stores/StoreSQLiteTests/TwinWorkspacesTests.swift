@@ -83,6 +83,7 @@ private struct Twin {
             profiles: [ada],
             author: "Ann",
             in: workspace,
+            noting: nil,
             now: now
         ).id
         news = try await store.createNews(
@@ -116,7 +117,8 @@ private struct Twin {
                 content: "Hi",
                 createdAt: now,
                 updatedAt: now
-            )
+            ),
+            noting: nil
         )
         center = UUID()
         let isMade = try await store.createPreferenceCenter(
@@ -190,6 +192,7 @@ private struct Twin {
                 fields: [.init(name: "id", type: .string), .init(name: "n", type: .number)],
                 updatedAt: now
             ),
+            noting: nil,
             now: now
         )
         let refused = try await store.saveCatalogItems(
@@ -197,6 +200,7 @@ private struct Twin {
             as: .add,
             in: "teas",
             of: workspace,
+            noting: nil,
             now: now
         )
         #expect(refused == [])
@@ -208,6 +212,7 @@ private struct Twin {
             to: "teas",
             of: workspace,
             limit: 1,
+            noting: nil,
             now: now
         )
         #expect(added == .changed)
@@ -491,10 +496,12 @@ private struct Twin {
         #expect(try await store.send(publicID: other.send.publicID, in: workspace) == nil)
         #expect(try await store.owner(ofInstallation: other.phone, in: workspace) == nil)
         #expect(try await !store.deleteNews(other.news, in: workspace))
-        #expect(try await !store.deleteContentBlock(other.block, in: workspace))
+        #expect(try await !store.deleteContentBlock(other.block, in: workspace, noting: nil))
         #expect(try await !store.deleteDraft(other.draft, in: workspace))
-        #expect(try await !store.deleteUserList(other.list, in: workspace))
-        #expect(try await !store.renameUserList(other.list, to: "Others", in: workspace))
+        #expect(try await !store.deleteUserList(other.list, in: workspace, noting: nil))
+        #expect(
+            try await !store.renameUserList(other.list, to: "Others", in: workspace, noting: nil)
+        )
         #expect(
             try await !store.updateNews(
                 other.news,
@@ -503,34 +510,49 @@ private struct Twin {
                 now: later
             )
         )
-        #expect(try await store.deleteUsers([other.ada], in: workspace, now: later) == 0)
+        #expect(
+            try await store.deleteUsers([other.ada], in: workspace, noting: nil, now: later) == 0
+        )
     }
 
     /// Takes away all that can be taken away by name or number.
     func takeAway() async throws {
         #expect(try await store.deleteNews(news, in: workspace))
-        #expect(try await store.deleteContentBlock(block, in: workspace))
+        #expect(try await store.deleteContentBlock(block, in: workspace, noting: nil))
         #expect(try await store.deleteDraft(draft, in: workspace))
-        #expect(try await store.deleteUserList(list, in: workspace))
+        #expect(try await store.deleteUserList(list, in: workspace, noting: nil))
         #expect(try await store.deleteSecret(named: "shop", in: workspace))
         #expect(
-            try await store.deleteCatalogItems(["a"], in: "teas", of: workspace, now: later) == 1
+            try await store.deleteCatalogItems(
+                ["a"],
+                in: "teas",
+                of: workspace,
+                noting: nil,
+                now: later
+            ) == 1
         )
         #expect(
             try await store.removeCatalogSelection(
                 named: "few",
                 from: "teas",
                 of: workspace,
+                noting: nil,
                 now: later
             ) == .changed
         )
         #expect(
-            try await store.removeCatalogField("n", from: "teas", of: workspace, now: later)
+            try await store.removeCatalogField(
+                "n",
+                from: "teas",
+                of: workspace,
+                noting: nil,
+                now: later
+            )
                 == .changed
         )
-        #expect(try await store.deleteCatalog(named: "teas", in: workspace))
+        #expect(try await store.deleteCatalog(named: "teas", in: workspace, noting: nil))
         #expect(try await store.revokeAPIKey(named: "shop", in: workspace, now: later))
-        #expect(try await store.archiveSegment(segment, now: later))
+        #expect(try await store.archiveSegment(segment, noting: nil, now: later))
         try await store.setBlocked(
             BlockedName(.event, "spam"),
             to: false,
@@ -547,6 +569,6 @@ private struct Twin {
             now: later
         )
         #expect(changes == [.done, .done, .done])
-        #expect(try await store.deleteUsers([ada], in: workspace, now: later) == 1)
+        #expect(try await store.deleteUsers([ada], in: workspace, noting: nil, now: later) == 1)
     }
 }

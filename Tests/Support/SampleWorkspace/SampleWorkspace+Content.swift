@@ -15,7 +15,8 @@ extension SampleWorkspace {
                 content: "Open from 8 to 20.{% if ${language} == 'ja' %} 火曜定休{% endif %}",
                 createdAt: before(2 * 86_400),
                 updatedAt: before(86_400)
-            )
+            ),
+            noting: nil
         )
         let menu = Catalog(
             workspace: workspace,
@@ -29,12 +30,13 @@ extension SampleWorkspace {
             ],
             updatedAt: before(3600)
         )
-        try await store.createCatalog(menu, now: before(3600))
+        try await store.createCatalog(menu, noting: nil, now: before(3600))
         _ = try await store.addCatalogSelection(
             CatalogSelection(name: "favorites", description: "What sells best"),
             to: "menu",
             of: workspace,
             limit: 30,
+            noting: nil,
             now: before(3600)
         )
         _ = try await store.saveCatalogItems(
@@ -54,6 +56,7 @@ extension SampleWorkspace {
             as: .add,
             in: "menu",
             of: workspace,
+            noting: nil,
             now: before(3600)
         )
     }

@@ -83,6 +83,7 @@ package struct SampleWorkspace: Sendable {
             profiles: Array(known.values),
             author: "Hanae Mori",
             in: workspace,
+            noting: nil,
             now: before(9 * 86_400)
         )
     }
