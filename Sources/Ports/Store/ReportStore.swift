@@ -39,24 +39,6 @@ package protocol ReportStore: Sendable {
     func customAttributeNames(in workspace: WorkspaceID, limit: Int) async throws -> [String]
 }
 
-/// The counts of one period.
-package struct PeriodFigures: Sendable, Hashable {
-    package var start: Date
-    package var sessions: Int
-    package var newUsers: Int
-    package var delivered: Int
-    /// Directly or influenced, by the time of the open.
-    package var opened: Int
-
-    package init(start: Date, sessions: Int, newUsers: Int, delivered: Int, opened: Int) {
-        self.start = start
-        self.sessions = sessions
-        self.newUsers = newUsers
-        self.delivered = delivered
-        self.opened = opened
-    }
-}
-
 /// How far the rows had come that figures were counted from.
 package struct FigureMark: Sendable, Hashable {
     package var event: Int64
@@ -95,41 +77,5 @@ package struct SendQuery: Sendable, Hashable {
         self.phase = phase
         self.limit = limit
         self.offset = offset
-    }
-}
-
-/// One row of the ledger as a report shows it.
-package struct DispatchReport: Sendable, Hashable {
-    package var profile: ProfileID
-    package var userName: String
-    package var device: String
-    package var state: DispatchState
-    package var reason: String?
-    package var receivedAt: Date?
-    /// When the push was opened, directly or by a session that it influenced.
-    package var openedAt: Date?
-    package var dismissedAt: Date?
-    package var updatedAt: Date
-
-    package init(
-        profile: ProfileID,
-        userName: String,
-        device: String,
-        state: DispatchState,
-        reason: String?,
-        receivedAt: Date?,
-        openedAt: Date?,
-        dismissedAt: Date?,
-        updatedAt: Date
-    ) {
-        self.profile = profile
-        self.userName = userName
-        self.device = device
-        self.state = state
-        self.reason = reason
-        self.receivedAt = receivedAt
-        self.openedAt = openedAt
-        self.dismissedAt = dismissedAt
-        self.updatedAt = updatedAt
     }
 }

@@ -102,18 +102,6 @@ package struct PlanStep: Sendable, Hashable {
     }
 }
 
-package struct FailureReason: Sendable, Hashable {
-    package var state: DispatchState
-    package var reason: String
-    package var count: Int
-
-    package init(state: DispatchState, reason: String, count: Int) {
-        self.state = state
-        self.reason = reason
-        self.count = count
-    }
-}
-
 /// A count that is not what the rows say.
 package struct CountDifference: Sendable, Hashable {
     package var name: String
