@@ -314,8 +314,8 @@ let services: [Target] = [
         "Services",
         "Sends",
         [
-            "Audience", "Campaigns", "Scheduling", "Segments", "Liquid", "Ports", "Model",
-            "NoroshiWire",
+            "Analytics", "Audience", "Campaigns", "Scheduling", "Segments", "Liquid", "Ports",
+            "Model", "NoroshiWire",
         ]
     ),
     layer(
@@ -354,8 +354,8 @@ let services: [Target] = [
         "Services/",
         "Sends",
         [
-            "Sends", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports", "Model",
-            "NoroshiWire", .logging,
+            "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Segments", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -565,7 +565,8 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "Accounts", "Audience", "WebPages", "Front", "Segments", "Model", "Ports",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Delivery", "Drafts", "Sends",
+            "WebPages", "Front", "NoroshiWire", "Scheduling", "Segments", "Model", "Ports",
             .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]

@@ -107,7 +107,12 @@ package struct NoroshiServer: Sendable {
             wake.signal()
         }
         audience = AudienceService(store: store, now: world.now, logger: logger)
-        composer = PushComposer(store: store, now: world.now, announce: announce)
+        composer = PushComposer(
+            store: store,
+            undoSeconds: settings.undoSeconds,
+            now: world.now,
+            announce: announce
+        )
         control = SendControl(store: store, now: world.now, announce: announce)
         let planner = SendPlanner(store: store, audience: audience, now: world.now)
         campaigns = CampaignService(
@@ -343,42 +348,40 @@ package struct NoroshiServer: Sendable {
             permissions: api.permissions,
             now: world.now
         )
-        let pages = ConsoleAdapter(
+        let choices = AudienceChoiceService(store: store, now: world.now)
+        let review = SendReview(
             store: store,
-            accounts: accounts,
-            composer: composer,
-            control: control,
-            fetcher: connectedContent,
-            renderer: renderer,
             audience: audience,
-            choices: AudienceChoiceService(store: store, now: world.now),
-            feed: feed,
-            figures: figures,
-            formDrafts: DraftService(store: store, now: world.now),
-            undoSeconds: settings.undoSeconds,
-            review: SendReview(
-                store: store,
-                audience: audience,
-                renderer: renderer,
-                payload: SendReview.Payload(
-                    limit: PushPreview.payloadLimit,
-                    bytes: PayloadSize.bytes(of:)
-                ),
-                now: world.now
+            renderer: renderer,
+            fetcher: connectedContent,
+            payload: SendReview.Payload(
+                limit: PayloadSize.limit,
+                bytes: PayloadSize.bytes(of:)
             ),
             now: world.now
         )
         let site = ConsoleSite(
-            services: pages,
+            services: ConsoleServices(
+                accounts: ConsoleAdapter(store: store, accounts: accounts, now: world.now),
+                overview: OverviewService(store: store, figures: figures, now: world.now),
+                sends: SendReports(
+                    store: store,
+                    choices: choices,
+                    figures: figures,
+                    feed: feed,
+                    now: world.now
+                ),
+                composer: composer,
+                control: control,
+                review: review,
+                choices: choices,
+                drafts: DraftService(store: store, now: world.now),
+                campaigns: campaigns,
+                explainer: DeliveryExplainer(store: store, audience: audience, now: world.now)
+            ),
             features: ConsoleFeatures(
                 accounts: accounts,
                 workspaces: WorkspaceService(store: store, now: world.now),
-                campaigns: CampaignsAdapter(
-                    pages: pages,
-                    store: store,
-                    campaigns: campaigns,
-                    makeID: { UUID() }
-                ),
                 content: ContentAdapter(
                     content: ContentBlockService(
                         store: store,
@@ -388,7 +391,10 @@ package struct NoroshiServer: Sendable {
                     catalogs: CatalogService(store: store, now: world.now)
                 ),
                 inApp: InAppAdapter(
-                    pages: pages,
+                    review: review,
+                    audience: audience,
+                    choices: choices,
+                    figures: figures,
                     store: store,
                     service: api.inAppMessages,
                     now: world.now,
@@ -400,20 +406,11 @@ package struct NoroshiServer: Sendable {
                     now: world.now
                 ),
                 users: UsersAdapter(store: store, figures: figures),
-                why: WhyAdapter(
-                    store: store,
-                    explainer: DeliveryExplainer(
-                        store: store,
-                        audience: audience,
-                        now: world.now
-                    ),
-                    users: UsersAdapter(store: store, figures: figures)
-                ),
                 segments: SegmentsAdapter(
                     store: store,
                     audience: audience,
                     figures: figures,
-                    review: pages.review,
+                    review: review,
                     now: world.now
                 ),
                 lists: UserListsAdapter(store: store, now: world.now),

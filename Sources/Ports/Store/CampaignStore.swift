@@ -46,13 +46,16 @@ package protocol CampaignStore: Sendable {
     /// that have changed; `nil` when the campaign was in none of the states. Activating a draft or
     /// a stopped campaign begins its time: what happened before triggers nothing.
     ///
-    /// - Parameter version: When it has to have been changed last; any time where it is `nil`.
+    /// - Parameters:
+    ///   - version: When it has to have been changed last; any time where it is `nil`.
+    ///   - audit: Written down with it; nothing where it could not be moved.
     func moveCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
         to state: CampaignState,
         nextDueAt: Date?,
         version: Date?,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> [SendID]?
 
@@ -124,6 +127,7 @@ extension CampaignStore {
             to: state,
             nextDueAt: nextDueAt,
             version: nil,
+            noting: nil,
             now: now
         )
     }

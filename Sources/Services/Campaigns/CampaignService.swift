@@ -6,6 +6,9 @@ import Scheduling
 
 /// What people and the REST API do with campaigns. Launching by the clock and by events is the
 /// `CampaignScheduler`'s work.
+///
+/// What changes one checks what the actor may do, and notes who it was; a request is in the log as
+/// the permission of its endpoint.
 package struct CampaignService: Sendable {
     private let store: any Store
     private let planner: SendPlanner
@@ -32,42 +35,110 @@ package struct CampaignService: Sendable {
         self.announce = announce
     }
 
+    // MARK: Reading
+
+    /// `nil` for one that is not there, or of another workspace.
+    package func campaign(
+        _ id: CampaignID,
+        in workspace: WorkspaceID
+    ) async throws -> Campaign? {
+        let campaign = try await store.campaign(id)
+        return campaign?.workspace == workspace ? campaign : nil
+    }
+
+    /// The newest first, and how many there are on all pages.
+    ///
+    /// - Parameters:
+    ///   - text: In the name or a tag.
+    ///   - state: `nil` for all but archived ones.
+    package func campaigns(
+        in workspace: WorkspaceID,
+        matching text: String = "",
+        state: CampaignState? = nil,
+        page: ListPage
+    ) async throws -> (campaigns: [Campaign], total: Int) {
+        try await store.campaigns(
+            in: workspace,
+            matching: CampaignQuery(
+                text: text,
+                states: state.map { [$0] } ?? [],
+                limit: page.size,
+                offset: page.offset
+            )
+        )
+    }
+
     // MARK: Writing
 
     /// Makes a draft.
     ///
-    /// - Throws: `PushProblems` that names every field at fault, or `DraftFinished` when the form's
-    ///   draft has become a campaign before.
+    /// - Throws: `PushProblems` that names every field at fault, `DraftFinished` when the form's
+    ///   draft has become a campaign before, or `NotAllowed` to members who are no marketers.
     package func create(
         _ content: CampaignContent,
-        in workspace: WorkspaceID,
+        by actor: Actor,
         from origin: EditOrigin = .direct
     ) async throws -> Campaign {
-        try await check(content, in: workspace)
-        return try await store.createCampaign(
+        try actor.require(.marketer)
+        try await check(content, in: actor.workspace)
+        let campaign = try await store.createCampaign(
             content,
             apiID: makeID(),
-            in: workspace,
+            in: actor.workspace,
             from: origin,
             now: now()
         )
+        try await noteSaved(campaign.id, content, by: actor)
+        return campaign
     }
 
     /// Makes a draft that says and does what a campaign does, with variants of its own.
     ///
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Throws: As for any new one.
     package func duplicate(
         _ campaign: Campaign,
         name: String,
         note: String?,
-        tags: [String]?
+        tags: [String]?,
+        by actor: Actor
     ) async throws -> Campaign {
         var content = campaign.content
         content.name = name
         content.note = note ?? content.note
         content.tags = tags ?? content.tags
         for index in content.variants.indices { content.variants[index].apiID = makeID() }
-        return try await create(content, in: campaign.workspace)
+        return try await create(content, by: actor)
+    }
+
+    private func noteSaved(
+        _ id: CampaignID,
+        _ content: CampaignContent,
+        by actor: Actor
+    ) async throws {
+        guard let record = record("campaign_saved", id, content, by: actor) else { return }
+        try await store.addAudit(record, in: actor.workspace)
+    }
+
+    /// `nil` for a request.
+    private func record(
+        _ action: String,
+        _ id: CampaignID,
+        _ content: CampaignContent,
+        by actor: Actor
+    ) -> AuditRecord? {
+        if case .key = actor { return nil }
+        return AuditRecord(
+            at: now(),
+            by: actor,
+            action: action,
+            subject: "#\(id)",
+            detail: content.name
+        )
+    }
+
+    private func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowed) {
+        try actor.require(.marketer)
+        guard actor.workspace == campaign.workspace else { throw NotAllowed() }
     }
 
     /// - Throws: `PushProblems` that names every field at fault.
@@ -84,13 +155,16 @@ package struct CampaignService: Sendable {
     /// Gives a campaign another content. Sends that run keep theirs; what is reserved follows.
     ///
     /// - Throws: `PushProblems`, `CampaignRefusal` when it is archived or was moved meanwhile,
-    ///   `DraftFinished` when the form's draft was saved before, or `StoreError` with code
-    ///   `changed` when somebody else has saved it since the editing began.
+    ///   `DraftFinished` when the form's draft was saved before, `StoreError` with code `changed`
+    ///   when somebody else has saved it since the editing began, or `NotAllowed` to members who
+    ///   are no marketers and for campaigns of other workspaces.
     package func update(
         _ campaign: Campaign,
         to content: CampaignContent,
+        by actor: Actor,
         from origin: EditOrigin = .direct
     ) async throws {
+        try check(campaign, actor)
         try await check(content, in: campaign.workspace)
         guard campaign.state != .archived else { throw CampaignRefusal.archived }
         let content = try await store.numbered(content, of: campaign.id)
@@ -116,6 +190,7 @@ package struct CampaignService: Sendable {
             ) {
             case .updated:
                 for send in reserved { announce(send.id, campaign.workspace) }
+                try await noteSaved(campaign.id, content, by: actor)
                 return
             case .moved: throw CampaignRefusal.moved
             case .sendMoved: continue
@@ -154,73 +229,50 @@ package struct CampaignService: Sendable {
 
     // MARK: Running
 
-    /// Lets a draft or a stopped campaign begin.
+    /// Lets a campaign begin, wait, go on or end.
     ///
     /// - Parameter version: When the campaign had last been changed as somebody looked at it: one
     ///   that was changed or activated since is not activated unseen, or a second time.
-    /// - Throws: `PushProblems` when its content no longer holds or its time has passed;
-    ///   `CampaignRefusal` when it is in another state or version.
-    package func activate(_ campaign: Campaign, version: Date? = nil) async throws {
-        try await check(campaign.content, in: campaign.workspace)
-        let now = now()
-        let nextDueAt = try firstDue(of: campaign.content, since: now, isAgain: false)
-        try await move(
-            campaign,
-            from: [.draft, .stopped],
-            to: .active,
-            nextDueAt,
-            version: version,
-            now
-        )
-    }
-
-    /// Launches nothing until it is resumed; its sends wait too.
-    package func pause(_ campaign: Campaign) async throws {
-        try await move(campaign, from: [.active], to: .paused, campaign.nextDueAt, now())
-    }
-
-    /// Goes on. Occurrences that came while it was paused are passed over.
-    package func resume(_ campaign: Campaign) async throws {
-        let now = now()
-        var nextDueAt = campaign.nextDueAt
-        if case .scheduled(let schedule) = campaign.content.delivery, let due = nextDueAt,
-            due < now, campaign.content.winner == nil
-        {
-            nextDueAt = Timetable(schedule).first(notOverAt: now)?.launchAt
-        }
-        try await move(campaign, from: [.paused], to: .active, nextDueAt, now)
-    }
-
-    /// Ends a campaign: what has not been handed to a provider is not sent.
-    package func stop(_ campaign: Campaign) async throws {
-        let now = now()
-        try await move(campaign, from: [.active, .paused], to: .stopped, nil, now)
-    }
-
-    /// Takes a campaign that does not run out of the lists.
-    package func archive(_ campaign: Campaign) async throws {
-        try await move(campaign, from: [.draft, .stopped], to: .archived, nil, now())
-    }
-
-    private func move(
-        _ campaign: Campaign,
-        from origins: Set<CampaignState>,
-        to state: CampaignState,
-        _ nextDueAt: Date?,
-        version: Date? = nil,
-        _ now: Date
+    /// - Throws: `PushProblems` when the content of one that is to begin no longer holds or its time
+    ///   has passed; `CampaignRefusal` when it is in another state or version; `NotAllowed` to
+    ///   members who are no marketers and for campaigns of other workspaces.
+    package func take(
+        _ step: CampaignStep,
+        with campaign: Campaign,
+        by actor: Actor,
+        version: Date? = nil
     ) async throws {
+        try check(campaign, actor)
+        let now = now()
+        var nextDueAt: Date?
+        switch step {
+        case .activate:
+            try await check(campaign.content, in: campaign.workspace)
+            nextDueAt = try firstDue(of: campaign.content, since: now, isAgain: false)
+        case .pause:
+            nextDueAt = campaign.nextDueAt
+        case .resume:
+            nextDueAt = campaign.nextDueAt
+            if case .scheduled(let schedule) = campaign.content.delivery, let due = nextDueAt,
+                due < now, campaign.content.winner == nil
+            {
+                nextDueAt = Timetable(schedule).first(notOverAt: now)?.launchAt
+            }
+        case .stop, .archive:
+            break
+        }
         let sends = try await store.moveCampaign(
             campaign.id,
-            from: origins,
-            to: state,
+            from: step.origins,
+            to: step.outcome,
             nextDueAt: nextDueAt,
             version: version,
+            noting: record(step.action, campaign.id, campaign.content, by: actor),
             now: now
         )
         guard let sends else {
             if version != nil { throw CampaignRefusal.moved }
-            let names = origins.map(\.rawValue).sorted().joined(separator: " or ")
+            let names = step.origins.map(\.rawValue).sorted().joined(separator: " or ")
             throw CampaignRefusal("the campaign is not \(names)")
         }
         for send in sends { announce(send, campaign.workspace) }

@@ -3,45 +3,56 @@ import Model
 import Ports
 
 /// Checks a push that somebody has written and makes a send of it. It never sends.
+///
+/// Each verb checks what the actor may do, tells of the change, and notes who made it; a request is
+/// in the log as the permission of its endpoint.
 package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
     package static let pairLimit = MessageCheck.pairLimit
 
-    private let store: any SendStore & ContentBlockStore & DraftStore
+    private let store: any SendStore & ContentBlockStore & DraftStore & AuditStore
+    private let undoSeconds: Int
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
-    /// `announce` is called with every new send, so that nobody has to look for it.
+    /// - Parameters:
+    ///   - undoSeconds: For so long whoever sends a draft at once can take it back; 0 for not at
+    ///     all.
+    ///   - announce: Called with every new send, so that nobody has to look for it.
     package init(
-        store: any SendStore & ContentBlockStore & DraftStore,
+        store: any SendStore & ContentBlockStore & DraftStore & AuditStore,
+        undoSeconds: Int = 0,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
     ) {
         self.store = store
+        self.undoSeconds = undoSeconds
         self.now = now
         self.announce = announce
     }
 
     /// Makes a send for `scheduledAt`, or for now.
     ///
-    /// - Parameter key: A second request with the same key answers with the send of the first.
-    /// - Throws: `PushProblems` that names every field at fault, or `CampaignRefusal` for a key
-    ///   that was used for another request.
+    /// - Parameters:
+    ///   - key: A second request with the same key answers with the send of the first.
+    ///   - detail: What the log says of it; its title where it is `nil`.
+    /// - Throws: `PushProblems` that names every field at fault, `CampaignRefusal` for a key that
+    ///   was used for another request, `NotAllowed` to members who are no marketers.
     package func send(
         _ content: SendContent,
-        in workspace: WorkspaceID,
+        by actor: Actor,
         at scheduledAt: Date? = nil,
-        key: RequestKey? = nil
+        key: RequestKey? = nil,
+        detail: String? = nil
     ) async throws -> Send {
-        try Self.check(content)
-        try await checkContentBlocks(of: content, in: workspace)
+        let content = try await checked(content, by: actor)
         let now = now()
         let send: Send
         if let key {
             let outcome = try await store.createSend(
                 content,
                 for: key,
-                in: workspace,
+                in: actor.workspace,
                 scheduledAt: scheduledAt ?? now,
                 now: now
             )
@@ -53,80 +64,130 @@ package struct PushComposer: Sendable {
         } else {
             send = try await store.createSend(
                 content,
-                in: workspace,
+                in: actor.workspace,
                 scheduledAt: scheduledAt ?? now,
                 now: now
             )
         }
-        announce(send.id, workspace)
+        announce(send.id, actor.workspace)
+        try await note(isScheduled: scheduledAt != nil, send, detail, by: actor)
         return send
     }
 
-    /// Makes the send of a draft for `scheduledAt`, or for now, once.
+    /// Makes the send of a draft, once. One that goes at once can be taken back for some seconds,
+    /// where this server is set up so.
     ///
     /// - Returns: The send that the draft has become, now or before; `nil` when there is no such
     ///   draft.
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Throws: As for any other send.
     package func send(
         _ content: SendContent,
         ofDraft draft: UUID,
-        in workspace: WorkspaceID,
+        by actor: Actor,
         at scheduledAt: Date? = nil
     ) async throws -> SendID? {
-        try Self.check(content)
-        try await checkContentBlocks(of: content, in: workspace)
+        var content = try await checked(content, by: actor)
         let now = now()
+        var start = scheduledAt ?? now
+        if scheduledAt == nil, undoSeconds > 0 {
+            // It is stored with its time: nothing has to remember it.
+            start = Date(milliseconds: now.milliseconds + Int64(undoSeconds) * 1_000)
+            content.heldUntil = start
+        }
         switch try await store.createSend(
             content,
             ofDraft: draft,
-            in: workspace,
-            scheduledAt: scheduledAt ?? now,
+            in: actor.workspace,
+            scheduledAt: start,
             now: now
         ) {
         case .made(let send):
-            announce(send.id, workspace)
+            announce(send.id, actor.workspace)
+            try await note(isScheduled: scheduledAt != nil, send, nil, by: actor)
             return send.id
         case .known(let send): return send
         case .missing: return nil
         }
     }
 
-    /// Makes the send of a draft that goes at once, but can be taken back for some seconds.
-    ///
-    /// - Parameter seconds: 0 for a send that cannot.
-    /// - Returns: As for one with a time of its own.
-    package func send(
-        _ content: SendContent,
-        ofDraft draft: UUID,
-        in workspace: WorkspaceID,
-        holdingBack seconds: Int
-    ) async throws -> SendID? {
-        guard seconds > 0 else { return try await send(content, ofDraft: draft, in: workspace) }
-        var content = content
-        // It is stored with its time: nothing has to remember it.
-        let start = Date(milliseconds: now().milliseconds + Int64(seconds) * 1_000)
-        content.heldUntil = start
-        return try await send(content, ofDraft: draft, in: workspace, at: start)
-    }
-
     /// Gives a send that waits another content or time.
     ///
+    /// - Parameter draft: The draft in which it was changed; it is over then.
     /// - Returns: Whether it still waited.
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Throws: As for a new one; `NotAllowed` also for a send of another workspace.
     package func update(
         _ send: Send,
         to content: SendContent,
-        at scheduledAt: Date
+        at scheduledAt: Date,
+        ofDraft draft: UUID? = nil,
+        by actor: Actor
     ) async throws -> Bool {
-        try Self.check(content)
-        try await checkContentBlocks(of: content, in: send.workspace)
+        guard send.workspace == actor.workspace else { throw NotAllowed() }
+        var content = try await checked(content, by: actor)
+        content.author = send.content.author
         let isUpdated = try await store.updateScheduledSend(
             send.id,
             content: content,
             scheduledAt: scheduledAt
         )
-        if isUpdated { announce(send.id, send.workspace) }
-        return isUpdated
+        guard isUpdated else { return false }
+        announce(send.id, send.workspace)
+        if let draft {
+            try await store.finishDraft(
+                draft,
+                in: send.workspace,
+                as: String(send.id.rawValue)
+            )
+        }
+        try await note("push_changed", send.id, "", by: actor)
+        return true
+    }
+
+    /// The content with its author.
+    private func checked(
+        _ content: SendContent,
+        by actor: Actor
+    ) async throws -> SendContent {
+        try actor.require(.marketer)
+        try Self.check(content)
+        try await checkContentBlocks(of: content, in: actor.workspace)
+        var content = content
+        content.author = actor.name
+        return content
+    }
+
+    private func note(
+        isScheduled: Bool,
+        _ send: Send,
+        _ detail: String?,
+        by actor: Actor
+    ) async throws {
+        let message = send.content.message
+        try await note(
+            isScheduled ? "push_scheduled" : "push_sent",
+            send.id,
+            detail ?? (message.title.isEmpty ? message.body : message.title),
+            by: actor
+        )
+    }
+
+    private func note(
+        _ action: String,
+        _ send: SendID,
+        _ detail: String,
+        by actor: Actor
+    ) async throws {
+        if case .key = actor { return }
+        try await store.addAudit(
+            AuditRecord(
+                at: now(),
+                by: actor,
+                action: action,
+                subject: "#\(send)",
+                detail: detail
+            ),
+            in: actor.workspace
+        )
     }
 
     /// Checks that the content blocks a message names can be used.

@@ -45,6 +45,7 @@ package struct SendReview: Sendable {
     let store: any Store
     let audience: AudienceService
     let renderer: MessageRenderer
+    let fetcher: any ContentFetcher
     let payload: Payload
     let now: @Sendable () -> Date
 
@@ -63,12 +64,14 @@ package struct SendReview: Sendable {
         store: any Store,
         audience: AudienceService,
         renderer: MessageRenderer,
+        fetcher: any ContentFetcher,
         payload: Payload,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.audience = audience
         self.renderer = renderer
+        self.fetcher = fetcher
         self.payload = payload
         self.now = now
     }

@@ -131,7 +131,7 @@ struct CampaignFilterTests {
             for _ in 0..<2 {
                 let campaign = try await world.service.create(
                     CampaignWorld.content(.immediately),
-                    in: world.workspace
+                    by: world.actor
                 )
                 ids.append(campaign.id)
             }

@@ -184,7 +184,7 @@ struct CampaignStoryTests {
             try await world.user("ada", zone: "America/New_York")
             let draft = try await world.service.create(
                 CampaignWorld.content(.immediately),
-                in: world.workspace
+                by: world.actor
             )
             #expect(
                 try await story(draft, "ada", world).answer == .notLaunched(.draft, next: nil)
@@ -202,25 +202,31 @@ struct CampaignStoryTests {
                 try await story(campaign, "ada", world).answer
                     == .launched(.waiting(reason: nil, until: nine))
             )
-            try await world.service.pause(try await world.read(campaign))
+            try await world.service.take(
+                .pause,
+                with: try await world.read(campaign),
+                by: world.actor
+            )
             #expect(try await story(campaign, "ada", world).answer == .launched(.paused(due: nine)))
 
             let composer = PushComposer(store: world.store, now: { world.now }) { _, _ in }
             let send = try await composer.send(
                 SendContent(message: PushMessage(body: "Later"), audience: .everyone),
-                in: world.workspace,
+                by: world.actor,
                 at: world.now.addingTimeInterval(600)
             )
-            func answer() async throws -> DeliveryExplanation.Answer? {
-                try await DeliveryExplainer(
-                    store: world.store,
-                    audience: nil,
-                    now: { world.now }
-                ).explain(send: send.id, to: .external("ada"), in: world.workspace)?.answer
-            }
-            #expect(try await answer() == .notPlanned)
+            #expect(try await answer(send, world) == .notPlanned)
             #expect(try await world.store.control(send.id, .stop, noting: nil, now: world.now))
-            #expect(try await answer() == .stopped)
+            #expect(try await answer(send, world) == .stopped)
         }
+    }
+
+    /// Why ada got a send, or did not.
+    private func answer(
+        _ send: Send,
+        _ world: CampaignWorld
+    ) async throws -> DeliveryExplanation.Answer? {
+        try await DeliveryExplainer(store: world.store, audience: nil, now: { world.now })
+            .explain(send: send.id, to: .external("ada"), in: world.workspace)?.answer
     }
 }

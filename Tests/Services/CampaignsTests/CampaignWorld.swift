@@ -64,6 +64,8 @@ final class CampaignWorld: Sendable {
 
     var planner: SendPlanner { SendPlanner(store: store, audience: audience, now: { self.now }) }
 
+    var actor: Actor { .commandLine(account: "mio", workspace) }
+
     var service: CampaignService {
         CampaignService(store: store, planner: planner, now: { self.now }) { _, _ in }
     }
@@ -212,8 +214,8 @@ final class CampaignWorld: Sendable {
     }
 
     func activate(_ content: CampaignContent) async throws -> Campaign {
-        let campaign = try await service.create(content, in: workspace)
-        try await service.activate(campaign)
+        let campaign = try await service.create(content, by: actor)
+        try await service.take(.activate, with: campaign, by: actor)
         return try await read(campaign)
     }
 

@@ -166,7 +166,7 @@ struct ScheduledCampaignTests {
             content.audience = .profiles([users[1], users[2]])
             content.delivery = try once("10:00", on: "2026-07-06")
             content.variants[0].message.common.message.body = "Changed"
-            try await world.service.update(campaign, to: content)
+            try await world.service.update(campaign, to: content, by: world.actor)
             try await world.settle()
             try world.set("2026-07-06T00:30:00Z")
             #expect(try await world.settle().isEmpty)
@@ -191,10 +191,14 @@ struct ScheduledCampaignTests {
             try world.set("2026-07-05T00:00:00Z")
             #expect(try await world.settle().map(\.user) == ["ada"])
             campaign = try await world.read(campaign)
-            try await world.service.pause(campaign)
+            try await world.service.take(.pause, with: campaign, by: world.actor)
             try world.set("2026-07-05T14:00:00Z")
             #expect(try await world.settle().isEmpty)
-            try await world.service.resume(try await world.read(campaign))
+            try await world.service.take(
+                .resume,
+                with: try await world.read(campaign),
+                by: world.actor
+            )
             #expect(try await world.settle().map(\.user) == ["ben"])
         }
     }
@@ -209,7 +213,11 @@ struct ScheduledCampaignTests {
             )
             try world.set("2026-07-05T00:00:00Z")
             #expect(try await world.settle().map(\.user) == ["ada"])
-            try await world.service.stop(try await world.read(campaign))
+            try await world.service.take(
+                .stop,
+                with: try await world.read(campaign),
+                by: world.actor
+            )
             try world.set("2026-07-06T00:00:00Z")
             #expect(try await world.settle().isEmpty)
             let send = try #require(
@@ -226,10 +234,10 @@ struct ScheduledCampaignTests {
         try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
             let campaign = try await world.service.create(
                 CampaignWorld.content(try once("09:00", on: "2026-07-04")),
-                in: world.workspace
+                by: world.actor
             )
             let problems = await #expect(throws: PushProblems.self) {
-                try await world.service.activate(campaign)
+                try await world.service.take(.activate, with: campaign, by: world.actor)
             }
             #expect(problems?.problems.map(\.field) == ["delivery.start"])
         }
@@ -263,15 +271,15 @@ struct ScheduledCampaignTests {
                 PushMessage(title: "{{content_blocks.${greeting}}}", body: "Hi")
             )
             let problems = await #expect(throws: PushProblems.self) {
-                try await world.service.create(content, in: world.workspace)
+                try await world.service.create(content, by: world.actor)
             }
             #expect(problems?.problems.map(\.field) == ["variants.1.android.title"])
             var campaign = try await world.service.create(
                 CampaignWorld.content(.immediately),
-                in: world.workspace
+                by: world.actor
             )
             await #expect(throws: PushProblems.self) {
-                try await world.service.update(campaign, to: content)
+                try await world.service.update(campaign, to: content, by: world.actor)
             }
             campaign = try await world.read(campaign)
             #expect(campaign.content.variants.count == 1)

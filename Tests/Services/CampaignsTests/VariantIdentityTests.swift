@@ -45,7 +45,7 @@ struct VariantIdentityTests {
 
             var content = campaign.content
             content.variants = [beta, CampaignWorld.variant("Gamma")]
-            try await world.service.update(campaign, to: content)
+            try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
             #expect(edited.content.variants[0].apiID == beta.apiID)
             #expect(try await sent(edited, world) == expected)
@@ -76,7 +76,7 @@ struct VariantIdentityTests {
             var content = campaign.content
             content.variants[0].message.common.message.body = "New!"
             content.variants[0].name = "Newer"
-            try await world.service.update(campaign, to: content)
+            try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
             _ = try await world.service.trigger(edited, trigger)
             _ = try await world.settle()
@@ -84,7 +84,7 @@ struct VariantIdentityTests {
             let records = try await world.store.variantRecords(of: campaign.id)
             #expect(Set(records.map(\.apiID)) == [campaign.content.variants[0].apiID])
             // Back to the old text: that is what it is counted as.
-            try await world.service.update(edited, to: campaign.content)
+            try await world.service.update(edited, to: campaign.content, by: world.actor)
             let back = try await world.read(campaign)
             _ = try await world.service.trigger(back, trigger)
             _ = try await world.settle()
@@ -167,7 +167,7 @@ struct VariantIdentityTests {
             // Alpha goes, Gamma comes: Beta is at the place where Alpha was.
             var content = campaign.content
             content.variants = [content.variants[1], CampaignWorld.variant("Gamma")]
-            try await world.service.update(campaign, to: content)
+            try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
             _ = try await world.service.trigger(edited, trigger)
             _ = try await world.settle()

@@ -96,7 +96,7 @@ struct DeliveryBench {
         return try await PushComposer(store: store, now: { Date() }) { _, _ in wake.signal() }
             .send(
                 SendContent(message: message, audience: audience, options: options),
-                in: fixture.workspace
+                by: .commandLine(account: "mio", fixture.workspace)
             )
     }
 

@@ -91,6 +91,7 @@ struct SendReviewTests {
                 store: store,
                 audience: audience,
                 renderer: MessageRenderer(),
+                fetcher: NoContent(),
                 payload: SendReview.Payload(limit: 40, bytes: { $0.body.utf8.count }),
                 now: { Self.night }
             )
@@ -321,6 +322,45 @@ struct SendReviewTests {
             #expect(try await findings(8.4, .ignore) == quiet(.ignore))
             #expect(try await findings(8.5) == [])
             #expect(try await findings(-1.1) == [])
+        }
+    }
+
+    @Test("draws a message for one user, and says what is wrong with it")
+    func preview() async throws {
+        try await withWorld { world in
+            func preview(_ body: String, for user: String) async throws -> MessagePreview {
+                try await world.review.preview(
+                    of: SendContent(message: PushMessage(body: body), audience: .everyone),
+                    for: user,
+                    in: world.workspace
+                )
+            }
+            let text = "Hi {{${first_name} | default: 'you'}}"
+            let ada = try await preview(text, for: "ada")
+            #expect(ada.message.body == "Hi Ada" && ada.bytes == 6)
+            #expect(ada.problems.isEmpty && !ada.isTooLarge)
+            #expect(try await preview(text, for: "").message.body == "Hi you")
+            #expect(try await preview(String(repeating: "é", count: 21), for: "").isTooLarge)
+            let broken = try await preview("Hi {{ 'a'", for: "ada")
+            #expect(broken.problems.map(\.field) == ["body"])
+            let aborted = try await preview("{% abort_message('No name') %}", for: "ada")
+            #expect(aborted.problems.map(\.field) == ["body"])
+        }
+    }
+
+    @Test("counts whom a push would reach while it is written")
+    func reach() async throws {
+        try await withWorld { world in
+            let mio = try await world.store.profile(.external("mio"), in: world.workspace)
+            try await world.attributes("nobody", ["plan": "gold"])
+            let audiences: [(Audience, Int)] = [
+                (.everyone, 4), (.profiles([try #require(mio).id]), 1),
+                (try await world.filter("plan = \"gold\""), 1),
+            ]
+            for (audience, count) in audiences {
+                let reach = try await world.review.reach(of: audience, in: world.workspace)
+                #expect(reach.users == count && reach.devices == count, "\(audience)")
+            }
         }
     }
 }

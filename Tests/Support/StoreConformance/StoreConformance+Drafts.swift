@@ -389,6 +389,7 @@ extension StoreConformance {
                 to: .active,
                 nextDueAt: now,
                 version: version,
+                noting: nil,
                 now: now
             ) != nil
         }

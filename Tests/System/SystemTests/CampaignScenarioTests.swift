@@ -105,8 +105,15 @@ struct CampaignScenarioTests {
             }
         )
         content.reeligibility = .after(0)
-        let campaign = try await demo.server.campaigns.create(content, in: demo.workspace)
-        try await demo.server.campaigns.activate(campaign)
+        let campaign = try await demo.server.campaigns.create(
+            content,
+            by: .commandLine(account: "mio", demo.workspace)
+        )
+        try await demo.server.campaigns.take(
+            .activate,
+            with: campaign,
+            by: .commandLine(account: "mio", demo.workspace)
+        )
         return campaign
     }
 

@@ -200,7 +200,7 @@ struct LedgerBench: Sendable {
                 message: PushMessage(title: "Ledger", body: "Line by line"),
                 audience: .profiles(devices.map(\.profile))
             ),
-            in: workspace
+            by: .commandLine(account: "mio", workspace)
         )
     }
 

@@ -157,7 +157,7 @@ struct SegmentConsoleTests {
                         )
                     )
                 ),
-                in: console.workspace
+                by: .commandLine(account: "mio", console.workspace)
             )
             var rows: [DispatchReport] = []
             for _ in 0..<600 where rows.count < 2 {

@@ -29,6 +29,7 @@ struct APIClient {
     let planner: SendPlanner
     let audience: AudienceService
     let workspace: WorkspaceID
+    var actor: Actor { .commandLine(account: "mio", workspace) }
     let app: App
     let secret: String
     let accounts: AccountService

@@ -100,7 +100,7 @@ struct CampaignCopyTests: CampaignSteps {
             )
             let campaign = try await client.campaigns.create(
                 CampaignContent(name: "Shipped", delivery: .apiTriggered, variants: [variant]),
-                in: client.workspace
+                by: client.actor
             )
             let path =
                 "/campaigns/url_info/details?campaign_id=\(campaign.apiID)"

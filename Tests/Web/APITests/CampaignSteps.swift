@@ -39,8 +39,8 @@ extension CampaignSteps {
         content.conversions = [
             ConversionEvent(event: EventMatch(.purchase(product: "tea")), window: 86_400)
         ]
-        let campaign = try await client.campaigns.create(content, in: client.workspace)
-        if isActive { try await client.campaigns.activate(campaign) }
+        let campaign = try await client.campaigns.create(content, by: client.actor)
+        if isActive { try await client.campaigns.take(.activate, with: campaign, by: client.actor) }
         return try #require(try await client.store.campaign(campaign.id))
     }
 

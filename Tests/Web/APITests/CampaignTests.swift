@@ -16,7 +16,7 @@ struct CampaignTests: CampaignSteps {
         try await APIClient.run { client in
             let first = try await campaign(client, name: "First")
             let second = try await campaign(client, name: "Second", isActive: false)
-            try await client.campaigns.archive(second)
+            try await client.campaigns.take(.archive, with: second, by: client.actor)
             func names(_ query: String) async throws -> [String] {
                 let answer = try await client.get("/campaigns/list" + query)
                 #expect(answer.status == .ok)

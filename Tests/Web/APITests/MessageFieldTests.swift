@@ -68,9 +68,9 @@ struct MessageFieldTests {
         }
         let campaign = try await client.campaigns.create(
             CampaignContent(name: "Orders", delivery: .apiTriggered, variants: variants),
-            in: client.workspace
+            by: client.actor
         )
-        try await client.campaigns.activate(campaign)
+        try await client.campaigns.take(.activate, with: campaign, by: client.actor)
         return try #require(try await client.store.campaign(campaign.id))
     }
 
@@ -398,8 +398,8 @@ struct MessageFieldTests {
             var content = try await campaign(client).content
             content.delivery = .scheduled(schedule)
             content.name = "Morning"
-            let made = try await client.campaigns.create(content, in: client.workspace)
-            try await client.campaigns.activate(made)
+            let made = try await client.campaigns.create(content, by: client.actor)
+            try await client.campaigns.take(.activate, with: made, by: client.actor)
             let list = try await client.get("/messages/scheduled_broadcasts?end_time=2031-01-01")
             let row = list.body["scheduled_broadcasts"]?.arrayValue?.first
             #expect(row?["name"] == "Morning")

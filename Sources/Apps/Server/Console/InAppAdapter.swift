@@ -10,7 +10,10 @@ import Sends
 
 /// Answers the console's questions about in-app messages.
 struct InAppAdapter: InAppPages {
-    let pages: ConsoleAdapter
+    let review: SendReview
+    let audience: AudienceService
+    let choices: AudienceChoiceService
+    let figures: FigureCache
     let store: any Store
     let service: InAppMessageService
     let now: @Sendable () -> Date
@@ -29,7 +32,7 @@ struct InAppAdapter: InAppPages {
             )
         )
         let ids = found.messages.map(\.id)
-        let counts = try await pages.figures.value(
+        let counts = try await figures.value(
             of: .workspace(workspace),
             "in-app \(ids.map(\.uuidString).joined(separator: " "))"
         ) {
@@ -47,7 +50,7 @@ struct InAppAdapter: InAppPages {
 
     func sketch(id: String, for member: ConsoleMember) async throws -> InAppSketch? {
         guard let stored = try await own(id, member) else { return nil }
-        let shown = try await pages.choices.choice(of: stored.audience)
+        let shown = try await choices.choice(of: stored.audience)
         return InAppSketch(
             row: InAppRow(stored),
             draft: try InAppDraft(stored, audience: shown)
@@ -70,7 +73,7 @@ struct InAppAdapter: InAppPages {
         guard let uuid = UUID(uuidString: id) else {
             return InAppReport(figures: InAppFigures(), days: [])
         }
-        let found = try await pages.figures.value(
+        let found = try await figures.value(
             of: .workspace(workspace),
             "in-app report \(id) \(today)"
         ) {
@@ -228,13 +231,12 @@ struct InAppAdapter: InAppPages {
     func outlook(of id: String, for member: ConsoleMember) async throws -> SendOutlook? {
         guard let stored = try await own(id, member) else { return nil }
         do {
-            return try await pages.review.outlook(
+            return try await review.outlook(
                 of: SendReview.Request(stored),
                 in: stored.workspace
             )
         } catch let problem as AudienceProblem {
-            let fault = FieldFault(field: .segment, text: problem.message)
-            throw InAppRejected(faults: [FormFault(fault)])
+            throw InAppRejected(faults: [FormFault(field: "segment", text: problem.message)])
         }
     }
 
@@ -283,16 +285,16 @@ struct InAppAdapter: InAppPages {
         return preview
     }
 
-    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int? {
+    func reach(of audience: AudienceChoice, for member: ConsoleMember) async throws -> Int? {
         let workspace = WorkspaceID(member.workspaceID)
         let wanted = try await query(audience, in: workspace)
         guard wanted != SegmentQuery() else {
-            return try await pages.figures.value(of: .workspace(workspace), "users") {
+            return try await figures.value(of: .workspace(workspace), "users") {
                 try await store.userCounts(in: workspace)
             }.users
         }
         do {
-            return try await pages.audience.count(in: workspace, matching: wanted).users
+            return try await self.audience.count(in: workspace, matching: wanted).users
         } catch is AudienceProblem {
             return nil
         }
@@ -306,7 +308,7 @@ struct InAppAdapter: InAppPages {
         in workspace: WorkspaceID
     ) async throws -> SegmentQuery {
         do {
-            return try await pages.choices.query(choice, in: workspace)
+            return try await choices.query(choice, in: workspace)
         } catch let problem as AudienceChoiceProblem {
             throw InAppRejected(faults: [FormFault(problem)])
         }

@@ -50,7 +50,7 @@ extension InAppDraft {
         return experiment
     }
 
-    init(_ stored: StoredInAppMessage, audience: PushAudience) throws {
+    init(_ stored: StoredInAppMessage, audience: AudienceChoice) throws {
         self.init()
         let message = stored.message
         name = stored.name

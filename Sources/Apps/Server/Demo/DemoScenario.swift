@@ -76,7 +76,7 @@ package struct DemoScenario: Sendable {
         let start = ContinuousClock.now
         let send = try await demo.server.composer.send(
             SendContent(message: message, audience: audience),
-            in: demo.workspace
+            by: .commandLine(account: "demo", demo.workspace)
         )
         tell("Push \(send.id) was written to \(phones.count == 1 ? "one" : "everyone").")
         for phone in phones { try await open(phone, since: start, tell) }

@@ -91,7 +91,7 @@ struct DeliveryRun: AsyncParsableCommand {
                 message: DeliveryAudience.message,
                 audience: segment ? .matching(Self.everybody) : .everyone
             ),
-            in: workspace.id
+            by: .commandLine(account: "bench", workspace.id)
         )
         let running = Task { try await service.run() }
         var planned: Duration?
@@ -118,7 +118,7 @@ struct DeliveryRun: AsyncParsableCommand {
                     message: PushMessage(title: "Your order", body: "is on its way."),
                     audience: .profiles([one.id])
                 ),
-                in: workspace.id
+                by: .commandLine(account: "bench", workspace.id)
             )
             small.append((made.id, at))
         }

@@ -79,7 +79,7 @@ struct TortureSite {
         let composer = PushComposer(store: store, now: { Date() }) { _, _ in }
         return try await composer.send(
             SendContent(message: Self.message, audience: .everyone),
-            in: workspace.id
+            by: .commandLine(account: "torture", workspace.id)
         ).id
     }
 

@@ -89,6 +89,11 @@ package struct DeliveryExplanation: Sendable {
     package var answer: Answer
     /// With the answer `excluded`.
     package var rule: Rule?
+
+    /// The name of the campaign's variant that the user got or would have got.
+    package var variant: String? {
+        entry?.variant.flatMap { send.content.launch?.content.variant(numbered: $0)?.name }
+    }
 }
 
 /// What became of a campaign for one user, launch by launch.

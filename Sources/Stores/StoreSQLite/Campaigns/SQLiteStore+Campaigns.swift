@@ -181,6 +181,7 @@ extension SQLiteStore: CampaignStore {
         to state: CampaignState,
         nextDueAt: Date?,
         version: Date?,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> [SendID]? {
         let moved: [SendID]? = try await write { database in
@@ -214,6 +215,15 @@ extension SQLiteStore: CampaignStore {
                 ]
             )
             guard database.changesCount > 0 else { return nil }
+            if let audit,
+                let workspace = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT workspace_id FROM campaigns WHERE id = ?",
+                    arguments: [id.rawValue]
+                )
+            {
+                try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            }
             if state == .stopped || state == .archived {
                 try database.execute(
                     sql: "DELETE FROM pending_triggers WHERE campaign_id = ?",

@@ -82,7 +82,8 @@ struct CampaignCopyRoutes: Sendable {
             campaign,
             name: try reader.requiredPlainText("name", 1...Self.nameLimit),
             note: try reader.plainText("description", 0...Self.noteLimit),
-            tags: tags
+            tags: tags,
+            by: .key(call.key)
         )
         return try APIAnswer.json(
             JSONValue.object([

@@ -156,7 +156,7 @@ struct MessageRoutes: Sendable {
             request.content.localMoment = moment?.local
             send = try await composer.send(
                 request.content,
-                in: call.workspace,
+                by: .key(call.key),
                 at: moment?.launchAt,
                 key: try key.key(
                     of: moment == nil ? "messages.send" : "messages.schedule.create",
@@ -193,7 +193,8 @@ struct MessageRoutes: Sendable {
         let isUpdated = try await composer.update(
             send,
             to: content,
-            at: moment?.launchAt ?? send.scheduledAt
+            at: moment?.launchAt ?? send.scheduledAt,
+            by: .key(call.key)
         )
         guard isUpdated else { throw Self.started }
         return try APIAnswer.json(["message": "success"], status: .created)

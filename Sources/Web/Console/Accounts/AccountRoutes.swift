@@ -73,7 +73,7 @@ struct AccountRoutes: Sendable {
         }
         let session: ConsoleSession?
         do {
-            session = try await site.services.logIn(
+            session = try await site.services.accounts.logIn(
                 email: form["email"].trimmingCharacters(in: .whitespaces),
                 password: form["password"],
                 from: address
@@ -89,7 +89,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logOut(_ visit: Visit) async throws -> Response {
-        try await site.services.logOut(session: visit.session)
+        try await site.services.accounts.logOut(session: visit.session)
         var response = PageAnswer.redirect(to: ConsolePath.login.path)
         response.setCookie(gate.cookie(Gate.sessionCookie, "", seconds: 0))
         return response

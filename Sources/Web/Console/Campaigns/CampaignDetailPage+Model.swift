@@ -1,4 +1,8 @@
+import Audience
+import Campaigns
+import Foundation
 import Model
+import Sends
 import WebPages
 
 /// One campaign: what came of it, its variants and its launches.
@@ -56,36 +60,36 @@ struct CampaignDetailPage {
     let steps: [Step]
     let editAddress: String?
     let duplicateAddress: String?
-    let whyAddress: String?
+    let whyAddress: String
     let listAddress: String
     let changesAddress: String
 
-    init(_ detail: CampaignDetail, hasWhy: Bool, visit: Visit) {
+    init(
+        _ campaign: Campaign,
+        audience: AudienceChoice,
+        results: CampaignResults,
+        pushes: [SendReport],
+        visit: Visit
+    ) {
         let words = visit.words
-        let row = detail.row
-        name = row.name
-        phase = words(row.phase.wordKey)
-        tone = row.phase.tone
-        note = detail.draft.note.isEmpty ? nil : detail.draft.note
-        let sum = VariantResult(
-            name: "",
-            text: "",
-            sent: detail.variants.map(\.sent).reduce(0, +),
-            directOpens: detail.variants.map(\.directOpens).reduce(0, +),
-            influencedOpens: detail.variants.map(\.influencedOpens).reduce(0, +),
-            failed: detail.variants.map(\.failed).reduce(0, +)
-        )
-        recipients = words.number(detail.recipients)
-        sent = words.number(sum.sent)
-        opened = words.number(sum.directOpens + sum.influencedOpens)
-        openRate = words.percent(sum.directOpens + sum.influencedOpens, of: sum.sent)
-        direct = words.number(sum.directOpens)
-        influenced = words.number(sum.influencedOpens)
-        failed = words.number(sum.failed)
-        control = words.counted("campaigns.control_users", detail.control)
-        hasControl = detail.draft.controlShare > 0
-        next = row.nextAt.map(visit.moment)
-        variants = detail.variants.map { result in
+        let content = campaign.content
+        name = content.name
+        phase = words(campaign.state.wordKey)
+        tone = campaign.state.tone
+        note = content.note.isEmpty ? nil : content.note
+        let sent = results.variants.map(\.sent).reduce(0, +)
+        let opened = results.variants.map(\.opens).reduce(0, +)
+        recipients = words.number(results.recipients)
+        self.sent = words.number(sent)
+        self.opened = words.number(opened)
+        openRate = words.percent(opened, of: sent)
+        direct = words.number(results.variants.map(\.directOpens).reduce(0, +))
+        influenced = words.number(results.variants.map(\.influencedOpens).reduce(0, +))
+        failed = words.number(results.variants.map(\.failed).reduce(0, +))
+        control = words.counted("campaigns.control_users", results.control)
+        hasControl = content.controlShare > 0
+        next = campaign.nextRunAt.map(visit.moment)
+        variants = results.variants.map { result in
             Variant(
                 name: result.name,
                 text: result.text,
@@ -93,33 +97,33 @@ struct CampaignDetailPage {
                 sent: words.number(result.sent),
                 direct: words.number(result.directOpens),
                 influenced: words.number(result.influencedOpens),
-                rate: words.percent(result.directOpens + result.influencedOpens, of: result.sent),
+                rate: words.percent(result.opens, of: result.sent),
                 failed: words.number(result.failed)
             )
         }
-        conversions = zip(detail.draft.conversions, detail.conversions).map { draft, result in
+        conversions = zip(content.conversions, results.conversions).map { conversion, result in
             Conversion(
-                event: draft.event.isEmpty ? words("timeline.purchase") : draft.event,
+                event: conversion.event.text(words),
                 users: words.number(result.users),
                 control: words.number(result.inControl)
             )
         }
         hasConversions = !conversions.isEmpty
-        pushes = detail.pushes.map { PushRow($0, visit: visit) }
+        self.pushes = pushes.map { PushRow($0, visit: visit) }
         hasPushes = !pushes.isEmpty
-        let text = detail.draft.variants.first?.text ?? VariantText()
+        let text = content.variants.first?.message.common.message ?? PushMessage(body: "")
         banner = Banner(
             title: text.title.isEmpty ? words("push.app_name") : text.title,
             subtitle: text.subtitle,
-            message: text.message
+            message: text.body
         )
-        lines = CampaignLines(detail.draft, visit: visit).lines
-        apiID = detail.apiID
+        lines = CampaignLines(content, audience: audience, visit: visit).lines
+        apiID = campaign.apiID.uuidString.lowercased()
         let mayWrite = visit.may(.marketer)
-        let id = String(row.id)
+        let id = String(campaign.id.rawValue)
         steps =
             mayWrite
-            ? row.phase.steps.map { step in
+            ? campaign.state.steps.map { step in
                 Step(
                     label: words(step.wordKey),
                     address: step == .activate
@@ -128,14 +132,14 @@ struct CampaignDetailPage {
                     isLink: step == .activate,
                     question: step.questionKey.map { words($0) },
                     // One that has ended has done what it was for.
-                    isMain: step == .resume || (step == .activate && row.phase == .draft),
+                    isMain: step == .resume || (step == .activate && campaign.state == .draft),
                     isDanger: step == .stop || step == .archive
                 )
             } : []
         editAddress =
-            mayWrite && row.phase != .archived ? ConsolePath.editCampaign(id).path : nil
+            mayWrite && campaign.state != .archived ? ConsolePath.editCampaign(id).path : nil
         duplicateAddress = mayWrite ? ConsolePath.duplicateCampaign(id).path : nil
-        whyAddress = hasWhy ? WhySubject.campaign(row.id).address() : nil
+        whyAddress = WhySubject.campaign(campaign.id).address
         listAddress = ConsolePath.campaigns.path
         changesAddress = ConsolePath.pushChanges.path
     }

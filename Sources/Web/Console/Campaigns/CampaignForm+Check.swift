@@ -1,134 +1,280 @@
+import Audience
+import Campaigns
 import Foundation
+import Model
 import WebPages
 
+/// What the fields make of a campaign.
 extension CampaignForm {
-    /// The draft, or every field that has to be changed first.
-    func checked(_ visit: Visit) throws(CampaignRejected) -> CampaignDraft {
+    /// What a campaign becomes, but for its audience. What the form does not show, or shows as it
+    /// was, stays as it is.
+    ///
+    /// - Parameter known: The campaign as it is stored; `nil` for a new one.
+    /// - Throws: ``FormRejected`` with every field that has to be changed first.
+    func content(
+        changing known: CampaignContent?,
+        _ visit: Visit
+    ) throws(FormRejected) -> CampaignContent {
+        let shown = known.map { CampaignForm($0, audience: .everyone) }
+        var content = known ?? CampaignContent(name: name, variants: [])
         var check = FormCheck(visit: visit)
-        var draft = CampaignDraft()
         if name.isEmpty { check.fault("name", "fault.campaign_name") }
-        draft.name = name
-        draft.note = note
-        draft.tags = tags.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        content.name = name
+        content.note = note
+        content.tags = tags.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty }
-        draft.common = common(&check)
-        draft.variants = checkedVariants(&check)
-        draft.controlShare = check.number("controlShare", controlShare, 0...99, empty: 0)
-        draft.timing = checkedTiming(&check)
-        if again == "after" {
-            draft.againAfterDays = check.number("againDays", againDays, 0...366, empty: 0)
+        push.check(&check, hasText: false)
+        push.audience.check(&check)
+        content.variants = checkedVariants(known, &check)
+        content.controlShare = check.number("controlShare", controlShare, 0...99, empty: 0)
+        let delivery = checkedDelivery(&check)
+        if let delivery, shown.map({ $0.when != when }) ?? true { content.delivery = delivery }
+        let isReservedOnce = timing == .scheduled && repeats == .never
+        content.extraction =
+            push.extraction == .whenReserved && isReservedOnce ? .frozen : .atDelivery
+        let pause =
+            again == "after" ? check.number("againDays", againDays, 0...366, empty: 0) : nil
+        if shown?.again != again || shown?.againDays != againDays {
+            content.reeligibility = pause.map { .after(Double($0) * 86_400) } ?? .never
         }
-        draft.quietHours = quietHours
-        draft.ignoresCaps = ignoresCaps
-        for (event, days) in zip(conversionEvents, conversionDays) where !event.isEmpty {
-            draft.conversions.append(
-                ConversionDraft(
-                    event: event == "purchase" ? "" : event,
-                    days: check.number("conversions", days, 1...30, empty: 3)
-                )
-            )
-        }
-        if !rate.isEmpty {
-            draft.messagesPerMinute = check.number("rate", rate, 1...500_000, empty: 0)
-        }
-        if hasWinner, draft.variants.count > 1 {
-            draft.winner = WinnerDraft(
-                testShare: check.number("testShare", testShare, 1...99, empty: 20),
-                hours: check.number("winnerHours", winnerHours, 1...168, empty: 4),
-                isByConversions: isByConversions
-            )
-        }
-        guard check.faults.isEmpty else { throw CampaignRejected(faults: check.faults) }
-        return draft
+        content.quietHours = quietHours
+        content.isExemptFromCaps = ignoresCaps
+        content.conversions = checkedConversions(known, shown, &check)
+        content.messagesPerMinute =
+            rate.isEmpty ? nil : check.number("rate", rate, 1...500_000, empty: 0)
+        content.winner = checkedWinner(known, shown, &check)
+        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        return content
     }
 
-    /// The composer's own check, without the texts, which the variants have.
-    private func common(_ check: inout FormCheck) -> PushDraft {
-        var form = push
-        form.title = ""
-        form.message = "-"
-        form.url = ""
-        form.image = ""
-        form.isScheduled = false
-        switch form.checked(check.visit) {
-        case .success(var draft):
-            draft.message = ""
-            draft.extraction = push.extraction
-            return draft
-        case .failure(let rejected):
-            check.faults += rejected.faults.map {
-                FormFault($0)
-            }
-            return PushDraft()
-        }
-    }
-
-    private func checkedVariants(_ check: inout FormCheck) -> [VariantDraft] {
-        variants.enumerated().map { number, variant in
-            var variant = variant
-            variant.weight = check.number("v\(number).weight", weights[number], 0...1000, empty: 1)
-            let texts =
-                [("v\(number).", variant.text)]
-                + variant.own.map {
-                    ("v\(number).\($0.key.rawValue).", $0.value)
-                }
-            for (prefix, text) in texts {
-                var form = PushForm(fields: FormFields([]))
-                form.title = text.title
-                form.message = text.message
-                form.url = text.url
-                form.image = text.imageURL
-                guard case .failure(let rejected) = form.checked(check.visit) else { continue }
-                check.faults += rejected.faults.map {
-                    FormFault($0, prefix: prefix)
-                }
-            }
-            return variant
-        }
-    }
-
-    private func checkedTiming(_ check: inout FormCheck) -> CampaignTiming {
-        var timing = CampaignTiming()
-        timing.kind = self.timing
-        switch self.timing {
-        case .now, .api:
-            break
-        case .scheduled:
-            let isTime = LocalTime.date("\(day)T\(time)", in: check.visit.zone) != nil
-            if !isTime { check.fault("day", "fault.date") }
-            timing.day = day
-            timing.time = String(time.prefix(5))
-            timing.isLocal = isLocal
-            if !zone.isEmpty, TimeZone(identifier: zone) == nil {
-                check.fault("clock", "workspace.fault_time_zone", ["text": zone])
-            }
-            timing.zone = zone
-            timing.repeats = repeats
-            timing.every = check.number("every", every, 1...365, empty: 1)
-            timing.until = repeats == .never ? "" : until
-            if repeats == .weekly {
-                timing.weekdays = weekdays
-                if weekdays.isEmpty { check.fault("weekdays", "fault.weekdays") }
-            }
-            if repeats == .monthly {
-                let days = monthDays.split(separator: ",").map {
-                    Int($0.trimmingCharacters(in: .whitespaces)) ?? 0
-                }
-                timing.monthDays = Set(days)
-                let isValid = days.allSatisfy { (1...31).contains($0) || $0 == -1 }
-                if days.isEmpty || !isValid { check.fault("monthDays", "fault.month_days") }
-            }
+    /// What says when it sends.
+    private var when: [String] {
+        switch timing {
+        case .now, .api: [timing.rawValue]
         case .action:
-            timing.isPurchase = triggerKind == "purchase"
-            timing.event = timing.isPurchase ? "" : triggerEvent
-            if !timing.isPurchase, triggerEvent.isEmpty {
+            [
+                timing.rawValue, triggerKind == "purchase" ? "" : triggerEvent, delay, delayUnit,
+                exception,
+            ]
+        case .scheduled:
+            [
+                timing.rawValue, day, String(time.prefix(5)), String(isLocal), zone,
+                repeats.rawValue,
+            ] + (repeats == .never ? [] : [every, until])
+                + (repeats == .weekly ? weekdays.sorted().map(String.init) : [])
+                + (repeats == .monthly ? [monthDays] : [])
+        }
+    }
+
+    // MARK: Variants
+
+    private func checkedVariants(
+        _ known: CampaignContent?,
+        _ check: inout FormCheck
+    ) -> [CampaignVariant] {
+        let shown = PushForm(
+            known?.variants.first?.message.common ?? .unwritten,
+            audience: .everyone
+        )
+        return variants.enumerated().map { number, variant in
+            let prefix = "v\(number)."
+            Self.check(variant.text, prefix, &check)
+            for (platform, text) in variant.own {
+                Self.check(text, "\(prefix)\(platform.rawValue).", &check)
+            }
+            let id = UUID(uuidString: variant.id)
+            let stored = known?.variants.first { $0.apiID == id }
+            // A new one is like the first but for its text.
+            let former = stored ?? known?.variants.first
+            let common = changed(
+                former?.message.common ?? .unwritten,
+                variant.text,
+                push,
+                since: shown
+            )
+            func own(_ platform: MessagePlatform) -> PlatformMessage? {
+                variant.own[platform].map { text in
+                    let text = text.filled(from: variant.text)
+                    guard let former = stored?.message.own(platform) else {
+                        let same = PushForm(common, audience: .everyone)
+                        return changed(common, text, same, since: same)
+                    }
+                    return changed(former, text, push, since: shown)
+                }
+            }
+            let message = CampaignMessage(
+                common,
+                ios: own(.ios),
+                android: own(.android),
+                web: own(.web)
+            )
+            var content = stored ?? CampaignVariant(apiID: UUID(), name: "", message: message)
+            content.name = variant.name
+            content.weight = check.number(prefix + "weight", variant.weight, 0...1000, empty: 1)
+            content.message = message
+            return content
+        }
+    }
+
+    /// A message with a text, and with what was changed of what all variants had in common.
+    private func changed(
+        _ former: PlatformMessage,
+        _ text: Text,
+        _ common: PushForm,
+        since shown: PushForm
+    ) -> PlatformMessage {
+        var message = former
+        let own = PushForm(former, audience: .everyone)
+        var form = common.common(with: own, shown)
+        form.text = text
+        form.change(&message.message, &message.options, shownAs: own)
+        return message
+    }
+
+    private static func check(_ text: Text, _ prefix: String, _ check: inout FormCheck) {
+        PushForm.checkText(
+            message: text.message,
+            url: text.url,
+            image: text.image,
+            prefix: prefix,
+            &check
+        )
+    }
+
+    // MARK: Rules
+
+    private func checkedConversions(
+        _ known: CampaignContent?,
+        _ shown: CampaignForm?,
+        _ check: inout FormCheck
+    ) -> [ConversionEvent] {
+        let former = zip(
+            known?.conversions ?? [],
+            zip(shown?.conversionEvents ?? [], shown?.conversionDays ?? [])
+        )
+        var found: [ConversionEvent] = []
+        for (event, days) in zip(conversionEvents, conversionDays) where !event.isEmpty {
+            let window = check.number("conversions", days, 1...30, empty: 3)
+            let stored = former.first { $1 == (event, days) }?.0
+            found.append(
+                stored
+                    ?? ConversionEvent(
+                        event: EventMatch(shownName: event),
+                        window: Double(window) * 86_400
+                    )
+            )
+        }
+        return found
+    }
+
+    private func checkedWinner(
+        _ known: CampaignContent?,
+        _ shown: CampaignForm?,
+        _ check: inout FormCheck
+    ) -> WinnerRule? {
+        guard hasWinner, variants.count > 1 else { return nil }
+        let hours = check.number("winnerHours", winnerHours, 1...168, empty: 4)
+        let duration =
+            shown?.winnerHours == winnerHours ? known?.winner?.duration : nil
+        return WinnerRule(
+            testShare: check.number("testShare", testShare, 1...99, empty: 20),
+            duration: duration ?? Double(hours) * 3600,
+            measure: isByConversions ? .conversions : .opens
+        )
+    }
+
+    // MARK: Delivery
+
+    /// `nil` where it is at fault.
+    private func checkedDelivery(_ check: inout FormCheck) -> CampaignDelivery? {
+        switch timing {
+        case .now: return .immediately
+        case .api: return .apiTriggered
+        case .action:
+            let isPurchase = triggerKind == "purchase"
+            if !isPurchase, triggerEvent.isEmpty {
                 check.fault("triggerEvent", "fault.event_name")
             }
             let amount = check.number("delay", delay, 0...43_200, empty: 0)
             let factor = delayUnit == "hours" ? 60 : delayUnit == "days" ? 1440 : 1
-            timing.delayMinutes = amount * factor
-            timing.exception = timing.delayMinutes > 0 ? exception : ""
+            let minutes = amount * factor
+            return .actionBased(
+                ActionTrigger(
+                    event: EventMatch(
+                        isPurchase ? .purchase(product: nil) : .custom(name: triggerEvent)
+                    ),
+                    delay: Double(minutes) * 60,
+                    exception: minutes == 0 || exception.isEmpty
+                        ? nil : EventMatch(shownName: exception)
+                )
+            )
+        case .scheduled:
+            let recurrence = checkedRecurrence(&check)
+            if !zone.isEmpty, TimeZone(identifier: zone) == nil {
+                check.fault("clock", "workspace.fault_time_zone", ["text": zone])
+            }
+            guard LocalTime.date("\(day)T\(time)", in: check.visit.zone) != nil,
+                let start = CalendarDay(day), let moment = TimeOfDay(String(time.prefix(5)))
+            else {
+                check.fault("day", "fault.date")
+                return nil
+            }
+            let clock = zone.isEmpty ? check.visit.zone.identifier : zone
+            return .scheduled(
+                CampaignSchedule(
+                    start: start,
+                    time: moment,
+                    clock: isLocal ? .eachUser : .zone(clock),
+                    recurrence: recurrence
+                )
+            )
         }
-        return timing
+    }
+
+    private func checkedRecurrence(_ check: inout FormCheck) -> Recurrence? {
+        let step = check.number("every", every, 1...365, empty: 1)
+        let pattern: Recurrence.Pattern
+        switch repeats {
+        case .never: return nil
+        case .daily: pattern = .daily(every: step)
+        case .weekly:
+            if weekdays.isEmpty { check.fault("weekdays", "fault.weekdays") }
+            pattern = .weekly(every: step, weekdays: weekdays)
+        case .monthly:
+            let days = monthDays.split(separator: ",").map {
+                Int($0.trimmingCharacters(in: .whitespaces)) ?? 0
+            }
+            let isValid = days.allSatisfy { (1...31).contains($0) || $0 == -1 }
+            if days.isEmpty || !isValid { check.fault("monthDays", "fault.month_days") }
+            pattern = .monthly(every: step, days: Set(days))
+        }
+        return Recurrence(pattern, end: CalendarDay(until).map { .onDay($0) } ?? .never)
+    }
+}
+
+extension FormFault {
+    /// A problem of a campaign, at the wizard's field.
+    init(campaign problem: PushProblems.Problem) {
+        let parts = problem.field.split(separator: ".").map(String.init)
+        let texts = [
+            "title": "title", "subtitle": "subtitle", "body": "message", "uri": "url",
+            "attachment": "image",
+        ]
+        let field: String
+        switch parts.first {
+        case "variants" where parts.count > 2:
+            let last = parts.last ?? ""
+            let platform = MessagePlatform(rawValue: parts[2])
+            let prefix = "v\(parts[1])." + (platform.map { $0.rawValue + "." } ?? "")
+            field = texts[last].map { prefix + $0 } ?? (last == "weight" ? prefix + last : "pairs")
+        case "delivery": field = parts.contains("event") ? "triggerEvent" : "day"
+        case "control_share": field = "controlShare"
+        case "winner": field = "testShare"
+        case "messages_per_minute": field = "rate"
+        case "reeligibility": field = "againDays"
+        case let first?: field = first
+        case nil: field = ""
+        }
+        self.init(field: field, text: problem.message)
     }
 }

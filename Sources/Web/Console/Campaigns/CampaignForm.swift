@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The campaign wizard's fields as they were typed. The fields of the composer keep their names;
@@ -6,33 +7,68 @@ import WebPages
 struct CampaignForm {
     static let variantLimit = 8
 
+    /// When a campaign sends.
+    enum Timing: String, CaseIterable {
+        case now, scheduled, action, api
+    }
+
+    enum Repeat: String, CaseIterable {
+        case never, daily, weekly, monthly
+    }
+
+    struct Text: Hashable {
+        var title = ""
+        var subtitle = ""
+        var message = ""
+        var url = ""
+        var image = ""
+
+        var isEmpty: Bool { self == Text() }
+    }
+
+    struct Variant: Hashable {
+        /// The identifier that it is stored under; empty for a new one.
+        var id = ""
+        var name = ""
+        var weight = ""
+        var text = Text()
+        /// Platforms with a text of their own.
+        var own: [MessagePlatform: Text] = [:]
+    }
+
     var name: String
     var note: String
     var tags: String
     /// Pairs, buttons, badge, options and audience, as in the composer.
     var push: PushForm
-    var variants: [VariantDraft]
-    var weights: [String]
+    /// At least one.
+    var variants: [Variant]
     var controlShare: String
-    var timing: CampaignTiming.Kind
+    var timing: Timing
     var day: String
     var time: String
+    /// Each user's own clock instead of the workspace's.
     var isLocal: Bool
     /// The zone of its clock; empty for the workspace's.
     var zone: String
-    var repeats: CampaignTiming.Repeat
+    var repeats: Repeat
+    /// Every so many days, weeks or months.
     var every: String
+    /// Monday is 1.
     var weekdays: Set<Int>
+    /// Of a month; -1 is the last.
     var monthDays: String
+    /// The last day; empty for no end.
     var until: String
     var triggerKind: String
     var triggerEvent: String
     var delay: String
     var delayUnit: String
+    /// An event that calls it off while the delay runs.
     var exception: String
     var again: String
     var againDays: String
-    var quietHours: QuietChoice
+    var quietHours: QuietHoursHandling
     var ignoresCaps: Bool
     var conversionEvents: [String]
     var conversionDays: [String]
@@ -51,16 +87,15 @@ struct CampaignForm {
         tags = line("tags")
         push = PushForm(fields: fields)
         let count = (0..<Self.variantLimit).prefix { fields.has("v\($0).message") }.count
-        variants = (0..<max(1, count)).map { Self.variant($0, fields) }
-        weights = variants.indices.map { line("v\($0).weight") }
+        variants = (0..<max(1, count)).map { Variant($0, fields) }
         controlShare = line("controlShare")
-        timing = CampaignTiming.Kind(rawValue: fields["delivery"]) ?? .now
+        timing = Timing(rawValue: fields["delivery"]) ?? .now
         day = fields["day"]
         time = fields["time"]
         let clock = line("clock")
         isLocal = clock == "local"
         zone = ["local", "workspace"].contains(clock) ? "" : clock
-        repeats = CampaignTiming.Repeat(rawValue: fields["repeats"]) ?? .never
+        repeats = Repeat(rawValue: fields["repeats"]) ?? .never
         every = line("every")
         weekdays = Set(fields.all("weekday").compactMap(Int.init))
         monthDays = line("monthDays")
@@ -72,7 +107,7 @@ struct CampaignForm {
         exception = line("exception")
         again = fields["again"]
         againDays = line("againDays")
-        quietHours = QuietChoice(rawValue: fields["quietHours"]) ?? .hold
+        quietHours = QuietHoursHandling(rawValue: fields["quietHours"]) ?? .hold
         ignoresCaps = fields["ignoresCaps"] == "yes"
         let events = fields.all("conversionEvent")
         conversionDays = fields.all("conversionDays")
@@ -84,74 +119,36 @@ struct CampaignForm {
         isByConversions = fields["winnerBy"] == "conversions"
     }
 
-    private static func variant(_ number: Int, _ fields: FormFields) -> VariantDraft {
-        let prefix = "v\(number)."
-        var variant = VariantDraft()
-        variant.id = fields[prefix + "id"]
-        variant.name = fields[prefix + "name"].trimmingCharacters(in: .whitespaces)
-        if variant.name.isEmpty { variant.name = letter(number) }
-        variant.text = text(prefix, fields)
-        for platform in AppPlatform.allCases {
-            let own = text(prefix + platform.rawValue + ".", fields)
-            if !own.isEmpty { variant.own[platform] = own }
-        }
-        return variant
-    }
-
     /// What a variant is called that has no name: A, B, C …
     static func letter(_ number: Int) -> String {
         String(UnicodeScalar(UInt8(ascii: "A") + UInt8(number % 26)))
     }
+}
 
-    private static func text(_ prefix: String, _ fields: FormFields) -> VariantText {
+extension CampaignForm.Variant {
+    fileprivate init(_ number: Int, _ fields: FormFields) {
+        let prefix = "v\(number)."
+        id = fields[prefix + "id"]
+        name = fields[prefix + "name"].trimmingCharacters(in: .whitespaces)
+        if name.isEmpty { name = CampaignForm.letter(number) }
+        weight = fields[prefix + "weight"].trimmingCharacters(in: .whitespacesAndNewlines)
+        text = CampaignForm.Text(prefix, fields)
+        for platform in MessagePlatform.allCases {
+            let own = CampaignForm.Text(prefix + platform.rawValue + ".", fields)
+            if !own.isEmpty { self.own[platform] = own }
+        }
+    }
+}
+
+extension CampaignForm.Text {
+    fileprivate init(_ prefix: String, _ fields: FormFields) {
         func line(_ name: String) -> String {
             fields[prefix + name].trimmingCharacters(in: .whitespaces)
         }
-        var text = VariantText()
-        text.title = fields[prefix + "title"]
-        text.subtitle = fields[prefix + "subtitle"]
-        text.message = fields[prefix + "message"].replacingOccurrences(of: "\r\n", with: "\n")
-        text.url = line("url")
-        text.imageURL = line("image")
-        return text
-    }
-
-    init(_ draft: CampaignDraft, visit: Visit) {
-        self.init(fields: FormFields([]))
-        name = draft.name
-        note = draft.note
-        tags = draft.tags.joined(separator: ", ")
-        push = PushForm(copying: draft.common)
-        variants = draft.variants
-        weights = draft.variants.map { String($0.weight) }
-        controlShare = draft.controlShare == 0 ? "" : String(draft.controlShare)
-        let timing = draft.timing
-        self.timing = timing.kind
-        day = timing.day
-        time = timing.time
-        isLocal = timing.isLocal
-        zone = timing.zone
-        repeats = timing.repeats
-        every = timing.every == 1 ? "" : String(timing.every)
-        weekdays = timing.weekdays
-        monthDays = timing.monthDays.sorted().map(String.init).joined(separator: ", ")
-        until = timing.until
-        triggerKind = timing.isPurchase ? "purchase" : "event"
-        triggerEvent = timing.event
-        let isHours = timing.delayMinutes > 0 && timing.delayMinutes % 60 == 0
-        delay = String(isHours ? timing.delayMinutes / 60 : timing.delayMinutes)
-        delayUnit = isHours ? "hours" : "minutes"
-        exception = timing.exception
-        again = draft.againAfterDays == nil ? "never" : "after"
-        againDays = draft.againAfterDays.map(String.init) ?? ""
-        quietHours = draft.quietHours
-        ignoresCaps = draft.ignoresCaps
-        conversionEvents = draft.conversions.map(\.event)
-        conversionDays = draft.conversions.map { String($0.days) }
-        rate = draft.messagesPerMinute.map(String.init) ?? ""
-        hasWinner = draft.winner != nil
-        testShare = draft.winner.map { String($0.testShare) } ?? ""
-        winnerHours = draft.winner.map { String($0.hours) } ?? ""
-        isByConversions = draft.winner?.isByConversions ?? false
+        title = fields[prefix + "title"]
+        subtitle = fields[prefix + "subtitle"]
+        message = fields[prefix + "message"].replacingOccurrences(of: "\r\n", with: "\n")
+        url = line("url")
+        image = line("image")
     }
 }

@@ -1,3 +1,5 @@
+import Audience
+import Campaigns
 import Foundation
 import Model
 import WebPages
@@ -107,14 +109,14 @@ struct CampaignPage {
                 id: variant.id,
                 letter: CampaignForm.letter(number),
                 name: variant.name,
-                weight: form.weights.indices.contains(number) ? form.weights[number] : "",
+                weight: variant.weight,
                 weightFault: fault["v\(number).weight"],
                 texts: Self.texts(of: variant, number, fault, words),
                 isOnly: form.variants.count == 1,
                 removeLabel: words("campaigns.remove_variant", ["name": variant.name])
             )
         }
-        timings = CampaignTiming.Kind.allCases.map {
+        timings = CampaignForm.Timing.allCases.map {
             Choice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
@@ -122,7 +124,7 @@ struct CampaignPage {
                 isChosen: $0 == form.timing
             )
         }
-        repeats = CampaignTiming.Repeat.allCases.map {
+        repeats = CampaignForm.Repeat.allCases.map {
             Choice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
@@ -138,7 +140,7 @@ struct CampaignPage {
                 isChosen: form.weekdays.contains($0)
             )
         }
-        quiet = QuietChoice.allCases.map {
+        quiet = QuietHoursHandling.allCases.map {
             Choice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
@@ -175,12 +177,12 @@ struct CampaignPage {
     }
 
     private static func texts(
-        of variant: VariantDraft,
+        of variant: CampaignForm.Variant,
         _ number: Int,
         _ faults: [String: String],
         _ words: Words
     ) -> [Text] {
-        func text(_ platform: AppPlatform?, _ value: VariantText) -> Text {
+        func text(_ platform: MessagePlatform?, _ value: CampaignForm.Text) -> Text {
             let prefix = "v\(number)." + (platform.map { $0.rawValue + "." } ?? "")
             func fault(_ name: String) -> String? { faults[prefix + name] }
             return Text(
@@ -193,14 +195,14 @@ struct CampaignPage {
                 subtitle: value.subtitle,
                 message: value.message,
                 url: value.url,
-                image: value.imageURL,
+                image: value.image,
                 messageFault: fault("message"),
                 urlFault: fault("url"),
                 imageFault: fault("image")
             )
         }
         return [text(nil, variant.text)]
-            + AppPlatform.allCases.map { text($0, variant.own[$0] ?? VariantText()) }
+            + MessagePlatform.allCases.map { text($0, variant.own[$0] ?? CampaignForm.Text()) }
     }
 }
 
@@ -208,56 +210,61 @@ struct CampaignPage {
 struct CampaignLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ draft: CampaignDraft, outlook: OutlookPart? = nil, visit: Visit) {
+    init(
+        _ content: CampaignContent,
+        audience: AudienceChoice,
+        outlook: OutlookPart? = nil,
+        visit: Visit
+    ) {
         let words = visit.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
-        add("compose.audience", draft.common.audience.text(words))
+        add("compose.audience", audience.text(words))
         if let outlook { lines += outlook.lines }
-        add("compose.deliver_at", draft.timing.text(visit))
-        if draft.common.extraction == .whenReserved, draft.timing.kind == .scheduled {
+        add("compose.deliver_at", content.delivery.text(visit))
+        if content.extraction == .frozen {
             add("compose.extraction", words("extraction.when_reserved"))
         }
-        if draft.variants.count > 1 {
+        if content.variants.count > 1 {
+            let all = content.variants.map(\.weight).reduce(0, +)
             add(
                 "campaigns.variants",
-                draft.variants.map { variant in
-                    let all = draft.variants.map(\.weight).reduce(0, +)
-                    return "\(variant.name) \(words.percent(variant.weight, of: all))"
-                }
-                .joined(separator: " · ")
+                content.variants.map { "\($0.name) \(words.percent($0.weight, of: all))" }
+                    .joined(separator: " · ")
             )
         }
-        if draft.controlShare > 0 {
-            add("campaigns.control", words.percent(draft.controlShare, of: 100))
+        if content.controlShare > 0 {
+            add("campaigns.control", words.percent(content.controlShare, of: 100))
         }
-        if let winner = draft.winner {
+        if let winner = content.winner {
             add(
                 "campaigns.winner",
                 words(
                     "campaigns.winner_text",
                     [
                         "share": words.percent(winner.testShare, of: 100),
-                        "hours": words.number(winner.hours),
+                        "hours": words.number(max(1, Int((winner.duration / 3600).rounded()))),
                     ]
                 )
             )
         }
-        if let days = draft.againAfterDays {
+        if case .after(let pause) = content.reeligibility {
+            let days = Int((pause / 86_400).rounded(.up))
             add("campaigns.again", words.counted("campaigns.again_days", days))
         }
-        for conversion in draft.conversions {
-            let event = conversion.event.isEmpty ? words("timeline.purchase") : conversion.event
-            let days = words.counted("campaigns.again_days", conversion.days)
-            add("campaigns.conversions", "\(event) · \(days)")
+        for conversion in content.conversions {
+            let days = max(1, Int((conversion.window / 86_400).rounded()))
+            let text = words.counted("campaigns.again_days", days)
+            add("campaigns.conversions", "\(conversion.event.text(words)) · \(text)")
         }
-        add("campaigns.quiet", words(draft.quietHours.wordKey))
-        if draft.ignoresCaps { add("campaigns.caps", words("campaigns.ignores_caps")) }
-        if let rate = draft.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
-        add("campaigns.tags", draft.tags.joined(separator: ", "))
-        lines += PushContentLines(draft.common, words: words).lines
+        add("campaigns.quiet", words(content.quietHours.wordKey))
+        if content.isExemptFromCaps { add("campaigns.caps", words("campaigns.ignores_caps")) }
+        if let rate = content.messagesPerMinute { add("campaigns.rate", words.number(rate)) }
+        add("campaigns.tags", content.tags.joined(separator: ", "))
+        lines +=
+            PushContentLines(CampaignForm(content, audience: audience).push, words: words).lines
         self.lines = lines
     }
 }
@@ -266,9 +273,9 @@ struct CampaignLines {
 struct CampaignReviewPage {
     /// What is reviewed.
     enum Origin {
-        /// What is written, of a campaign in this phase; `nil` for a new one.
-        case draft(FormDraft, FormFields, phase: CampaignPhase?)
-        case stored(CampaignRow)
+        /// What is written, of a campaign in this state; `nil` for a new one.
+        case draft(FormDraft, FormFields, state: CampaignState?)
+        case stored(Campaign)
     }
 
     struct Preview {
@@ -290,35 +297,42 @@ struct CampaignReviewPage {
     let isSaveMain: Bool
 
     init(
-        _ draft: CampaignDraft,
-        previews: [(name: String, preview: PushPreview)],
+        _ content: CampaignContent,
+        audience: AudienceChoice,
+        previews: [PushMessage],
         outlook: SendOutlook,
         from origin: Origin,
         visit: Visit
     ) {
         let words = visit.words
-        name = draft.name
+        name = content.name
         self.outlook = OutlookPart(outlook, visit: visit)
-        lines = CampaignLines(draft, outlook: self.outlook, visit: visit).lines
-        self.previews = previews.map { name, preview in
+        lines =
+            CampaignLines(
+                content,
+                audience: audience,
+                outlook: self.outlook,
+                visit: visit
+            ).lines
+        self.previews = zip(content.variants, previews).map { variant, preview in
             Preview(
-                name: name,
+                name: variant.name,
                 banner: Banner(
                     title: preview.title.isEmpty ? words("push.app_name") : preview.title,
                     subtitle: preview.subtitle,
-                    message: preview.message
+                    message: preview.body
                 )
             )
         }
         let begins =
-            draft.timing.kind != .now
+            content.delivery != .immediately
             ? nil
             : outlook.first == outlook.users
                 ? words.counted("review.send_to", outlook.users)
                 : words.counted("review.send_to_about", outlook.first)
         switch origin {
-        case .draft(let kept, let fields, let phase):
-            let isRunning = phase == .active || phase == .paused
+        case .draft(let kept, let fields, let state):
+            let isRunning = state == .active || state == .paused
             hidden =
                 [
                     PushReviewPage.Hidden(name: "draft", value: kept.id.uuidString),
@@ -329,12 +343,15 @@ struct CampaignReviewPage {
             activateLabel =
                 isRunning || outlook.isBlocked
                 ? nil : begins ?? words("campaigns.save_and_activate")
-            saveLabel = words(phase == nil ? "campaigns.save_draft" : "in_app.save_changes")
+            saveLabel = words(state == nil ? "campaigns.save_draft" : "in_app.save_changes")
             isSaveMain = isRunning
-        case .stored(let row):
-            let id = String(row.id)
+        case .stored(let campaign):
+            let id = String(campaign.id.rawValue)
             hidden = [
-                PushReviewPage.Hidden(name: "version", value: String(row.changedAt.milliseconds))
+                PushReviewPage.Hidden(
+                    name: "version",
+                    value: String(campaign.updatedAt.milliseconds)
+                )
             ]
             action = ConsolePath.activateCampaign(id).path
             editAddress = ConsolePath.editCampaign(id).path

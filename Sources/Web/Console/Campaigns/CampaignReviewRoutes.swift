@@ -1,20 +1,25 @@
+import Audience
+import Campaigns
 import Foundation
 import Hummingbird
 import Model
 import Ports
+import Sends
 import WebPages
 
 /// What a campaign is looked at for before it is saved or begins. Nothing begins unseen: a campaign
 /// is activated by the form of its review, once, and only as it was when it was reviewed.
 struct CampaignReviewRoutes: Sendable {
+    private static let shownRuns = 3
+
     private let site: ConsoleSite
     private let gate: Gate
-    private let campaigns: any CampaignPages
+    private let campaigns: CampaignService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite, campaigns: any CampaignPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.campaigns = campaigns
+        campaigns = site.services.campaigns
         gate = Gate(site: site)
         desk = DraftDesk(site: site, kind: .campaign)
     }
@@ -57,11 +62,11 @@ struct CampaignReviewRoutes: Sendable {
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> CampaignSketch {
-        guard let id = parameters.get("campaign", as: Int64.self),
-            let sketch = try await campaigns.campaignSketch(id: id, for: visit.member)
-        else { throw PageProblem.notFound }
-        return sketch
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Campaign {
+        guard let campaign = try await site.campaign(parameters.get("campaign"), visit) else {
+            throw PageProblem.notFound
+        }
+        return campaign
     }
 
     // MARK: What is written
@@ -73,6 +78,42 @@ struct CampaignReviewRoutes: Sendable {
         return form
     }
 
+    /// What a form makes of the campaign it changes, or of none.
+    ///
+    /// - Throws: ``FormRejected``.
+    private func content(
+        of form: CampaignForm,
+        changing known: Campaign?,
+        _ visit: Visit
+    ) async throws -> CampaignContent {
+        var content = try form.content(changing: known?.content, visit)
+        let choices = site.services.choices
+        if let known,
+            form.push.audience.stillSays(try await choices.choice(of: known.content.audience))
+        {
+            return content
+        }
+        content.audience = try await naming {
+            try await choices.audience(form.push.audience.choice, in: visit.workspace)
+        }
+        return content
+    }
+
+    /// Names the wizard's fields in what the services refuse.
+    ///
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    private func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let problems as PushProblems {
+            throw FormRejected(faults: problems.problems.map { FormFault(campaign: $0) })
+        } catch let problem as AudienceChoiceProblem {
+            throw FormRejected(faults: [FormFault(problem)])
+        } catch let problem as AudienceProblem {
+            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
+        }
+    }
+
     private func keepAndReview(_ visit: Visit) async throws -> Response {
         let kept = try await desk.keep(visit)
         if let outcome = kept.outcome {
@@ -80,8 +121,11 @@ struct CampaignReviewRoutes: Sendable {
         }
         let fields = FormFields(urlEncoded: kept.fields)
         do {
-            _ = try await look(at: form(fields, visit), visit)
-        } catch let rejected as CampaignRejected {
+            let form = try await form(fields, visit)
+            let known = try await site.campaign(kept.subject, visit)
+            let content = try await content(of: form, changing: known, visit)
+            _ = try await look(at: content, for: form.push.previewUser, visit)
+        } catch let rejected as FormRejected {
             return try await wizard(kept, fields, visit, faults: rejected.faults)
         }
         let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
@@ -106,39 +150,68 @@ struct CampaignReviewRoutes: Sendable {
     }
 
     private struct Look {
-        let draft: CampaignDraft
-        let previews: [(name: String, preview: PushPreview)]
+        let previews: [PushMessage]
         let outlook: SendOutlook
     }
 
-    /// - Throws: ``CampaignRejected``.
-    private func look(at form: CampaignForm, _ visit: Visit) async throws -> Look {
-        try await look(at: form.checked(visit), visit)
-    }
-
-    private func look(at draft: CampaignDraft, _ visit: Visit) async throws -> Look {
-        var previews: [(name: String, preview: PushPreview)] = []
+    /// - Throws: ``FormRejected``.
+    private func look(
+        at content: CampaignContent,
+        for user: String,
+        _ visit: Visit
+    ) async throws -> Look {
+        var previews: [PushMessage] = []
         var faults: [FormFault] = []
-        for (number, variant) in draft.variants.enumerated() {
-            let preview = try await site.services.preview(
-                draft.common.with(variant.text),
-                for: visit.member
+        for (number, variant) in content.variants.enumerated() {
+            let message = variant.message.common
+            let preview = try await site.services.review.preview(
+                of: SendContent(
+                    message: message.message,
+                    audience: content.audience,
+                    options: message.options
+                ),
+                for: user,
+                in: visit.workspace
             )
-            previews.append((variant.name, preview))
-            faults += preview.faults.map { FormFault($0, prefix: "v\(number).") }
+            previews.append(preview.message)
+            faults += preview.problems.map { FormFault(push: $0, prefix: "v\(number).") }
         }
-        guard faults.isEmpty else { throw CampaignRejected(faults: faults) }
-        return Look(
-            draft: draft,
-            previews: previews,
-            outlook: try await campaigns.outlook(of: draft, for: visit.member)
-        )
+        guard faults.isEmpty else { throw FormRejected(faults: faults) }
+        return Look(previews: previews, outlook: try await outlook(of: content, visit))
     }
 
-    private func page(_ content: CampaignReviewPage, _ visit: Visit) throws -> Response {
+    /// What would come of it if it began now.
+    private func outlook(
+        of content: CampaignContent,
+        _ visit: Visit
+    ) async throws -> SendOutlook {
+        try await naming {
+            try await site.services.review.outlook(
+                of: SendReview.Request(
+                    content,
+                    runs: campaigns.nextRuns(of: content, limit: Self.shownRuns)
+                ),
+                in: visit.workspace
+            )
+        }
+    }
+
+    private func page(
+        _ content: CampaignContent,
+        _ look: Look,
+        from origin: CampaignReviewPage.Origin,
+        _ visit: Visit
+    ) async throws -> Response {
         try site.page(
             "campaign-review",
-            content,
+            CampaignReviewPage(
+                content,
+                audience: try await site.services.choices.choice(of: content.audience),
+                previews: look.previews,
+                outlook: look.outlook,
+                from: origin,
+                visit: visit
+            ),
             title: visit.words("review.title"),
             place: .campaigns,
             visit: visit
@@ -150,24 +223,17 @@ struct CampaignReviewRoutes: Sendable {
         _ fields: FormFields,
         _ visit: Visit
     ) async throws -> Response {
-        let form = try await form(fields, visit)
         do {
-            let look = try await look(at: form, visit)
-            var phase: CampaignPhase?
-            if let id = Int64(draft.subject) {
-                phase = try await campaigns.campaignSketch(id: id, for: visit.member)?.row.phase
-            }
-            return try page(
-                CampaignReviewPage(
-                    look.draft,
-                    previews: look.previews,
-                    outlook: look.outlook,
-                    from: .draft(draft, fields, phase: phase),
-                    visit: visit
-                ),
+            let form = try await form(fields, visit)
+            let known = try await site.campaign(draft.subject, visit)
+            let content = try await content(of: form, changing: known, visit)
+            return try await page(
+                content,
+                look(at: content, for: form.push.previewUser, visit),
+                from: .draft(draft, fields, state: known?.state),
                 visit
             )
-        } catch let rejected as CampaignRejected {
+        } catch let rejected as FormRejected {
             return try await wizard(draft, fields, visit, faults: rejected.faults)
         }
     }
@@ -195,93 +261,97 @@ struct CampaignReviewRoutes: Sendable {
             }
         }
         do {
-            let draft = try await form(posted, visit).checked(visit)
-            if wanted == .activate,
-                try await campaigns.outlook(of: draft, for: visit.member).isBlocked
-            {
+            let known = try await site.campaign(kept.subject, visit)
+            let content = try await content(of: form(posted, visit), changing: known, visit)
+            if wanted == .activate, try await outlook(of: content, visit).isBlocked {
                 let address = ConsolePath.reviewDraft(.campaign, kept.id.uuidString)
                 return PageAnswer.redirect(to: address.path)
             }
-            return try await save(draft, kept, posted, visit, thenActivate: wanted == .activate)
-        } catch let rejected as CampaignRejected {
+            return try await save(
+                content,
+                changing: known,
+                kept,
+                posted,
+                visit,
+                thenActivate: wanted == .activate
+            )
+        } catch let rejected as FormRejected {
             return try await wizard(kept, posted, visit, faults: rejected.faults)
         }
     }
 
     private func save(
-        _ draft: CampaignDraft,
+        _ content: CampaignContent,
+        changing known: Campaign?,
         _ kept: FormDraft,
         _ fields: FormFields,
         _ visit: Visit,
         thenActivate: Bool
     ) async throws -> Response {
-        let known = Int64(kept.subject)
-        let id: Int64
+        let id: CampaignID
         do {
-            id = try await campaigns.saveCampaign(
-                draft,
-                id: known,
-                from: desk.origin(of: kept, fields),
-                for: visit.member
-            )
+            id = try await naming {
+                let origin = desk.origin(of: kept, fields)
+                guard let known else {
+                    return try await campaigns.create(content, by: visit.actor, from: origin).id
+                }
+                try await campaigns.update(known, to: content, by: visit.actor, from: origin)
+                return known.id
+            }
+        } catch let refusal as CampaignRefusal {
+            throw FormRejected(faults: [FormFault(field: "", text: refusal.description)])
         } catch let finished as DraftFinished {
             return PageAnswer.redirect(to: ConsolePath.campaign(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await campaigns.campaignSketch(id: known ?? 0, for: visit.member)
+            let current = try await site.campaign(kept.subject, visit)
             return try await site.campaignPage(
                 form(fields, visit),
                 visit,
-                frame: desk.frame(kept, version: current?.row.changedAt, isConflict: true, visit)
+                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, visit)
             )
         }
-        try await site.record(.campaignSaved, "#\(id)", detail: draft.name, visit)
-        let path = ConsolePath.campaign(String(id))
-        guard thenActivate else {
+        let path = ConsolePath.campaign("\(id)")
+        guard thenActivate,
+            let saved = try await campaigns.campaign(id, in: visit.workspace)
+        else { return PageAnswer.redirect(to: Notice.campaignSaved.address(path)) }
+        do {
+            try await naming { try await campaigns.take(.activate, with: saved, by: visit.actor) }
+            return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
+        } catch is CampaignRefusal {
             return PageAnswer.redirect(to: Notice.campaignSaved.address(path))
         }
-        let isActive = try await campaigns.perform(.activate, onCampaign: id, for: visit.member)
-        if isActive {
-            try await site.record(.campaignActivated, "#\(id)", detail: draft.name, visit)
-        }
-        let notice: Notice = isActive ? .campaignActivated : .campaignSaved
-        return PageAnswer.redirect(to: notice.address(path))
     }
 
     // MARK: What is stored
 
-    private func review(_ sketch: CampaignSketch, _ visit: Visit) async throws -> Response {
-        let id = String(sketch.row.id)
-        guard sketch.row.phase.steps.contains(.activate) else {
-            return PageAnswer.redirect(to: ConsolePath.campaign(id).path)
+    private func review(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
+        guard campaign.state.steps.contains(.activate) else {
+            return PageAnswer.redirect(to: ConsolePath.campaign("\(campaign.id)").path)
         }
         do {
-            let look = try await look(at: sketch.draft, visit)
-            return try page(
-                CampaignReviewPage(
-                    look.draft,
-                    previews: look.previews,
-                    outlook: look.outlook,
-                    from: .stored(sketch.row),
-                    visit: visit
-                ),
+            return try await page(
+                campaign.content,
+                look(at: campaign.content, for: "", visit),
+                from: .stored(campaign),
                 visit
             )
-        } catch let rejected as CampaignRejected {
-            return try await editor(sketch, faults: rejected.faults, visit)
+        } catch let rejected as FormRejected {
+            return try await editor(campaign, faults: rejected.faults, visit)
         }
     }
 
     private func editor(
-        _ sketch: CampaignSketch,
+        _ campaign: Campaign,
         faults: [FormFault],
         _ visit: Visit
     ) async throws -> Response {
-        try await site.campaignPage(
-            CampaignForm(sketch.draft, visit: visit),
+        let audience = try await site.services.choices.choice(of: campaign.content.audience)
+        return try await site.campaignPage(
+            CampaignForm(campaign.content, audience: audience),
             visit,
             frame: desk.frame(
-                desk.new(subject: String(sketch.row.id), visit),
-                version: sketch.row.changedAt,
+                desk.new(subject: "\(campaign.id)", visit),
+                version: campaign.updatedAt,
                 visit
             ),
             faults: faults
@@ -289,32 +359,36 @@ struct CampaignReviewRoutes: Sendable {
     }
 
     /// Lets begin what was reviewed, once: a campaign that was changed since is reviewed again.
-    private func activate(_ sketch: CampaignSketch, _ visit: Visit) async throws -> Response {
-        let id = sketch.row.id
-        let path = ConsolePath.campaign(String(id))
+    private func activate(_ campaign: Campaign, _ visit: Visit) async throws -> Response {
+        let path = ConsolePath.campaign("\(campaign.id)")
+        let review = ConsolePath.activateCampaign("\(campaign.id)")
         guard let seen = Int64(visit.form["version"]) else {
-            return PageAnswer.redirect(to: ConsolePath.activateCampaign(String(id)).path)
+            return PageAnswer.redirect(to: review.path)
         }
         let version = Date(milliseconds: seen)
         do {
-            if try await campaigns.outlook(of: sketch.draft, for: visit.member).isBlocked {
-                return PageAnswer.redirect(to: ConsolePath.activateCampaign(String(id)).path)
+            if try await outlook(of: campaign.content, visit).isBlocked {
+                return PageAnswer.redirect(to: review.path)
             }
-            if try await campaigns.activate(id, version: version, for: visit.member) {
-                try await site.record(.campaignActivated, "#\(id)", detail: sketch.row.name, visit)
-                return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
+            try await naming {
+                try await campaigns.take(
+                    .activate,
+                    with: campaign,
+                    by: visit.actor,
+                    version: version
+                )
             }
-        } catch let rejected as CampaignRejected {
-            return try await editor(sketch, faults: rejected.faults, visit)
+            return PageAnswer.redirect(to: Notice.campaignActivated.address(path))
+        } catch let rejected as FormRejected {
+            return try await editor(campaign, faults: rejected.faults, visit)
+        } catch is CampaignRefusal {
+            // Posted again: it has begun, and may even have ended.
+            let hasBegun =
+                !campaign.state.steps.contains(.activate)
+                || campaign.activatedAt.map { $0 > version } == true
+            return PageAnswer.redirect(
+                to: hasBegun ? path.path : Notice.draftChanged.address(review)
+            )
         }
-        // Posted again: it has begun, and may even have ended.
-        if !sketch.row.phase.steps.contains(.activate)
-            || sketch.row.activatedAt.map({ $0 > version }) == true
-        {
-            return PageAnswer.redirect(to: path.path)
-        }
-        return PageAnswer.redirect(
-            to: Notice.draftChanged.address(.activateCampaign(String(id)))
-        )
     }
 }

@@ -1,18 +1,23 @@
+import Audience
+import Campaigns
 import Foundation
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// The campaigns: list, one campaign, the wizard and its confirmation.
 struct CampaignRoutes: Sendable {
+    private static let shownLaunches = 10
+
     private let site: ConsoleSite
     private let gate: Gate
-    private let campaigns: any CampaignPages
+    private let campaigns: CampaignService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite, campaigns: any CampaignPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.campaigns = campaigns
+        campaigns = site.services.campaigns
         gate = Gate(site: site)
         desk = DraftDesk(site: site, kind: .campaign)
     }
@@ -21,7 +26,7 @@ struct CampaignRoutes: Sendable {
         desk.add(to: router)
         addReading(to: router)
         addWizard(to: router)
-        CampaignReviewRoutes(site: site, campaigns: campaigns).add(to: router)
+        CampaignReviewRoutes(site: site).add(to: router)
     }
 
     private func addReading<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -29,7 +34,12 @@ struct CampaignRoutes: Sendable {
             RouterPath(ConsolePath.campaigns.path),
             use: gate.member { visit, _ in
                 let query = CampaignListQuery(fields: visit.query)
-                let list = try await campaigns.campaigns(query, for: visit.member)
+                let list = try await campaigns.campaigns(
+                    in: visit.workspace,
+                    matching: query.text,
+                    state: query.state,
+                    page: query.page
+                )
                 return try site.page(
                     "campaigns",
                     CampaignsPage(
@@ -48,11 +58,20 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.campaign(":campaign").path),
             use: gate.member { visit, parameters in
-                let detail = try await found(visit, parameters)
+                let campaign = try await found(visit, parameters)
                 return try site.page(
                     "campaign-detail",
-                    CampaignDetailPage(detail, hasWhy: site.features.why != nil, visit: visit),
-                    title: detail.row.name,
+                    CampaignDetailPage(
+                        campaign,
+                        audience: try await audience(of: campaign),
+                        results: try await site.services.sends.results(of: campaign),
+                        pushes: try await site.services.sends.launches(
+                            of: campaign.id,
+                            limit: Self.shownLaunches
+                        ),
+                        visit: visit
+                    ),
+                    title: campaign.content.name,
                     place: .campaigns,
                     visit: visit
                 )
@@ -61,16 +80,16 @@ struct CampaignRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.campaignStep(":campaign", ":step").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await sketch(visit, parameters)
+                let campaign = try await found(visit, parameters)
                 guard let step = parameters.get("step").flatMap(CampaignStep.init) else {
                     throw PageProblem.notFound
                 }
                 // What begins is looked at first.
                 if step == .activate {
-                    let review = ConsolePath.activateCampaign(String(detail.row.id))
+                    let review = ConsolePath.activateCampaign("\(campaign.id)")
                     return PageAnswer.redirect(to: review.path)
                 }
-                return try await perform(step, on: detail, visit)
+                return try await take(step, with: campaign, visit)
             }
         )
     }
@@ -97,13 +116,13 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.editCampaign(":campaign").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await sketch(visit, parameters)
+                let campaign = try await found(visit, parameters)
                 return try await site.campaignPage(
-                    CampaignForm(detail.draft, visit: visit),
+                    CampaignForm(campaign.content, audience: audience(of: campaign)),
                     visit,
                     frame: try await desk.frame(
-                        desk.new(subject: String(detail.row.id), visit),
-                        version: detail.row.changedAt,
+                        desk.new(subject: "\(campaign.id)", visit),
+                        version: campaign.updatedAt,
                         visit
                     )
                 )
@@ -112,52 +131,39 @@ struct CampaignRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.duplicateCampaign(":campaign").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await sketch(visit, parameters)
-                var form = CampaignForm(detail.draft, visit: visit)
+                let campaign = try await found(visit, parameters)
+                var form = CampaignForm(
+                    campaign.content,
+                    audience: try await audience(of: campaign)
+                )
                 form.name = visit.words("campaigns.copy_of", ["name": form.name])
                 return try await site.campaignPage(form, visit)
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> CampaignDetail {
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Campaign {
         guard let id = parameters.get("campaign", as: Int64.self),
-            let detail = try await campaigns.campaign(id: id, for: visit.member)
+            let campaign = try await campaigns.campaign(CampaignID(id), in: visit.workspace)
         else { throw PageProblem.notFound }
-        return detail
+        return campaign
     }
 
-    private func sketch(_ visit: Visit, _ parameters: Parameters) async throws -> CampaignSketch {
-        guard let id = parameters.get("campaign", as: Int64.self),
-            let sketch = try await campaigns.campaignSketch(id: id, for: visit.member)
-        else { throw PageProblem.notFound }
-        return sketch
+    private func audience(of campaign: Campaign) async throws -> AudienceChoice {
+        try await site.services.choices.choice(of: campaign.content.audience)
     }
 
-    private func perform(
+    private func take(
         _ step: CampaignStep,
-        on detail: CampaignSketch,
+        with campaign: Campaign,
         _ visit: Visit
     ) async throws -> Response {
-        let id = detail.row.id
-        let path = ConsolePath.campaign(String(id))
-        guard try await campaigns.perform(step, onCampaign: id, for: visit.member) else {
+        let path = ConsolePath.campaign("\(campaign.id)")
+        do {
+            try await campaigns.take(step, with: campaign, by: visit.actor)
+            return PageAnswer.redirect(to: step.notice.address(path))
+        } catch is CampaignRefusal {
             return PageAnswer.redirect(to: Notice.campaignMoved.address(path))
         }
-        try await site.record(step.action, "#\(id)", detail: detail.row.name, visit)
-        return PageAnswer.redirect(to: step.notice.address(path))
-    }
-}
-
-extension PushDraft {
-    /// This draft with the texts of a variant.
-    func with(_ text: VariantText) -> PushDraft {
-        var draft = self
-        draft.title = text.title
-        draft.subtitle = text.subtitle
-        draft.message = text.message
-        draft.url = text.url
-        draft.imageURL = text.imageURL
-        return draft
     }
 }

@@ -1,7 +1,9 @@
+import Campaigns
 import Foundation
+import Model
 import WebPages
 
-extension CampaignPhase {
+extension CampaignState {
     var wordKey: String {
         switch self {
         case .draft: "campaigns.phase.draft"
@@ -61,19 +63,9 @@ extension CampaignStep {
         case .archive: .campaignArchived
         }
     }
-
-    var action: AuditAction {
-        switch self {
-        case .activate: .campaignActivated
-        case .pause: .campaignPaused
-        case .resume: .campaignResumed
-        case .stop: .campaignStopped
-        case .archive: .campaignArchived
-        }
-    }
 }
 
-extension CampaignTiming.Kind {
+extension CampaignForm.Timing {
     var wordKey: String {
         switch self {
         case .now: "campaigns.timing.now"
@@ -93,7 +85,7 @@ extension CampaignTiming.Kind {
     }
 }
 
-extension CampaignTiming.Repeat {
+extension CampaignForm.Repeat {
     var wordKey: String {
         switch self {
         case .never: "campaigns.repeat.never"
@@ -104,7 +96,7 @@ extension CampaignTiming.Repeat {
     }
 }
 
-extension QuietChoice {
+extension QuietHoursHandling {
     var wordKey: String {
         switch self {
         case .hold: "campaigns.quiet.hold"
@@ -114,56 +106,70 @@ extension QuietChoice {
     }
 }
 
-extension CampaignTiming {
+extension CampaignDelivery {
     /// When it sends, in words.
     func text(_ visit: Visit) -> String {
         let words = visit.words
-        switch kind {
-        case .now, .api: return words(kind.wordKey)
-        case .scheduled:
-            let moment = LocalTime.date("\(day)T\(time)", in: .gmt)
-            var parts = [moment.map(words.wallTime) ?? "\(day) \(time)"]
-            if !isLocal { parts.append(zone.isEmpty ? visit.zone.identifier : zone) }
-            if isLocal { parts.append(words("campaigns.local_time")) }
-            if repeats != .never {
-                parts.append(words(repeats.wordKey))
-                if every > 1 {
-                    parts.append(words("campaigns.every_text", ["every": words.number(every)]))
-                }
-                if !weekdays.isEmpty {
-                    parts.append(
-                        weekdays.sorted().map(words.weekday).joined(separator: ", ")
-                    )
-                }
-                if !monthDays.isEmpty {
-                    parts.append(monthDays.sorted().map(words.number).joined(separator: ", "))
-                }
-                if !until.isEmpty { parts.append(words("news.until", ["date": until])) }
+        switch self {
+        case .immediately, .apiTriggered:
+            return words(CampaignForm.Timing(self).wordKey)
+        case .scheduled(let schedule):
+            let moment = LocalTime.date("\(schedule.start)T\(schedule.time)", in: .gmt)
+            var parts = [moment.map(words.wallTime) ?? "\(schedule.start) \(schedule.time)"]
+            switch schedule.clock {
+            case .zone(let name): parts.append(name)
+            case .eachUser: parts.append(words("campaigns.local_time"))
             }
+            if let recurrence = schedule.recurrence { parts += recurrence.texts(words) }
             return parts.joined(separator: " · ")
-        case .action:
-            let event = isPurchase ? words("timeline.purchase") : event
-            var parts = [words("campaigns.after_event", ["event": event])]
-            if delayMinutes > 0 {
-                parts.append(delayText(words))
-            }
-            if !exception.isEmpty {
-                let event = exception == "purchase" ? words("timeline.purchase") : exception
-                parts.append(words("campaigns.exception_text", ["event": event]))
+        case .actionBased(let trigger):
+            var parts = [
+                words("campaigns.after_event", ["event": trigger.event.text(words)])
+            ]
+            let minutes = Int(trigger.delay / 60)
+            if minutes > 0 { parts.append(Self.delayText(minutes, words)) }
+            if let exception = trigger.exception {
+                parts.append(
+                    words("campaigns.exception_text", ["event": exception.text(words)])
+                )
             }
             return parts.joined(separator: " · ")
         }
     }
 
     /// In the largest unit that needs no fraction.
-    private func delayText(_ words: Words) -> String {
-        if delayMinutes % 1440 == 0 {
-            return words.counted("campaigns.delay_days", delayMinutes / 1440)
+    private static func delayText(_ minutes: Int, _ words: Words) -> String {
+        if minutes % 1440 == 0 { return words.counted("campaigns.delay_days", minutes / 1440) }
+        if minutes % 60 == 0 { return words.counted("campaigns.delay_hours", minutes / 60) }
+        return words("campaigns.delay_text", ["minutes": words.number(minutes)])
+    }
+}
+
+extension Recurrence {
+    fileprivate func texts(_ words: Words) -> [String] {
+        var parts: [String] = []
+        func add(_ repeats: CampaignForm.Repeat, _ every: Int, _ days: [String]) {
+            parts.append(words(repeats.wordKey))
+            if every > 1 {
+                parts.append(words("campaigns.every_text", ["every": words.number(every)]))
+            }
+            if !days.isEmpty { parts.append(days.joined(separator: ", ")) }
         }
-        if delayMinutes % 60 == 0 {
-            return words.counted("campaigns.delay_hours", delayMinutes / 60)
+        switch pattern {
+        case .daily(let every): add(.daily, every, [])
+        case .weekly(let every, let days): add(.weekly, every, days.sorted().map(words.weekday))
+        case .monthly(let every, let days): add(.monthly, every, days.sorted().map(words.number))
         }
-        return words("campaigns.delay_text", ["minutes": words.number(delayMinutes)])
+        if case .onDay(let day) = end {
+            parts.append(words("news.until", ["date": day.description]))
+        }
+        return parts
+    }
+}
+
+extension EventMatch {
+    func text(_ words: Words) -> String {
+        isPurchase ? words("timeline.purchase") : shownName
     }
 }
 
@@ -174,5 +180,15 @@ extension Words {
         calendar.locale = language.locale
         let names = calendar.shortWeekdaySymbols
         return names[number % 7]
+    }
+}
+
+extension MessagePlatform {
+    var wordKey: String {
+        switch self {
+        case .ios: "platform.ios"
+        case .android: "platform.android"
+        case .web: "platform.web"
+        }
     }
 }

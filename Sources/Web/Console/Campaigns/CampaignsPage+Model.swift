@@ -1,7 +1,13 @@
 import Foundation
+import Model
 import WebPages
 
-extension CampaignListQuery: StateQuery {}
+/// Which campaigns the list shows.
+struct CampaignListQuery: StateQuery {
+    var text = ""
+    var state: CampaignState?
+    var page = ListPage(size: 25)
+}
 
 /// The list of campaigns.
 struct CampaignsPage {
@@ -23,7 +29,7 @@ struct CampaignsPage {
     let drafts: DraftList
 
     init(
-        _ list: CampaignList,
+        _ list: (campaigns: [Campaign], total: Int),
         query: CampaignListQuery,
         drafts: DraftList,
         hasTabs: Bool,
@@ -33,21 +39,21 @@ struct CampaignsPage {
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
         self.hasTabs = hasTabs
-        rows = list.rows.map { row in
+        rows = list.campaigns.map { campaign in
             Row(
-                address: ConsolePath.campaign(String(row.id)).path,
-                name: row.name,
-                phase: words(row.phase.wordKey),
-                tone: row.phase.tone,
-                timing: words(row.timing.wordKey),
-                next: row.nextAt.map(visit.moment),
-                last: row.lastAt.map(visit.moment),
-                changed: visit.moment(row.changedAt)
+                address: ConsolePath.campaign(String(campaign.id.rawValue)).path,
+                name: campaign.content.name,
+                phase: words(campaign.state.wordKey),
+                tone: campaign.state.tone,
+                timing: words(CampaignForm.Timing(campaign.content.delivery).wordKey),
+                next: campaign.nextRunAt.map(visit.moment),
+                last: campaign.lastSentAt.map(visit.moment),
+                changed: visit.moment(campaign.updatedAt)
             )
         }
         self.list = ListFrame(
             query,
-            states: CampaignPhase.allCases,
+            states: CampaignState.allCases,
             label: { words($0.wordKey) },
             searchLabel: words("campaigns.search"),
             path: .campaigns,
@@ -57,4 +63,9 @@ struct CampaignsPage {
             visit: visit
         )
     }
+}
+
+extension Campaign {
+    /// When it sends next; `nil` unless it is active.
+    var nextRunAt: Date? { state == .active ? nextDueAt : nil }
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import Hummingbird
 import Model
 import WebPages
@@ -37,10 +38,14 @@ extension ConsoleSite {
 
     /// Whether a campaign that is edited compares variants, or users with a control group, now.
     private func isExperimentRunning(_ campaign: String?, _ visit: Visit) async throws -> Bool {
-        guard let id = campaign.flatMap({ Int64($0) }),
-            let sketch = try await features.campaigns?.campaignSketch(id: id, for: visit.member)
-        else { return false }
-        return [.active, .paused].contains(sketch.row.phase)
-            && (sketch.draft.variants.count > 1 || sketch.draft.controlShare > 0)
+        guard let campaign = try await self.campaign(campaign, visit) else { return false }
+        return [.active, .paused].contains(campaign.state)
+            && (campaign.content.variants.count > 1 || campaign.content.controlShare > 0)
+    }
+
+    /// The campaign that a form is about; `nil` for a new one.
+    func campaign(_ number: String?, _ visit: Visit) async throws -> Campaign? {
+        guard let id = number.flatMap({ Int64($0) }) else { return nil }
+        return try await services.campaigns.campaign(CampaignID(id), in: visit.workspace)
     }
 }

@@ -1,3 +1,4 @@
+import Drafts
 import Foundation
 import Hummingbird
 import Model
@@ -27,7 +28,7 @@ struct DraftDesk: Sendable {
             RouterPath(ConsolePath.discardDraft(kind, ":id").path),
             use: gate.member(.marketer) { visit, parameters in
                 let draft = try await found(visit, parameters)
-                _ = try await site.services.discardDraft(draft.id, for: visit.member)
+                _ = try await site.services.drafts.discard(draft.id, in: visit.workspace)
                 return PageAnswer.redirect(to: Notice.draftDiscarded.address(kind.list))
             }
         )
@@ -39,7 +40,7 @@ struct DraftDesk: Sendable {
     func new(subject: String = "", _ visit: Visit) -> FormDraft {
         FormDraft(
             id: UUID(),
-            workspace: WorkspaceID(visit.member.workspaceID),
+            workspace: visit.workspace,
             kind: kind,
             subject: subject,
             fields: "",
@@ -64,7 +65,7 @@ struct DraftDesk: Sendable {
     func posted(_ fields: FormFields, title: String, _ visit: Visit) -> FormDraft {
         FormDraft(
             id: UUID(uuidString: visit.form["draft"]) ?? UUID(),
-            workspace: WorkspaceID(visit.member.workspaceID),
+            workspace: visit.workspace,
             kind: kind,
             subject: visit.form["subject"],
             fields: fields.urlEncoded,
@@ -81,7 +82,7 @@ struct DraftDesk: Sendable {
     }
 
     func keep(_ draft: FormDraft, _ visit: Visit) async throws -> FormDraft {
-        try await site.services.keep(draft, seen: Int(visit.form["seen"]) ?? 0, for: visit.member)
+        try await site.services.drafts.keep(draft, seen: Int(visit.form["seen"]) ?? 0)
     }
 
     /// The fields of a form that are written, not those about it.
@@ -122,7 +123,8 @@ struct DraftDesk: Sendable {
 
     func found(_ visit: Visit, _ parameters: Parameters) async throws -> FormDraft {
         guard let id = parameters.get("id").flatMap(UUID.init(uuidString:)),
-            let draft = try await site.services.draft(id, for: visit.member), draft.kind == kind
+            let draft = try await site.services.drafts.draft(id, in: visit.workspace),
+            draft.kind == kind
         else { throw PageProblem.notFound }
         return draft
     }
@@ -143,7 +145,7 @@ struct DraftDesk: Sendable {
     /// The kept draft of a form that asks to be saved.
     func known(_ visit: Visit) async throws -> FormDraft? {
         guard let id = UUID(uuidString: visit.form["draft"]) else { return nil }
-        let draft = try await site.services.draft(id, for: visit.member)
+        let draft = try await site.services.drafts.draft(id, in: visit.workspace)
         return draft?.kind == kind ? draft : nil
     }
 
@@ -159,7 +161,10 @@ struct DraftDesk: Sendable {
 
     func list(_ visit: Visit) async throws -> DraftList {
         guard visit.may(.marketer) else { return DraftList([], visit: visit) }
-        return DraftList(try await site.services.drafts(kind, for: visit.member), visit: visit)
+        return DraftList(
+            try await site.services.drafts.drafts(kind, in: visit.workspace),
+            visit: visit
+        )
     }
 
     /// - Parameter version: When what is edited was changed last; `nil` for something new.
@@ -171,7 +176,7 @@ struct DraftDesk: Sendable {
     ) async throws -> DraftFrame {
         let others =
             draft.subject.isEmpty || !visit.may(.marketer)
-            ? [] : try await site.services.drafts(kind, for: visit.member)
+            ? [] : try await site.services.drafts.drafts(kind, in: visit.workspace)
         return DraftFrame(
             draft,
             version: version.map { String($0.milliseconds) } ?? "",

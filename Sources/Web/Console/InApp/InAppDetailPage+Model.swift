@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Sends
 import WebPages
 
 /// One in-app message: what users did with it, and what it is.

@@ -26,7 +26,7 @@ extension InAppForm {
             check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
         }
         draft.controlShare = check.number("controlShare", controlShare, 0...99, empty: 0)
-        draft.pairs = push.asTyped.pairs
+        draft.pairs = push.pairs.filter { !$0.key.isEmpty }
         draft.triggers = triggers.enumerated().map { check.trigger("t\($0).", $1) }
         draft.priority = check.number("priority", priority, -1000...1000, empty: 0)
         draft.delaySeconds = check.seconds("delay", delay, delayUnit) ?? 0

@@ -150,10 +150,9 @@ struct InAppForm {
         (interval, intervalUnit) = Self.amount(draft.intervalSeconds ?? 0, else: .hours)
         startsAt = draft.startsAt.map { LocalTime.text($0, in: visit.zone) } ?? ""
         endsAt = draft.endsAt.map { LocalTime.text($0, in: visit.zone) } ?? ""
-        var common = PushDraft()
-        common.pairs = draft.pairs
-        common.audience = draft.audience
-        push = PushForm(copying: common)
+        push = PushForm(fields: FormFields([]))
+        push.pairs = draft.pairs
+        push.audience = AudienceForm(draft.audience)
     }
 
     /// A number of seconds in the largest unit that needs no fraction.

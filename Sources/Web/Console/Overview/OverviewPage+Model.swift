@@ -1,5 +1,7 @@
+import Analytics
 import Foundation
 import Model
+import Sends
 import WebPages
 
 /// The first page: figures, the course of the last days, and what is on its way.
@@ -38,7 +40,9 @@ struct OverviewPage {
     let changesAddress: String
 
     init(
-        _ overview: OverviewFigures,
+        _ overview: Overview,
+        underway: [SendReport],
+        recent: [SendReport],
         warnings: [CredentialWarning],
         phones: String?,
         visit: Visit
@@ -47,8 +51,8 @@ struct OverviewPage {
         hasWarnings = !warnings.isEmpty
         appsAddress = ConsolePath.apps.path
         let words = visit.words
-        underway = (overview.running + overview.scheduled).map { PushRow($0, visit: visit) }
-        recent = overview.recent.map { PushRow($0, visit: visit) }
+        self.underway = underway.map { PushRow($0, visit: visit) }
+        self.recent = recent.map { PushRow($0, visit: visit) }
         hasUnderway = !underway.isEmpty
         hasRecent = !recent.isEmpty
         isEmpty = underway.isEmpty && recent.isEmpty
@@ -90,14 +94,14 @@ struct OverviewPage {
         }
     }
 
-    private static func figures(_ overview: OverviewFigures, _ words: Words) -> [Figure] {
-        func sum(_ days: [DayFigures], _ value: (DayFigures) -> Int) -> Int {
+    private static func figures(_ overview: Overview, _ words: Words) -> [Figure] {
+        func sum(_ days: [PeriodFigures], _ value: (PeriodFigures) -> Int) -> Int {
             days.reduce(0) { $0 + value($1) }
         }
         func compared(
             _ label: String,
             _ hint: String,
-            _ value: (DayFigures) -> Int
+            _ value: (PeriodFigures) -> Int
         ) -> Figure {
             let now = sum(overview.days, value)
             let before = sum(overview.previousDays, value)
@@ -139,10 +143,10 @@ struct OverviewPage {
         )
     }
 
-    private static func chart(_ overview: OverviewFigures, _ visit: Visit) -> LineChart {
+    private static func chart(_ overview: Overview, _ visit: Visit) -> LineChart {
         LineChart(
             name: visit.words("overview.chart"),
-            labels: overview.days.map { visit.words.day($0.day, in: visit.zone) },
+            labels: overview.days.map { visit.words.day($0.start, in: visit.zone) },
             series: [
                 LineChart.Series(
                     name: visit.words("overview.delivered"),

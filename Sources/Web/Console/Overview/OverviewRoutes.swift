@@ -1,10 +1,14 @@
+import Analytics
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// The first page.
 struct OverviewRoutes: Sendable {
     private static let days = 30
+    /// Of each kind so many sends are shown.
+    private static let shownSends = 5
 
     private let site: ConsoleSite
 
@@ -17,10 +21,14 @@ struct OverviewRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.overview.path),
             use: Gate(site: site).member { visit, _ in
-                let figures = try await site.services.overview(
-                    days: Self.days,
-                    for: visit.member
-                )
+                let sends = site.services.sends
+                func latest(_ states: Set<SendState>) async throws -> [SendReport] {
+                    try await sends.latest(
+                        of: visit.workspace,
+                        in: states,
+                        limit: Self.shownSends
+                    )
+                }
                 // Only those who can do something about it are told.
                 let warnings =
                     visit.may(.administrator)
@@ -28,7 +36,14 @@ struct OverviewRoutes: Sendable {
                 return try site.page(
                     "overview",
                     OverviewPage(
-                        figures,
+                        try await site.services.overview.overview(
+                            of: visit.workspace,
+                            days: Self.days,
+                            in: visit.zone
+                        ),
+                        underway: try await latest([.planning, .sending, .paused])
+                            + latest([.scheduled]),
+                        recent: try await latest([.finished]),
                         warnings: warnings ?? [],
                         phones: site.settings.phonesAddress,
                         visit: visit

@@ -48,6 +48,13 @@ struct AudienceForm: Hashable {
         }
     }
 
+    /// Whether the fields are as they were when a choice was shown in them.
+    func stillSays(_ shown: AudienceChoice) -> Bool {
+        var form = AudienceForm(shown)
+        form.segmentName = segmentName
+        return form.choice == choice
+    }
+
     /// The fields as the names and values of a form.
     var fields: [(name: String, value: String)] {
         [("audience", kind.rawValue), ("user", user), ("segment", segment), ("filter", filter)]

@@ -37,7 +37,8 @@ struct ConditionRows {
 
     init(
         _ form: ConditionForm,
-        faults: [FieldFault],
+        attributeFault: String?,
+        eventFault: String?,
         attributeNames: [String],
         eventNames: [String],
         words: Words
@@ -81,7 +82,7 @@ struct ConditionRows {
         isAny = form.isAny
         self.attributeNames = ConditionForm.standardAttributes + attributeNames
         self.eventNames = eventNames
-        attributeFault = faults.first { $0.field == .attributes }?.text
-        eventFault = faults.first { $0.field == .contacts }?.text
+        self.attributeFault = attributeFault
+        self.eventFault = eventFault
     }
 }

@@ -1,8 +1,14 @@
+import Audience
+import Campaigns
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 extension ConsoleSite {
+    private static let attributeLimit = 50
+    private static let eventLimit = 200
+
     /// A form with the name of the segment that is chosen in it.
     func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
         guard form.audience.kind == .segment, let segments = features.segments,
@@ -19,9 +25,9 @@ extension ConsoleSite {
         _ form: PushForm,
         _ visit: Visit,
         draft: FormDraft? = nil,
-        faults: [FieldFault] = []
+        faults: [FormFault] = []
     ) async throws -> Response {
-        var page = try await composer(form, faults: faults.map { FormFault($0) }, visit)
+        var page = try await composer(form, faults: faults, visit)
         let desk = DraftDesk(site: self, kind: .push)
         page.draft = try await desk.frame(
             draft ?? desk.new(subject: form.editing, visit),
@@ -51,11 +57,103 @@ extension ConsoleSite {
         return PushComposerPage(
             form: form,
             newsTitle: news,
-            faults: faults.compactMap { FieldFault($0) },
-            attributes: try await services.personalAttributes(for: visit.member),
+            faults: faults.filter { PushField(rawValue: $0.field) != nil },
+            customAttributes: try await customAttributes(visit),
             segments: try await features.segments?.segments(for: visit.member),
-            eventNames: try await services.eventNames(for: visit.member),
+            eventNames: try await eventNames(visit),
             visit: visit
         )
+    }
+
+    /// The custom attributes that forms offer, the most used first.
+    func customAttributes(_ visit: Visit) async throws -> [String] {
+        try await services.review.customAttributes(
+            in: visit.workspace,
+            limit: Self.attributeLimit
+        )
+    }
+
+    /// The app's own events that forms offer.
+    func eventNames(_ visit: Visit) async throws -> [String] {
+        try await services.review.eventNames(in: visit.workspace, limit: Self.eventLimit)
+    }
+
+    // MARK: What is written
+
+    /// What a form makes of the push that it changes or repeats, or of none, but for its audience.
+    ///
+    /// - Returns: The content, with the audience of that push where the form still says it.
+    func message(
+        of form: PushForm,
+        _ visit: Visit
+    ) async throws -> (content: SendContent, hasAudience: Bool) {
+        var content = SendContent.unwritten
+        var shown: AudienceChoice?
+        if let number = Int64(form.editing) ?? Int64(form.basis),
+            let send = try await services.sends.send(SendID(number), in: visit.workspace),
+            // What a campaign has launched is the campaign's to change.
+            send.content.launch == nil
+        {
+            content = send.content
+            shown = try await services.choices.choice(of: content.audience)
+        }
+        form.apply(to: &content, shownAs: PushForm(content, audience: shown ?? .everyone))
+        return (content, shown.map(form.audience.stillSays) ?? false)
+    }
+
+    /// What a form asks for.
+    ///
+    /// - Throws: ``FormRejected``.
+    func content(of form: PushForm, _ visit: Visit) async throws -> SendContent {
+        var (content, hasAudience) = try await message(of: form, visit)
+        if !hasAudience {
+            content.audience = try await Self.naming {
+                try await services.choices.audience(form.audience.choice, in: visit.workspace)
+            }
+        }
+        // A copy goes when its author says so, to everybody at the same moment.
+        if form.editing.isEmpty { content.localMoment = nil }
+        content.heldUntil = nil
+        return content
+    }
+
+    /// A message as one user would get it.
+    ///
+    /// - Throws: ``FormRejected`` when it is none, or too large.
+    func preview(
+        _ content: SendContent,
+        for user: String,
+        _ visit: Visit
+    ) async throws -> MessagePreview {
+        let preview = try await services.review.preview(of: content, for: user, in: visit.workspace)
+        var faults = preview.problems.map { FormFault(push: $0) }
+        if faults.isEmpty, preview.isTooLarge {
+            let text = visit.words(
+                "fault.payload",
+                [
+                    "bytes": visit.words.number(preview.bytes),
+                    "limit": visit.words.number(preview.limit),
+                ]
+            )
+            faults.append(FormFault(field: "message", text: text))
+        }
+        guard faults.isEmpty else { throw FormRejected(faults: faults) }
+        return preview
+    }
+
+    /// Names the composer's fields in what the services refuse.
+    ///
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    static func naming<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let problems as PushProblems {
+            throw FormRejected(faults: problems.problems.map { FormFault(push: $0) })
+        } catch let problem as AudienceChoiceProblem {
+            throw FormRejected(faults: [FormFault(problem)])
+        } catch let problem as AudienceProblem {
+            // Another filter, or another moment: nothing is wrong with the server.
+            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
+        }
     }
 }

@@ -1,6 +1,10 @@
 import Audience
+import Campaigns
 import Foundation
 import Hummingbird
+import Model
+import NoroshiWire
+import Sends
 import WebPages
 
 /// What the push pages' scripts fetch: JSON in the member's language, ready to be shown.
@@ -43,13 +47,14 @@ struct PushAnswers: Sendable {
     }
 
     private static let mostTestUsers = 20
+    private static let mostChoices = 8
 
     let site: ConsoleSite
 
     func changes(_ visit: Visit) -> Response {
-        let services = site.services
+        let sends = site.services.sends
         return EventStream.response {
-            let changes = await services.pushChanges(for: visit.member)
+            let changes = sends.changes(in: visit.workspace)
             return AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
                 let work = Task {
                     for await push in changes {
@@ -68,20 +73,25 @@ struct PushAnswers: Sendable {
     /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
     func preview(_ visit: Visit) async throws -> Response {
         let form = PushForm(fields: visit.form)
-        let draft = form.asTyped
-        let preview = try await site.services.preview(draft, for: visit.member)
+        let preview = try await site.services.review.preview(
+            of: site.message(of: form, visit).content,
+            for: form.previewUser,
+            in: visit.workspace
+        )
+        let message = preview.message
         let answer = Preview(
-            title: preview.title,
-            subtitle: preview.subtitle,
-            message: preview.message,
-            pairs: preview.pairs.map { Pair(key: $0.key, value: $0.value) },
-            payloadBytes: preview.payloadBytes,
+            title: message.title,
+            subtitle: message.subtitle,
+            message: message.body,
+            pairs: message.keyValuePairs.sorted { $0.key < $1.key }
+                .map { Pair(key: $0.key, value: $0.value) },
+            payloadBytes: preview.bytes,
             payloadText: visit.words(
                 "compose.payload",
-                ["bytes": visit.words.number(preview.payloadBytes)]
+                ["bytes": visit.words.number(preview.bytes)]
             ),
-            faults: preview.faults.map {
-                Fault(field: $0.field.rawValue, text: visit.words.said($0.text))
+            faults: preview.problems.map { FormFault(push: $0) }.map {
+                Fault(field: $0.field, text: visit.words.said($0.text))
             }
         )
         return try json(answer)
@@ -91,12 +101,12 @@ struct PushAnswers: Sendable {
         let form = PushForm(fields: visit.form)
         let reach: AudienceReach
         do {
-            reach = try await site.services.reach(of: form.asTyped, for: visit.member)
-        } catch let rejected as PushDraftRejected {
+            reach = try await self.reach(of: form, visit)
+        } catch let rejected as FormRejected {
             // Nobody can be counted yet; the page shows no count, and the review says what is wrong.
             return try unfinished(
                 rejected.faults.map {
-                    Fault(field: $0.field.rawValue, text: visit.words.said($0.text))
+                    Fault(field: $0.field, text: visit.words.said($0.text))
                 }
             )
         }
@@ -107,6 +117,27 @@ struct PushAnswers: Sendable {
                     ? visit.words("compose.review_schedule") : visit.words("compose.review")
             )
         )
+    }
+
+    /// - Throws: ``FormRejected``.
+    private func reach(of form: PushForm, _ visit: Visit) async throws -> AudienceReach {
+        var (content, hasAudience) = try await site.message(of: form, visit)
+        return try await ConsoleSite.naming {
+            if !hasAudience {
+                do {
+                    content.audience = try await site.services.choices.audience(
+                        form.audience.choice,
+                        in: visit.workspace
+                    )
+                } catch AudienceChoiceProblem.noSuchUser {
+                    return AudienceReach(users: 0, devices: 0)
+                }
+            }
+            return try await site.services.review.reach(
+                of: content.audience,
+                in: visit.workspace
+            )
+        }
     }
 
     /// Sends what has been written to the users that are named, or to that of the preview, at once.
@@ -127,22 +158,22 @@ struct PushAnswers: Sendable {
         for user in users.isEmpty ? [form.previewUser] : users {
             form.audience.user = user
             do {
-                let number = try await site.services.send(
-                    try form.checked(visit).get(),
-                    for: visit.member
-                )
-                try await site.record(
-                    .pushSent,
-                    "#\(number)",
-                    detail: visit.words("compose.test_detail", ["user": user]),
-                    visit
-                )
+                try form.checked(visit)
+                let content = try await site.content(of: form, visit)
+                let send = try await ConsoleSite.naming {
+                    try await site.services.composer.send(
+                        content,
+                        by: visit.actor,
+                        detail: visit.words("compose.test_detail", ["user": user])
+                    )
+                }
                 sent.append(user)
-                address = address ?? ConsolePath.push(number).path
-            } catch let rejected as PushDraftRejected {
+                address = address ?? ConsolePath.push(send.id.rawValue).path
+            } catch let rejected as FormRejected {
                 faults += rejected.faults.map { fault in
                     // Which user is not there has to be said where there are several.
-                    let place = fault.field == .user ? user : visit.words(fault.field.wordKey)
+                    let field = PushField(rawValue: fault.field) ?? .message
+                    let place = field == .user ? user : visit.words(field.wordKey)
                     return "\(place): \(visit.words.said(fault.text))"
                 }
             }
@@ -163,12 +194,20 @@ struct PushAnswers: Sendable {
     }
 
     func userChoices(_ visit: Visit) async throws -> Response {
-        let choices = try await site.services.users(
+        let users = try await site.services.choices.users(
             matching: visit.query["text"],
-            limit: 8,
-            for: visit.member
+            limit: Self.mostChoices,
+            in: visit.workspace
         )
-        return try json(choices.map { Choice(value: $0.externalID, name: $0.name) })
+        return try json(
+            users.map { user in
+                Choice(
+                    value: user.externalID ?? "",
+                    name: [StandardAttribute.firstName, .lastName]
+                        .compactMap { user.standard[$0]?.stringValue }.joined(separator: " ")
+                )
+            }
+        )
     }
 
     private func unfinished(_ faults: [Fault]) throws -> Response {

@@ -95,28 +95,28 @@ struct PushComposerPage {
     init(
         form: PushForm,
         newsTitle: String?,
-        faults: [FieldFault],
-        attributes: [PersonalAttribute],
+        faults: [FormFault],
+        customAttributes: [String],
         segments: [SegmentRow]?,
         eventNames: [String],
         visit: Visit
     ) {
         let words = visit.words
+        func fault(_ field: PushField) -> String? {
+            faults.first { $0.field == field.rawValue }.map { words.said($0.text) }
+        }
         func field(_ field: PushField, _ value: String) -> Field {
-            Field(
-                value: value,
-                fault: faults.first { $0.field == field }.map { words.said($0.text) }
-            )
+            Field(value: value, fault: fault(field))
         }
         heading =
             form.editing.isEmpty
             ? words("push.new") : words("push.numbered", ["number": form.editing])
         self.form = form
-        self.faults = faults.map {
+        self.faults = faults.map { fault in
             Fault(
-                field: $0.field.rawValue,
-                label: words($0.field.wordKey),
-                text: words.said($0.text)
+                field: fault.field,
+                label: PushField(rawValue: fault.field).map { words($0.wordKey) } ?? "",
+                text: words.said(fault.text)
             )
         }
         hasFaults = !faults.isEmpty
@@ -144,7 +144,7 @@ struct PushComposerPage {
         pairs = (form.pairs + [blank]).enumerated().map { index, pair in
             Pair(key: pair.key, value: pair.value, position: index + 1)
         }
-        pairsFault = faults.first { $0.field == .pairs }.map { words.said($0.text) }
+        pairsFault = fault(.pairs)
         badges = [
             (PushForm.BadgeKind.unchanged, words("badge.unchanged")),
             (.set, words("badge.set")),
@@ -162,7 +162,7 @@ struct PushComposerPage {
             )
         }
         isCustomCategory = form.buttons == .custom
-        interruptions = Interruption.allCases.map {
+        interruptions = PushForm.Interruption.allCases.map {
             Choice(
                 value: $0.rawValue,
                 label: words($0.wordKey),
@@ -170,11 +170,11 @@ struct PushComposerPage {
             )
         }
         sounds = [
-            (PushSound.standard, words("sound.standard")), (.silent, words("sound.silent")),
+            (PushForm.Sound.standard, words("sound.standard")), (.silent, words("sound.silent")),
         ]
         .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.sound) }
         extractions = [
-            (ExtractionTiming.whenSent, words("extraction.when_sent")),
+            (PushForm.Extraction.whenSent, words("extraction.when_sent")),
             (.whenReserved, words("extraction.when_reserved")),
         ]
         .map { Choice(value: $0.rawValue, label: $1, isChosen: $0 == form.extraction) }
@@ -185,8 +185,9 @@ struct PushComposerPage {
         isContacts = form.audience.kind == .contacts
         conditions = ConditionRows(
             form.audience.conditions,
-            faults: faults,
-            attributeNames: attributes.compactMap(\.customName),
+            attributeFault: fault(.attributes),
+            eventFault: fault(.contacts),
+            attributeNames: customAttributes,
             eventNames: eventNames,
             words: words
         )
@@ -202,9 +203,9 @@ struct PushComposerPage {
                 isChosen: String(segment.id) == form.audience.segment
             )
         }
-        segmentFault = faults.first { $0.field == .segment }.map { words.said($0.text) }
+        segmentFault = fault(.segment)
         isScheduled = form.isScheduled
-        self.attributes = attributes
+        attributes = PersonalAttribute.all(custom: customAttributes)
         emoji = ["🎉", "👋", "🔥", "⏰", "🎁", "💬", "❤️", "⭐️", "☕️", "🛍️", "🚚", "✅"]
         deliverHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         earliest = LocalTime.text(visit.now, in: visit.zone)
@@ -213,7 +214,7 @@ struct PushComposerPage {
             !form.customJSON.isEmpty || form.buttons != .none || !form.image.isEmpty
             || !form.threadID.isEmpty || !form.collapseID.isEmpty || !form.subtitle.isEmpty
             || form.interruption != .active || form.sound != .standard
-            || faults.contains { laterFields.contains($0.field) }
+            || laterFields.contains { fault($0) != nil }
         reviewAddress = ConsolePath.reviewPush.path
         previewAddress = ConsolePath.previewPush.path
         testAddress = ConsolePath.testPush.path
@@ -227,5 +228,25 @@ struct PushComposerPage {
             subtitle: form.subtitle,
             message: form.message.isEmpty ? words("compose.placeholder_preview") : form.message
         )
+    }
+}
+
+/// An attribute for the variable picker.
+struct PersonalAttribute {
+    private static let standard = [
+        "first_name", "last_name", "email_address", "country", "language", "city", "time_zone",
+        "user_id",
+    ]
+
+    /// What it is called.
+    let name: String
+    /// What goes into the message, such as `{{${first_name}}}`.
+    let insertion: String
+
+    static func all(custom: [String]) -> [PersonalAttribute] {
+        standard.map { PersonalAttribute(name: $0, insertion: "{{${\($0)}}}") }
+            + custom.map {
+                PersonalAttribute(name: $0, insertion: "{{custom_attribute.${\($0)}}}")
+            }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Sends
 import WebPages
 
 /// One push: its figures, states, failures and contents.
@@ -15,13 +16,13 @@ struct PushDetailPage {
         let whenExact: String
         let whenMachine: String
 
-        init(_ row: DispatchRow, visit: Visit) {
+        init(_ row: DispatchReport, visit: Visit) {
             let moment = visit.moment(row.changedAt)
             user = row.userName
-            userAddress = ConsolePath.user(String(row.userID)).path
+            userAddress = ConsolePath.user(String(row.profile.rawValue)).path
             device = row.device
-            state = visit.words(row.state.wordKey)
-            tone = row.state.tone
+            state = visit.words(row.progress.wordKey)
+            tone = row.progress.tone
             reason = row.reason
             when = moment.relative
             whenExact = moment.exact
@@ -60,7 +61,7 @@ struct PushDetailPage {
     let pauseAddress: String?
     let resumeAddress: String?
     let recipientsAddress: String
-    let whyAddress: String?
+    let whyAddress: String
     let campaignAddress: String?
     let mayWrite: Bool
     let cancelAddress: String
@@ -68,36 +69,37 @@ struct PushDetailPage {
     let historyAddress: String
     let changesAddress: String
 
-    init(_ detail: PushDetail, hasWhy: Bool, visit: Visit) {
+    init(_ push: SendReport, ledger: SendLedger, visit: Visit) {
         let words = visit.words
-        let push = detail.summary
+        let send = push.send
+        let number = String(send.id.rawValue)
+        let form = PushForm(send.content, audience: push.audience)
         row = PushRow(push, visit: visit)
         banner = Banner(
             title: row.title,
-            subtitle: detail.draft.subtitle,
+            subtitle: form.subtitle,
             message: push.message
         )
-        lines = Self.lines(detail, visit)
-        failures = detail.failures.map {
+        lines = Self.lines(push, form, visit)
+        failures = ledger.failures.map {
             Failure(
                 reason: $0.reason,
                 advice: Self.advice($0.reason, words),
                 count: words.number($0.count),
-                address: ConsolePath.recipients(String(push.number)).query(
+                address: ConsolePath.recipients(number).query(
                     FormFields([("reason", $0.reason)])
                 )
             )
         }
         hasFailures = !failures.isEmpty
-        dispatches = detail.dispatches.map { Dispatch($0, visit: visit) }
+        dispatches = ledger.latest.map { Dispatch($0, visit: visit) }
         hasDispatches = !dispatches.isEmpty
-        hasBegun = detail.startedAt != nil
+        hasBegun = send.startedAt != nil
         // What has not begun has no opens in time.
-        chart = hasBegun && detail.opens.count > 1 ? Self.chart(detail.opens, visit) : nil
-        isAllAccepted = push.state == .done
+        chart = hasBegun && ledger.opens.count > 1 ? Self.chart(ledger.opens, visit) : nil
+        isAllAccepted = push.phase == .done
         mayWrite = visit.may(.marketer)
-        mayCancel = mayWrite && push.state.isOpen
-        let number = String(push.number)
+        mayCancel = mayWrite && push.phase.isOpen
         undo = push.heldUntil.flatMap { time in
             guard visit.may(.marketer) else { return nil }
             // Both in whole milliseconds, as the time is stored: a fraction would show 61 of 60.
@@ -109,38 +111,44 @@ struct PushDetailPage {
                 text: words.counted("push.held", left)
             )
         }
-        let isOwn = detail.campaign == nil
+        let isOwn = send.content.launch == nil
         editAddress =
-            mayWrite && isOwn && push.state == .scheduled && push.heldUntil == nil
+            mayWrite && isOwn && push.phase == .scheduled && push.heldUntil == nil
             ? ConsolePath.editPush(number).path : nil
         pauseAddress =
-            mayWrite && push.state == .running ? ConsolePath.pausePush(number).path : nil
+            mayWrite && push.phase == .running ? ConsolePath.pausePush(number).path : nil
         resumeAddress =
-            mayWrite && push.state == .paused ? ConsolePath.resumePush(number).path : nil
-        whyAddress = hasWhy ? WhySubject.push(push.number).address() : nil
+            mayWrite && push.phase == .paused ? ConsolePath.resumePush(number).path : nil
+        whyAddress = WhySubject.push(send.id).address
         recipientsAddress = ConsolePath.recipients(number).path
-        campaignAddress = detail.campaign.map { ConsolePath.campaign(String($0)).path }
-        cancelAddress = ConsolePath.cancelPush(String(push.number)).path
-        duplicateAddress = ConsolePath.duplicatePush(String(push.number)).path
+        campaignAddress = send.content.launch.map {
+            ConsolePath.campaign(String($0.campaign.rawValue)).path
+        }
+        cancelAddress = ConsolePath.cancelPush(number).path
+        duplicateAddress = ConsolePath.duplicatePush(number).path
         historyAddress = ConsolePath.pushHistory.path
         changesAddress = ConsolePath.pushChanges.path
     }
 
-    private static func lines(_ detail: PushDetail, _ visit: Visit) -> [PushReviewPage.Line] {
+    private static func lines(
+        _ push: SendReport,
+        _ form: PushForm,
+        _ visit: Visit
+    ) -> [PushReviewPage.Line] {
         let words = visit.words
         var lines = [
             PushReviewPage.Line(
                 label: words("compose.audience"),
-                value: detail.summary.audience.text(words)
+                value: push.audience.text(words)
             )
         ]
-        lines += PushContentLines(detail.draft, words: words).lines
-        lines.append(.init(label: words("push.author"), value: detail.author))
+        lines += PushContentLines(form, words: words).lines
+        lines.append(.init(label: words("push.author"), value: push.send.content.author))
         let dates: [(key: String, date: Date?)] = [
-            ("push.created", detail.summary.createdAt),
-            ("compose.deliver_at", detail.summary.deliverAt),
-            ("push.started", detail.startedAt),
-            ("push.finished", detail.finishedAt),
+            ("push.created", push.send.createdAt),
+            ("compose.deliver_at", push.deliverAt),
+            ("push.started", push.send.startedAt),
+            ("push.finished", push.send.finishedAt),
         ]
         for (key, date) in dates {
             guard let date else { continue }

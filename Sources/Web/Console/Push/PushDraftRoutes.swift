@@ -1,6 +1,9 @@
+import Audience
+import Campaigns
 import Foundation
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// What is written and not sent: every step has an address of its own, so that a reload, another
@@ -34,7 +37,9 @@ struct PushDraftRoutes: Sendable {
                 if let outcome = kept.outcome {
                     return PageAnswer.redirect(to: ConsolePath.push(outcome).path)
                 }
-                if case .failure(let rejected) = try await checked(form, visit) {
+                do {
+                    _ = try await checked(form, visit)
+                } catch let rejected as FormRejected {
                     return try await site.composerPage(
                         form,
                         visit,
@@ -102,35 +107,32 @@ struct PushDraftRoutes: Sendable {
     // MARK: Review
 
     private struct Checked {
-        let draft: PushDraft
-        let preview: PushPreview
+        let content: SendContent
+        let preview: MessagePreview
         let outlook: SendOutlook
     }
 
-    private func checked(
+    /// - Throws: ``FormRejected``.
+    private func checked(_ form: PushForm, _ visit: Visit) async throws -> Checked {
+        try form.checked(visit)
+        let content = try await site.content(of: form, visit)
+        return Checked(
+            content: content,
+            preview: try await site.preview(content, for: form.previewUser, visit),
+            outlook: try await outlook(of: content, form, visit)
+        )
+    }
+
+    private func outlook(
+        of content: SendContent,
         _ form: PushForm,
         _ visit: Visit
-    ) async throws -> Result<Checked, PushDraftRejected> {
-        do {
-            let draft = try form.checked(visit).get()
-            let preview = try await site.services.preview(draft, for: visit.member)
-            guard preview.faults.isEmpty else {
-                throw PushDraftRejected(faults: preview.faults)
-            }
-            guard preview.payloadBytes <= PushPreview.payloadLimit else {
-                let text = visit.words(
-                    "fault.payload",
-                    [
-                        "bytes": visit.words.number(preview.payloadBytes),
-                        "limit": visit.words.number(PushPreview.payloadLimit),
-                    ]
-                )
-                throw PushDraftRejected(faults: [FieldFault(field: .message, text: text)])
-            }
-            let outlook = try await site.services.outlook(of: draft, for: visit.member)
-            return .success(Checked(draft: draft, preview: preview, outlook: outlook))
-        } catch let rejected as PushDraftRejected {
-            return .failure(rejected)
+    ) async throws -> SendOutlook {
+        try await ConsoleSite.naming {
+            try await site.services.review.outlook(
+                of: SendReview.Request(content, startsAt: form.moment(in: visit.zone)),
+                in: visit.workspace
+            )
         }
     }
 
@@ -140,27 +142,27 @@ struct PushDraftRoutes: Sendable {
         _ draft: FormDraft,
         _ visit: Visit
     ) async throws -> Response {
-        switch try await checked(form, visit) {
-        case .failure(let rejected):
-            return try await site.composerPage(
-                form,
-                visit,
-                draft: draft,
-                faults: rejected.faults
-            )
-        case .success(let checked):
+        do {
+            let checked = try await checked(form, visit)
             return try site.page(
                 "push-review",
                 PushReviewPage(
                     form: form,
-                    draft: checked.draft,
-                    preview: checked.preview,
+                    audience: try await site.services.choices.choice(of: checked.content.audience),
+                    preview: checked.preview.message,
                     outlook: checked.outlook,
                     visit: visit
                 ),
                 title: visit.words("review.title"),
                 place: .push,
                 visit: visit
+            )
+        } catch let rejected as FormRejected {
+            return try await site.composerPage(
+                form,
+                visit,
+                draft: draft,
+                faults: rejected.faults
             )
         }
     }
@@ -190,38 +192,36 @@ struct PushDraftRoutes: Sendable {
             kept = try await keep(form, visit)
         }
         do {
-            let draft = try form.checked(visit).get()
-            if try await site.services.outlook(of: draft, for: visit.member).isBlocked {
+            try form.checked(visit)
+            let content = try await site.content(of: form, visit)
+            if try await outlook(of: content, form, visit).isBlocked {
                 return PageAnswer.redirect(
                     to: ConsolePath.reviewDraft(.push, form.draft.uuidString).path
                 )
             }
             if let number = Int64(form.editing) {
-                return try await change(number, to: draft, form, visit)
+                return try await change(SendID(number), to: content, form, visit)
             }
-            guard
-                let number = try await site.services.send(
-                    draft,
-                    keptAs: form.draft,
-                    for: visit.member
+            let moment = form.moment(in: visit.zone)
+            let sent = try await ConsoleSite.naming {
+                try await site.services.composer.send(
+                    content,
+                    ofDraft: form.draft,
+                    by: visit.actor,
+                    at: moment
                 )
+            }
+            guard let sent, let send = try await site.services.sends.send(sent, in: visit.workspace)
             else { throw PageProblem.notFound }
-            try await site.record(
-                draft.deliverAt == nil ? .pushSent : .pushScheduled,
-                "#\(number)",
-                detail: draft.title.isEmpty ? draft.message : draft.title,
-                visit
-            )
             // One that can be taken back says so itself.
-            let sent = try await site.services.push(number: number, for: visit.member)
-            if sent?.summary.heldUntil != nil {
-                return PageAnswer.redirect(to: ConsolePath.push(number).path)
+            if send.content.heldUntil != nil {
+                return PageAnswer.redirect(to: ConsolePath.push(sent.rawValue).path)
             }
             return redirect(
-                to: .push(number),
-                notice: draft.deliverAt == nil ? .pushSent : .pushScheduled
+                to: .push(sent.rawValue),
+                notice: moment == nil ? .pushSent : .pushScheduled
             )
-        } catch let rejected as PushDraftRejected {
+        } catch let rejected as FormRejected {
             return try await site.composerPage(
                 form,
                 visit,
@@ -232,19 +232,36 @@ struct PushDraftRoutes: Sendable {
     }
 
     private func change(
-        _ number: Int64,
-        to draft: PushDraft,
+        _ id: SendID,
+        to content: SendContent,
         _ form: PushForm,
         _ visit: Visit
     ) async throws -> Response {
-        let isChanged = try await site.services.updatePush(
-            number: number,
-            to: draft,
-            keptAs: form.draft,
-            for: visit.member
-        )
-        if isChanged { try await site.record(.pushChanged, "#\(number)", visit) }
-        return redirect(to: .push(number), notice: isChanged ? .pushChanged : .pushMoved)
+        // What a campaign has launched is the campaign's to change.
+        guard let send = try await site.services.sends.send(id, in: visit.workspace),
+            send.state == .scheduled, send.content.launch == nil
+        else { return redirect(to: .push(id.rawValue), notice: .pushMoved) }
+        var content = content
+        var moment = form.moment(in: visit.zone) ?? visit.now
+        // The form shows whole minutes: what is shown as it was has not been changed.
+        if Int64(moment.timeIntervalSince1970 / 60)
+            == Int64(send.scheduledAt.timeIntervalSince1970 / 60)
+        {
+            moment = send.scheduledAt
+        } else {
+            content.localMoment = nil
+        }
+        let (changed, time) = (content, moment)
+        let isChanged = try await ConsoleSite.naming {
+            try await site.services.composer.update(
+                send,
+                to: changed,
+                at: time,
+                ofDraft: form.draft,
+                by: visit.actor
+            )
+        }
+        return redirect(to: .push(id.rawValue), notice: isChanged ? .pushChanged : .pushMoved)
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {

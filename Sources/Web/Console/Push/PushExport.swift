@@ -3,13 +3,14 @@ import HTTPTypes
 import Hummingbird
 import Model
 import NIOCore
+import Sends
 import WebPages
 
 /// The push history as a CSV file (RFC 4180), written page by page.
 struct PushExport: Sendable {
     private static let pageSize = 500
 
-    let services: any ConsoleServices
+    let sends: SendReports
     let query: FormFields
 
     func response(_ visit: Visit) -> Response {
@@ -23,7 +24,12 @@ struct PushExport: Sendable {
                 var query = PushHistoryQuery(fields: self.query)
                 query.page = ListPage(size: Self.pageSize)
                 while true {
-                    let rows = try await services.pushHistory(query, for: visit.member).rows
+                    let rows = try await sends.history(
+                        of: visit.workspace,
+                        matching: query.text,
+                        in: query.state,
+                        page: query.page
+                    ).reports
                     let lines = rows.map { CSVFile.line(Self.values($0, visit)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     if rows.count < Self.pageSize { break }
@@ -40,16 +46,16 @@ struct PushExport: Sendable {
         "rejected", "unknown",
     ]
 
-    private static func values(_ push: PushSummary, _ visit: Visit) -> [String] {
-        let figures = push.figures
+    private static func values(_ push: SendReport, _ visit: Visit) -> [String] {
+        let counts = push.counts
         return [
-            String(push.number), push.state.rawValue, push.title, push.message,
-            push.audience.text(visit.words), push.createdAt.formatted(.iso8601),
+            String(push.send.id.rawValue), push.phase.rawValue, push.title, push.message,
+            push.audience.text(visit.words), push.send.createdAt.formatted(.iso8601),
             push.deliverAt?.formatted(.iso8601) ?? "",
         ]
             + [
-                figures.planned, figures.delivered, figures.received, figures.directOpens,
-                figures.influencedOpens, figures.dismissed, figures.rejected, figures.unknown,
+                counts.total, counts[.accepted], counts.received, counts.opened,
+                counts.influenced, counts.dismissed, counts.refused, counts[.unknown],
             ].map(String.init)
     }
 }

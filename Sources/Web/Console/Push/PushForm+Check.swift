@@ -1,90 +1,79 @@
-import Audience
+import Campaigns
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
 extension PushForm {
-    private static let reservedKeys: Set<String> = [
-        "aps", "noroshi", "push_no", "news_id", "news_tenant_id", "url", "custom_vars",
-    ]
     private static let longestCollapseID = 64
     private static let badges = 1...99_999
 
-    /// What has been typed, without judging it; what cannot be read is left out.
-    var asTyped: PushDraft {
-        var draft = PushDraft()
-        draft.title = title
-        draft.subtitle = subtitle
-        draft.message = message
-        draft.url = url
-        draft.pairs = pairs.filter { !$0.key.isEmpty }
-        draft.customJSON = Self.isJSON(customJSON) ? customJSON : ""
-        draft.badge = badge ?? .unchanged
-        draft.buttons = buttons
-        draft.category = buttons == .custom ? category : ""
-        draft.imageURL = image
-        draft.sound = sound
-        draft.threadID = threadID
-        draft.collapseID = collapseID
-        draft.interruption = interruption
-        draft.audience = audience.choice
-        draft.extraction = extraction
-        draft.newsID = newsID.isEmpty ? nil : newsID
-        draft.newsTenantID = newsID.isEmpty || newsTenant.isEmpty ? nil : newsTenant
-        draft.basis = Int64(basis)
-        draft.previewUser = previewUser
-        return draft
+    /// When it goes; `nil` for at once, or when that cannot be read.
+    func moment(in zone: TimeZone) -> Date? {
+        isScheduled ? LocalTime.date(deliverAt, in: zone) : nil
     }
 
-    /// The draft, or every field that has to be changed first.
-    func checked(_ visit: Visit) -> Result<PushDraft, PushDraftRejected> {
-        var faults: [FieldFault] = []
-        func fault(_ field: PushField, _ key: String, _ arguments: [String: String] = [:]) {
-            faults.append(FieldFault(field: field, text: visit.words(key, arguments)))
-        }
-        if message.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
-            fault(.message, "fault.message_empty")
-        }
-        if !url.isEmpty, !Self.isAddress(url) { fault(.url, "fault.url") }
-        if !image.isEmpty, !image.hasPrefix("https://") { fault(.image, "fault.image") }
-        for problem in pairProblems { fault(.pairs, problem.key, ["name": problem.name]) }
-        if !customJSON.isEmpty, !Self.isJSON(customJSON) { fault(.customJSON, "fault.json") }
-        if badge == nil { fault(.badge, "fault.badge") }
-        if buttons == .custom, category.isEmpty { fault(.category, "fault.category") }
-        if collapseID.utf8.count > Self.longestCollapseID {
-            fault(.collapseID, "fault.collapse")
-        }
+    /// - Throws: ``FormRejected`` with every field that has to be changed first.
+    func checked(_ visit: Visit) throws(FormRejected) {
         var check = FormCheck(visit: visit)
+        self.check(&check)
         audience.check(&check)
-        faults += check.faults.compactMap { FieldFault($0) }
-        let date = isScheduled ? LocalTime.date(deliverAt, in: visit.zone) : nil
         if isScheduled {
-            if let date {
-                if date <= visit.now { fault(.deliverAt, "fault.past") }
+            if let date = moment(in: visit.zone) {
+                if date <= visit.now { check.fault("deliverAt", "fault.past") }
             } else {
-                fault(.deliverAt, "fault.date")
+                check.fault("deliverAt", "fault.date")
             }
         }
-        guard faults.isEmpty else { return .failure(PushDraftRejected(faults: faults)) }
-        var draft = asTyped
-        draft.deliverAt = date
-        return .success(draft)
+        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
     }
 
-    private var badge: BadgeChoice? {
-        switch badgeKind {
-        case .unchanged: .unchanged
-        case .clear: .clear
-        case .set: Int(badgeNumber).flatMap { Self.badges.contains($0) ? .set($0) : nil }
+    /// Reports what has to be changed of the message.
+    ///
+    /// - Parameter hasText: Whether the texts are written in this form.
+    func check(_ check: inout FormCheck, hasText: Bool = true) {
+        if hasText { Self.checkText(message: message, url: url, image: image, &check) }
+        var seen: Set<String> = []
+        for pair in pairs {
+            if pair.key.isEmpty {
+                check.fault("pairs", "fault.key_empty", ["name": pair.value])
+            } else if PushPayloadKey.reserved.contains(pair.key) {
+                check.fault("pairs", "fault.key_reserved", ["name": pair.key])
+            } else if !seen.insert(pair.key).inserted {
+                check.fault("pairs", "fault.key_twice", ["name": pair.key])
+            }
+        }
+        if !customJSON.isEmpty, !Self.isJSON(customJSON) { check.fault("customJSON", "fault.json") }
+        if badge == nil { check.fault("badge", "fault.badge") }
+        if buttons == .custom, category.isEmpty { check.fault("category", "fault.category") }
+        if collapseID.utf8.count > Self.longestCollapseID {
+            check.fault("collapseID", "fault.collapse")
         }
     }
 
-    private var pairProblems: [(key: String, name: String)] {
-        var seen: Set<String> = []
-        return pairs.compactMap { pair in
-            if pair.key.isEmpty { return ("fault.key_empty", pair.value) }
-            if Self.reservedKeys.contains(pair.key) { return ("fault.key_reserved", pair.key) }
-            if !seen.insert(pair.key).inserted { return ("fault.key_twice", pair.key) }
-            return nil
+    /// Reports what has to be changed of a text, of whose fields the names begin with a prefix.
+    static func checkText(
+        message: String,
+        url: String,
+        image: String,
+        prefix: String = "",
+        _ check: inout FormCheck
+    ) {
+        if message.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+            check.fault(prefix + "message", "fault.message_empty")
+        }
+        if !url.isEmpty, !isAddress(url) { check.fault(prefix + "url", "fault.url") }
+        if !image.isEmpty, !image.hasPrefix("https://") {
+            check.fault(prefix + "image", "fault.image")
+        }
+    }
+
+    /// What is done with the badge; `nil` for a number that is none.
+    var badge: BadgeChange? {
+        switch badgeKind {
+        case .unchanged: .unchanged
+        case .clear: .set(0)
+        case .set: Int(badgeNumber).flatMap { Self.badges.contains($0) ? .set($0) : nil }
         }
     }
 
@@ -102,8 +91,29 @@ extension PushForm {
     }
 
     /// Whether a text is JSON, or becomes some once its templates are rendered.
-    private static func isJSON(_ text: String) -> Bool {
+    static func isJSON(_ text: String) -> Bool {
         text.contains("{{") || text.contains("{%")
             || (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+    }
+}
+
+extension FormFault {
+    /// A problem of a push, at the composer's field.
+    ///
+    /// - Parameter prefix: What stands before the composer's names of fields.
+    init(push problem: PushProblems.Problem, prefix: String = "") {
+        let field =
+            switch problem.field.split(separator: ".").first ?? "" {
+            case "title": "title"
+            case "subtitle": "subtitle"
+            case "uri": "url"
+            case "key_value_pairs": "pairs"
+            case "custom_vars": "customJSON"
+            case "badge": "badge"
+            case "collapse_id": "collapseID"
+            case "thread_id": "threadID"
+            default: "message"
+            }
+        self.init(field: prefix + field, text: problem.message)
     }
 }

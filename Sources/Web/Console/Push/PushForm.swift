@@ -1,11 +1,26 @@
 import Audience
 import Foundation
+import Model
 import WebPages
 
 /// The composer's fields as they were typed, so that a form with a mistake comes back unchanged.
 struct PushForm {
     enum BadgeKind: String, CaseIterable {
         case unchanged, set, clear
+    }
+
+    enum Sound: String, CaseIterable {
+        case standard, silent
+    }
+
+    /// How loudly the phone announces a push.
+    enum Interruption: String, CaseIterable {
+        case passive, active, timeSensitive
+    }
+
+    /// When the recipients are picked (抽出タイミング).
+    enum Extraction: String, CaseIterable {
+        case whenSent, whenReserved
     }
 
     var title: String
@@ -19,12 +34,12 @@ struct PushForm {
     var buttons: ButtonSet
     var category: String
     var image: String
-    var sound: PushSound
+    var sound: Sound
     var threadID: String
     var collapseID: String
     var interruption: Interruption
     var audience: AudienceForm
-    var extraction: ExtractionTiming
+    var extraction: Extraction
     var isScheduled: Bool
     /// As `datetime-local` writes it, in the workspace's time zone.
     var deliverAt: String
@@ -55,12 +70,12 @@ struct PushForm {
         buttons = ButtonSet(rawValue: fields["buttons"]) ?? .none
         category = fields["category"].trimmingCharacters(in: .whitespaces)
         image = fields["image"].trimmingCharacters(in: .whitespaces)
-        sound = PushSound(rawValue: fields["sound"]) ?? .standard
+        sound = Sound(rawValue: fields["sound"]) ?? .standard
         threadID = fields["threadID"].trimmingCharacters(in: .whitespaces)
         collapseID = fields["collapseID"].trimmingCharacters(in: .whitespaces)
         interruption = Interruption(rawValue: fields["interruption"]) ?? .active
         audience = AudienceForm(fields: fields)
-        extraction = ExtractionTiming(rawValue: fields["extraction"]) ?? .whenSent
+        extraction = Extraction(rawValue: fields["extraction"]) ?? .whenSent
         isScheduled = fields["timing"] == "later"
         deliverAt = fields["deliverAt"]
         newsID = fields["newsID"]
@@ -69,54 +84,6 @@ struct PushForm {
         basis = fields["basis"]
         previewUser = fields["previewUser"].trimmingCharacters(in: .whitespaces)
         draft = UUID(uuidString: fields["draft"]) ?? UUID()
-    }
-
-    /// A new push like an earlier one, to be sent when its author says so.
-    init(copying draft: PushDraft) {
-        title = draft.title
-        subtitle = draft.subtitle
-        message = draft.message
-        url = draft.url
-        pairs = draft.pairs
-        customJSON = draft.customJSON
-        (badgeKind, badgeNumber) =
-            switch draft.badge {
-            case .unchanged: (.unchanged, "1")
-            case .clear: (.clear, "1")
-            case .set(let number): (.set, String(number))
-            }
-        buttons = draft.buttons
-        category = draft.category
-        image = draft.imageURL
-        sound = draft.sound
-        threadID = draft.threadID
-        collapseID = draft.collapseID
-        interruption = draft.interruption
-        audience = AudienceForm(draft.audience)
-        extraction = draft.extraction
-        isScheduled = false
-        deliverAt = ""
-        newsID = draft.newsID ?? ""
-        newsTenant = draft.newsTenantID ?? ""
-        editing = ""
-        basis = ""
-        previewUser = ""
-        self.draft = UUID()
-    }
-
-    /// A new push like an earlier one, with what the form does not show.
-    init(copying detail: PushDetail) {
-        self.init(copying: detail.draft)
-        // What a campaign adds to its pushes is the campaign's.
-        if detail.campaign == nil { basis = String(detail.summary.number) }
-    }
-
-    /// A reserved push to be changed, with its time.
-    init(changing detail: PushDetail, zone: TimeZone) {
-        self.init(copying: detail)
-        editing = String(detail.summary.number)
-        isScheduled = detail.summary.deliverAt != nil
-        deliverAt = detail.summary.deliverAt.map { LocalTime.text($0, in: zone) } ?? ""
     }
 
     /// The fields as the names and values of a form, for the review page to carry on.
@@ -138,5 +105,16 @@ struct PushForm {
             fields.append(("value", pair.value))
         }
         return fields + audience.fields
+    }
+}
+
+/// One of the app's own key-value pairs.
+package struct PushPair: Sendable, Hashable {
+    package var key: String
+    package var value: String
+
+    package init(key: String, value: String) {
+        self.key = key
+        self.value = value
     }
 }

@@ -1,8 +1,14 @@
 import Foundation
 import Model
+import Sends
 import WebPages
 
-extension PushHistoryQuery: StateQuery {}
+/// Which pushes the list shows.
+struct PushHistoryQuery: StateQuery {
+    var text = ""
+    var state: SendPhase?
+    var page = ListPage(size: 25)
+}
 
 /// The push history (プッシュ通知履歴).
 struct PushHistoryPage {
@@ -13,9 +19,14 @@ struct PushHistoryPage {
     let changesAddress: String
     let exportAddress: String
 
-    init(_ history: PushHistory, drafts: DraftList, query: PushHistoryQuery, visit: Visit) {
+    init(
+        _ history: (reports: [SendReport], total: Int),
+        drafts: DraftList,
+        query: PushHistoryQuery,
+        visit: Visit
+    ) {
         self.drafts = drafts
-        rows = history.rows.map { PushRow($0, visit: visit) }
+        rows = history.reports.map { PushRow($0, visit: visit) }
         list = ListFrame(
             query,
             states: [

@@ -29,8 +29,8 @@ struct PushReviewPage {
 
     init(
         form: PushForm,
-        draft: PushDraft,
-        preview: PushPreview,
+        audience: AudienceChoice,
+        preview: PushMessage,
         outlook: SendOutlook,
         visit: Visit
     ) {
@@ -41,34 +41,35 @@ struct PushReviewPage {
         banner = Banner(
             title: preview.title.isEmpty ? words("push.app_name") : preview.title,
             subtitle: preview.subtitle,
-            message: preview.message
+            message: preview.body
         )
-        buttons = draft.buttons.titles(words)
+        buttons = form.buttons.titles(words)
+        let deliverAt = form.moment(in: visit.zone)
         hasButtons = !buttons.isEmpty
         lines =
             [
-                Line(label: words("compose.audience"), value: draft.audience.text(words))
+                Line(label: words("compose.audience"), value: audience.text(words))
             ] + part.lines + [
                 Line(
                     label: words("compose.deliver_at"),
-                    value: draft.deliverAt.map { words.dateAndTime($0, in: visit.zone) }
+                    value: deliverAt.map { words.dateAndTime($0, in: visit.zone) }
                         ?? words("timing.now")
                 )
             ]
-            + (draft.deliverAt == nil
+            + (deliverAt == nil
                 ? []
                 : [
                     Line(
                         label: words("compose.extraction"),
-                        value: draft.extraction == .whenSent
+                        value: form.extraction == .whenSent
                             ? words("extraction.when_sent") : words("extraction.when_reserved")
                     )
                 ])
-            + PushContentLines(draft, words: words).lines
+            + PushContentLines(form, words: words).lines
         sendLabel =
             !form.editing.isEmpty
             ? words("review.change")
-            : draft.deliverAt == nil
+            : deliverAt == nil
                 ? words.counted("review.send_to", outlook.users)
                 : words.counted("review.reserve_for", outlook.users)
         sendAddress = ConsolePath.sendPush.path
@@ -82,30 +83,30 @@ struct PushReviewPage {
 struct PushContentLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ draft: PushDraft, words: Words) {
+    init(_ form: PushForm, words: Words) {
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
-        if case .filter(let condition) = draft.audience { add("compose.filter", condition) }
-        if let newsID = draft.newsID { add("compose.news", "#\(newsID)") }
-        add("compose.url", draft.url)
-        switch draft.badge {
-        case .unchanged: add("compose.badge", words("badge.unchanged"))
-        case .clear: add("compose.badge", words("badge.clear"))
+        if case .filter(let condition) = form.audience.choice { add("compose.filter", condition) }
+        if !form.newsID.isEmpty { add("compose.news", "#\(form.newsID)") }
+        add("compose.url", form.url)
+        switch form.badge {
+        case .unchanged, nil: add("compose.badge", words("badge.unchanged"))
+        case .set(0): add("compose.badge", words("badge.clear"))
         case .set(let number): add("compose.badge", words.number(number))
         }
-        for pair in draft.pairs { add("compose.pairs", "\(pair.key) = \(pair.value)") }
-        add("compose.custom_json", draft.customJSON)
-        if draft.buttons != .none { add("compose.buttons", draft.buttons.choiceText(words)) }
-        add("compose.category", draft.category)
-        add("compose.image", draft.imageURL)
-        add("compose.thread", draft.threadID)
-        add("compose.collapse", draft.collapseID)
-        if draft.interruption != .active {
-            add("compose.interruption", words(draft.interruption.wordKey))
+        for pair in form.pairs { add("compose.pairs", "\(pair.key) = \(pair.value)") }
+        add("compose.custom_json", form.customJSON)
+        if form.buttons != .none { add("compose.buttons", form.buttons.choiceText(words)) }
+        if form.buttons == .custom { add("compose.category", form.category) }
+        add("compose.image", form.image)
+        add("compose.thread", form.threadID)
+        add("compose.collapse", form.collapseID)
+        if form.interruption != .active {
+            add("compose.interruption", words(form.interruption.wordKey))
         }
-        if draft.sound == .silent { add("compose.sound", words("sound.silent")) }
+        if form.sound == .silent { add("compose.sound", words("sound.silent")) }
         self.lines = lines
     }
 }

@@ -1,16 +1,19 @@
 import Foundation
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// The push pages: history, one push, and the composer with its review.
 struct PushRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
+    private let sends: SendReports
 
     init(site: ConsoleSite) {
         self.site = site
         gate = Gate(site: site)
+        sends = site.services.sends
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -23,7 +26,7 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.exportPushes.path),
             use: gate.member { visit, _ in
-                PushExport(services: site.services, query: visit.query).response(visit)
+                PushExport(sends: sends, query: visit.query).response(visit)
             }
         )
         router.get(
@@ -33,11 +36,15 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.push(":number").path),
             use: gate.member { visit, parameters in
-                let detail = try await detail(visit, parameters)
+                let report = try await report(visit, parameters)
                 return try site.page(
                     "push-detail",
-                    PushDetailPage(detail, hasWhy: site.features.why != nil, visit: visit),
-                    title: visit.words("push.numbered", ["number": "\(detail.summary.number)"]),
+                    PushDetailPage(
+                        report,
+                        ledger: try await sends.ledger(of: report.send),
+                        visit: visit
+                    ),
+                    title: visit.words("push.numbered", ["number": "\(report.send.id)"]),
                     place: .push,
                     visit: visit
                 )
@@ -46,13 +53,9 @@ struct PushRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.undoPush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                guard
-                    let draft = try await site.services.takeBackPush(
-                        number: number,
-                        for: visit.member
-                    )
-                else { return redirect(to: .push(number), notice: .pushMoved) }
+                let send = try await send(visit, parameters)
+                guard let draft = try await site.services.control.takeBack(send, by: visit.actor)
+                else { return redirect(to: .push(send.id.rawValue), notice: .pushMoved) }
                 return redirect(to: .draft(.push, draft.uuidString), notice: .pushTakenBack)
             }
         )
@@ -60,8 +63,11 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.duplicatePush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await detail(visit, parameters)
-                return try await composer(PushForm(copying: detail), visit)
+                let report = try await report(visit, parameters)
+                return try await site.composerPage(
+                    PushForm(copying: report.send, audience: report.audience),
+                    visit
+                )
             }
         )
     }
@@ -75,13 +81,13 @@ struct PushRoutes: Sendable {
         router.post(
             RouterPath(path.path),
             use: gate.member(.marketer) { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                let isDone = try await site.services.take(
+                let send = try await send(visit, parameters)
+                let isDone = try await site.services.control.take(
                     step,
-                    withPush: number,
-                    for: visit.member
+                    with: send,
+                    by: visit.actor
                 )
-                return redirect(to: .push(number), notice: isDone ? notice : .pushMoved)
+                return redirect(to: .push(send.id.rawValue), notice: isDone ? notice : .pushMoved)
             }
         )
     }
@@ -91,14 +97,19 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.editPush(":number").path),
             use: gate.member(.marketer) { visit, parameters in
-                let detail = try await detail(visit, parameters)
-                if let campaign = detail.campaign {
-                    return PageAnswer.redirect(to: ConsolePath.editCampaign("\(campaign)").path)
+                let report = try await report(visit, parameters)
+                let send = report.send
+                if let launch = send.content.launch {
+                    let address = ConsolePath.editCampaign("\(launch.campaign)")
+                    return PageAnswer.redirect(to: address.path)
                 }
-                guard detail.summary.state == .scheduled else {
-                    return redirect(to: .push(detail.summary.number), notice: .pushMoved)
+                guard send.state == .scheduled else {
+                    return redirect(to: .push(send.id.rawValue), notice: .pushMoved)
                 }
-                return try await composer(PushForm(changing: detail, zone: visit.zone), visit)
+                return try await site.composerPage(
+                    PushForm(changing: send, audience: report.audience, zone: visit.zone),
+                    visit
+                )
             }
         )
         add(.stop, at: .cancelPush(":number"), .pushCancelled, to: router)
@@ -107,17 +118,18 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.recipients(":number").path),
             use: gate.member { visit, parameters in
-                let detail = try await detail(visit, parameters)
+                let report = try await report(visit, parameters)
                 var query = RecipientQuery(fields: visit.query)
                 query.limit += 1
-                let rows = try await site.services.recipients(
-                    ofPush: detail.summary.number,
-                    query,
-                    for: visit.member
+                let rows = try await sends.dispatches(
+                    of: report.send.id,
+                    matching: query.filter,
+                    after: query.after,
+                    limit: query.limit
                 )
                 return try site.page(
                     "push-recipients",
-                    RecipientsPage(rows, of: detail.summary, query: query, visit: visit),
+                    RecipientsPage(rows, of: report, query: query, visit: visit),
                     title: visit.words("push.recipients"),
                     place: .push,
                     visit: visit
@@ -127,10 +139,9 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.exportRecipients(":number").path),
             use: gate.member { visit, parameters in
-                let number = try await detail(visit, parameters).summary.number
-                return RecipientExport(
-                    services: site.services,
-                    number: number,
+                RecipientExport(
+                    sends: sends,
+                    send: try await send(visit, parameters).id,
                     query: RecipientQuery(fields: visit.query)
                 ).response(visit)
             }
@@ -141,13 +152,13 @@ struct PushRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.newPush.path),
             use: gate.member(.marketer) { visit, _ in
-                try await composer(PushForm(fields: visit.query, isNew: true), visit)
+                try await site.composerPage(PushForm(fields: visit.query, isNew: true), visit)
             }
         )
         router.post(
             RouterPath(ConsolePath.newPush.path),
             use: gate.member(.marketer) { visit, _ in
-                try await composer(PushForm(fields: visit.form), visit)
+                try await site.composerPage(PushForm(fields: visit.form), visit)
             }
         )
         PushDraftRoutes(site: site).add(to: router)
@@ -155,7 +166,12 @@ struct PushRoutes: Sendable {
 
     private func history(_ visit: Visit) async throws -> Response {
         let query = PushHistoryQuery(fields: visit.query)
-        let history = try await site.services.pushHistory(query, for: visit.member)
+        let history = try await sends.history(
+            of: visit.workspace,
+            matching: query.text,
+            in: query.state,
+            page: query.page
+        )
         return try site.page(
             "push-history",
             PushHistoryPage(
@@ -170,15 +186,18 @@ struct PushRoutes: Sendable {
         )
     }
 
-    private func detail(_ visit: Visit, _ parameters: Parameters) async throws -> PushDetail {
+    private func send(_ visit: Visit, _ parameters: Parameters) async throws -> Send {
         guard let number = parameters.get("number", as: Int64.self),
-            let detail = try await site.services.push(number: number, for: visit.member)
+            let send = try await sends.send(SendID(number), in: visit.workspace)
         else { throw PageProblem.notFound }
-        return detail
+        return send
     }
 
-    private func composer(_ form: PushForm, _ visit: Visit) async throws -> Response {
-        try await site.composerPage(form, visit)
+    private func report(_ visit: Visit, _ parameters: Parameters) async throws -> SendReport {
+        guard let number = parameters.get("number", as: Int64.self),
+            let report = try await sends.report(SendID(number), in: visit.workspace)
+        else { throw PageProblem.notFound }
+        return report
     }
 
     private func redirect(to path: ConsolePath, notice: Notice) -> Response {

@@ -1,4 +1,5 @@
 import Model
+import Sends
 import WebPages
 
 /// A push as tables show it; also what the live updates carry.
@@ -31,37 +32,43 @@ struct PushRow: Codable {
     let whenExact: String
     let whenMachine: String
 
-    init(_ push: PushSummary, visit: Visit) {
+    init(_ push: SendReport, visit: Visit) {
         let words = visit.words
-        let figures = push.figures
-        number = push.number
-        address = ConsolePath.push(push.number).path
+        let counts = push.counts
+        let answered = counts[.accepted] + counts.refused + counts[.unknown]
+        number = push.send.id.rawValue
+        address = ConsolePath.push(number).path
         title = push.title.isEmpty ? words("push.app_name") : push.title
         message = push.message
         audience = push.audience.text(words)
-        state = push.heldUntil == nil ? words(push.state.wordKey) : words("push.state.held")
-        tone = push.state.tone
-        isRunning = push.state == .running
-        isOpen = push.state.isOpen
-        isReserved = push.state == .scheduled
-        opened = words.number(figures.opened)
-        delivered = words.number(figures.delivered)
-        received = words.number(figures.received)
-        failed = words.number(figures.rejected)
-        direct = words.number(figures.directOpens)
-        influenced = words.number(figures.influencedOpens)
-        dismissed = words.number(figures.dismissed)
-        unknown = words.number(figures.unknown)
-        openRate = words.percent(figures.opened, of: figures.delivered)
-        done = figures.answered
-        planned = figures.planned
+        state = push.heldUntil == nil ? words(push.phase.wordKey) : words("push.state.held")
+        tone = push.phase.tone
+        isRunning = push.phase == .running
+        isOpen = push.phase.isOpen
+        isReserved = push.phase == .scheduled
+        opened = words.number(counts.allOpens)
+        delivered = words.number(counts[.accepted])
+        received = words.number(counts.received)
+        failed = words.number(counts.refused)
+        direct = words.number(counts.opened)
+        influenced = words.number(counts.influenced)
+        dismissed = words.number(counts.dismissed)
+        unknown = words.number(counts[.unknown])
+        openRate = words.percent(counts.allOpens, of: counts[.accepted])
+        done = answered
+        planned = counts.total
         progress = words(
             "push.progress",
-            ["done": words.number(figures.answered), "planned": words.number(figures.planned)]
+            ["done": words.number(answered), "planned": words.number(planned)]
         )
-        let moment = visit.moment(push.deliverAt ?? push.createdAt)
+        let moment = visit.moment(push.deliverAt ?? push.send.createdAt)
         when = moment.relative
         whenExact = moment.exact
         whenMachine = moment.machine
     }
+}
+
+extension SendCounts {
+    /// Refused by the push service, or not sent on purpose.
+    var refused: Int { self[.rejected] + self[.skipped] }
 }

@@ -35,54 +35,7 @@ extension SendPhase {
     }
 }
 
-extension DispatchState {
-    var wordKey: String {
-        switch self {
-        case .queued: "push.dispatch.queued"
-        case .sending: "push.dispatch.sending"
-        case .delivered: "push.dispatch.delivered"
-        case .rejected: "push.dispatch.rejected"
-        case .unknown: "push.dispatch.unknown"
-        case .received: "push.dispatch.received"
-        case .opened: "push.dispatch.opened"
-        case .dismissed: "push.dispatch.dismissed"
-        }
-    }
-
-    var tone: String {
-        switch self {
-        case .queued, .sending: "live"
-        case .delivered, .received: "quiet"
-        case .opened: "good"
-        case .rejected: "bad"
-        case .unknown: "warn"
-        case .dismissed: "quiet"
-        }
-    }
-}
-
-extension ButtonSet {
-    /// The words on the buttons as the phone shows them.
-    func titles(_ words: Words) -> [String] {
-        switch self {
-        case .none, .custom: []
-        case .more: [words("buttons.more")]
-        case .yesNo: [words("buttons.yes"), words("buttons.no")]
-        case .acceptDecline: [words("buttons.accept"), words("buttons.decline")]
-        case .confirmCancel: [words("buttons.confirm"), words("buttons.cancel")]
-        }
-    }
-
-    func choiceText(_ words: Words) -> String {
-        switch self {
-        case .none: words("buttons.none")
-        case .custom: words("buttons.custom")
-        default: titles(words).joined(separator: " / ")
-        }
-    }
-}
-
-extension Interruption {
+extension PushForm.Interruption {
     var wordKey: String {
         switch self {
         case .passive: "interruption.passive"
@@ -92,7 +45,11 @@ extension Interruption {
     }
 }
 
-extension PushField {
+/// The fields of the composer that may be at fault, by their names in the form.
+enum PushField: String {
+    case title, subtitle, message, url, pairs, customJSON, badge, category, image
+    case user, filter, attributes, contacts, segment, deliverAt, threadID, collapseID
+
     var wordKey: String {
         switch self {
         case .title: "compose.title"

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Model
 import NIOCore
+import Sends
 import WebPages
 
 /// The recipients of a push as a CSV file, written page by page.
@@ -9,14 +11,14 @@ struct RecipientExport: Sendable {
     private static let pageSize = 1000
     private static let columns = ["user", "device", "state", "reason", "changed_at"]
 
-    let services: any ConsoleServices
-    let number: Int64
+    let sends: SendReports
+    let send: SendID
     let query: RecipientQuery
 
     func response(_ visit: Visit) -> Response {
         Response(
             status: .ok,
-            headers: CSVFile.headers(name: "push-\(number)-recipients.csv"),
+            headers: CSVFile.headers(name: "push-\(send)-recipients.csv"),
             body: ResponseBody { writer in
                 try await writer.write(
                     ByteBuffer(string: CSVFile.mark + CSVFile.line(Self.columns))
@@ -25,24 +27,25 @@ struct RecipientExport: Sendable {
                 query.after = nil
                 query.limit = Self.pageSize
                 while true {
-                    let rows = try await services.recipients(
-                        ofPush: number,
-                        query,
-                        for: visit.member
+                    let rows = try await sends.dispatches(
+                        of: send,
+                        matching: query.filter,
+                        after: query.after,
+                        limit: query.limit
                     )
-                    let lines = rows.map { CSVFile.line(Self.values($0.dispatch)) }
+                    let lines = rows.map { CSVFile.line(Self.values($0.report)) }
                     try await writer.write(ByteBuffer(string: lines.joined()))
                     guard rows.count == Self.pageSize, let last = rows.last else { break }
-                    query.after = last.cursor
+                    query.after = last.device
                 }
                 try await writer.finish(nil)
             }
         )
     }
 
-    private static func values(_ dispatch: DispatchRow) -> [String] {
+    private static func values(_ dispatch: DispatchReport) -> [String] {
         [
-            dispatch.userName, dispatch.device, dispatch.state.rawValue, dispatch.reason ?? "",
+            dispatch.userName, dispatch.device, dispatch.progress.rawValue, dispatch.reason ?? "",
             dispatch.changedAt.formatted(.iso8601),
         ]
     }

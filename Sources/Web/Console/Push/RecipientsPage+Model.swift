@@ -1,12 +1,40 @@
 import Foundation
+import Model
+import Sends
 import WebPages
 
-extension RecipientQuery {
+/// Which messages of a push the list shows.
+struct RecipientQuery {
+    enum Part: String, CaseIterable {
+        case all, delivered, received, opened, direct, influenced, dismissed, rejected, unknown
+    }
+
+    var part: Part
+    /// Only those refused for this reason.
+    var reason: String?
+    /// The device behind which it begins.
+    var after: DeviceID?
+    var limit = 50
+
     init(fields: FormFields) {
-        self.init()
         part = Part(rawValue: fields["part"]) ?? .all
         reason = fields["reason"].isEmpty ? nil : fields["reason"]
-        after = Int64(fields["after"])
+        after = Int64(fields["after"]).map { DeviceID($0) }
+    }
+
+    var filter: DispatchFilter {
+        if let reason { return .reason(reason) }
+        return switch part {
+        case .all: .all
+        case .delivered: .state(.accepted)
+        case .received: .received
+        case .opened: .opened
+        case .direct: .openedDirectly
+        case .influenced: .influenced
+        case .dismissed: .dismissed
+        case .rejected: .state(.rejected)
+        case .unknown: .state(.unknown)
+        }
     }
 }
 
@@ -45,13 +73,13 @@ struct RecipientsPage {
 
     /// `query.limit` is one more than the page shows.
     init(
-        _ found: [RecipientRow],
-        of push: PushSummary,
+        _ found: [DispatchListRow],
+        of push: SendReport,
         query: RecipientQuery,
         visit: Visit
     ) {
         let words = visit.words
-        let number = String(push.number)
+        let number = String(push.send.id.rawValue)
         let shown = found.prefix(query.limit - 1)
         title = push.title.isEmpty ? words("push.app_name") : push.title
         pushAddress = ConsolePath.push(number).path
@@ -65,14 +93,14 @@ struct RecipientsPage {
                 isCurrent: query.reason == nil && part == query.part
             )
         }
-        rows = shown.map { PushDetailPage.Dispatch($0.dispatch, visit: visit) }
+        rows = shown.map { PushDetailPage.Dispatch($0.report, visit: visit) }
         isEmpty = rows.isEmpty
         let fields = visit.query.setting("notice", to: "")
         nextAddress =
             found.count == query.limit
             ? shown.last.map { last in
                 ConsolePath.recipients(number).query(
-                    fields.setting("after", to: String(last.cursor))
+                    fields.setting("after", to: String(last.device.rawValue))
                 )
             } : nil
         exportAddress = ConsolePath.exportRecipients(number).query(fields.setting("after", to: ""))

@@ -37,7 +37,7 @@ struct OutlookPart {
         add(
             "review.platforms",
             Self.list(outlook.platforms, words) { name in
-                AppPlatform(rawValue: name).map { words($0.wordKey) } ?? name
+                MessagePlatform(rawValue: name).map { words($0.wordKey) } ?? name
             }
         )
         add(

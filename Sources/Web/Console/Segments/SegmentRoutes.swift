@@ -231,10 +231,10 @@ struct SegmentRoutes: Sendable {
     ) async throws -> ConditionRows {
         ConditionRows(
             rule.map { ConditionForm(reading: $0) } ?? typed ?? ConditionForm(),
-            faults: [],
-            attributeNames: try await site.services.personalAttributes(for: visit.member)
-                .compactMap(\.customName),
-            eventNames: try await site.services.eventNames(for: visit.member),
+            attributeFault: nil,
+            eventFault: nil,
+            attributeNames: try await site.customAttributes(visit),
+            eventNames: try await site.eventNames(visit),
             words: visit.words
         )
     }

@@ -4,12 +4,10 @@ import Accounts
 package struct ConsoleFeatures: Sendable {
     package var accounts: AccountService?
     package var workspaces: WorkspaceService?
-    package var campaigns: (any CampaignPages)?
     package var content: (any ContentPages)?
     package var inApp: (any InAppPages)?
     package var news: (any NewsPages)?
     package var users: (any UserPages)?
-    package var why: (any WhyPages)?
     package var segments: (any SegmentPages)?
     package var lists: (any UserListPages)?
     package var events: (any EventPages)?
@@ -23,12 +21,10 @@ package struct ConsoleFeatures: Sendable {
     package init(
         accounts: AccountService? = nil,
         workspaces: WorkspaceService? = nil,
-        campaigns: (any CampaignPages)? = nil,
         content: (any ContentPages)? = nil,
         inApp: (any InAppPages)? = nil,
         news: (any NewsPages)? = nil,
         users: (any UserPages)? = nil,
-        why: (any WhyPages)? = nil,
         segments: (any SegmentPages)? = nil,
         lists: (any UserListPages)? = nil,
         events: (any EventPages)? = nil,
@@ -41,12 +37,10 @@ package struct ConsoleFeatures: Sendable {
     ) {
         self.accounts = accounts
         self.workspaces = workspaces
-        self.campaigns = campaigns
         self.content = content
         self.inApp = inApp
         self.news = news
         self.users = users
-        self.why = why
         self.segments = segments
         self.lists = lists
         self.events = events

@@ -8,20 +8,4 @@ package struct FormFault: Sendable, Hashable {
         self.field = field
         self.text = text
     }
-
-    /// The same fault of the composer where it is a part of this form.
-    ///
-    /// - Parameter prefix: What stands before the composer's names of fields.
-    package init(_ fault: FieldFault, prefix: String = "") {
-        field = prefix + fault.field.rawValue
-        text = fault.text
-    }
-}
-
-extension FieldFault {
-    /// The fault of a form's field that the composer has too.
-    package init?(_ fault: FormFault) {
-        guard let field = PushField(rawValue: fault.field) else { return nil }
-        self.init(field: field, text: fault.text)
-    }
 }

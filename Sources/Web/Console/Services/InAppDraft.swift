@@ -20,7 +20,7 @@ package struct InAppDraft: Sendable, Hashable {
     package var intervalSeconds: Double?
     package var startsAt: Date?
     package var endsAt: Date?
-    package var audience = PushAudience.everyone
+    package var audience = AudienceChoice.everyone
     /// The user for whom the preview is drawn; not part of the message.
     package var previewUser = ""
 

@@ -1,6 +1,7 @@
 import Audience
 import Foundation
 import Model
+import Sends
 
 /// Messages that apps show by themselves when something happens in them.
 package protocol InAppPages: Sendable {
@@ -50,7 +51,7 @@ package protocol InAppPages: Sendable {
         for member: ConsoleMember
     ) async throws -> InAppPreview
     /// How many users may see it; `nil` while they are still being read.
-    func reach(of audience: PushAudience, for member: ConsoleMember) async throws -> Int?
+    func reach(of audience: AudienceChoice, for member: ConsoleMember) async throws -> Int?
 }
 
 /// Where a message stands.

@@ -13,9 +13,7 @@ package struct ConsoleRoutes: Sendable {
         AccountRoutes(site: site).add(to: router)
         OverviewRoutes(site: site).add(to: router)
         PushRoutes(site: site).add(to: router)
-        if let campaigns = site.features.campaigns {
-            CampaignRoutes(site: site, campaigns: campaigns).add(to: router)
-        }
+        CampaignRoutes(site: site).add(to: router)
         if let content = site.features.content {
             BlockRoutes(site: site, content: content).add(to: router)
             CatalogRoutes(site: site, content: content).add(to: router)
@@ -30,9 +28,7 @@ package struct ConsoleRoutes: Sendable {
         if let users = site.features.users {
             UserRoutes(site: site, users: users).add(to: router)
         }
-        if let why = site.features.why {
-            WhyRoutes(site: site, why: why).add(to: router)
-        }
+        WhyRoutes(site: site).add(to: router)
         if let events = site.features.events {
             EventRoutes(site: site, events: events).add(to: router)
         }

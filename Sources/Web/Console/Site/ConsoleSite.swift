@@ -4,7 +4,7 @@ import WebPages
 
 /// What every page of the console is made from.
 package struct ConsoleSite: Sendable {
-    let services: any ConsoleServices
+    let services: ConsoleServices
     let features: ConsoleFeatures
     let settings: ConsoleSettings
     let templates: TemplateBook
@@ -12,7 +12,7 @@ package struct ConsoleSite: Sendable {
     let assets: AssetAddresses
 
     package init(
-        services: any ConsoleServices,
+        services: ConsoleServices,
         features: ConsoleFeatures = ConsoleFeatures(),
         settings: ConsoleSettings,
         books: ConsoleBooks

@@ -145,7 +145,7 @@ struct Gate: Sendable {
         _ limit: Int
     ) async throws -> Visit? {
         guard let session = request.cookies[Self.sessionCookie]?.value,
-            let member = try await site.services.member(ofSession: session)
+            let member = try await site.services.accounts.member(ofSession: session)
         else { return nil }
         let form: (fields: FormFields, files: [FormFile]) =
             request.method == .post

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// What the command palette (Ctrl or ⌘ K) finds: pages, pushes, segments and users.
@@ -65,10 +66,12 @@ struct PaletteRoutes: Sendable {
         guard !text.isEmpty else { return [] }
         let words = visit.words
         var hits: [Hit] = []
-        var query = PushHistoryQuery()
-        query.text = text
-        query.page = ListPage(size: Self.hitsOfAKind)
-        for push in try await site.services.pushHistory(query, for: visit.member).rows {
+        let pushes = try await site.services.sends.history(
+            of: visit.workspace,
+            matching: text,
+            page: ListPage(size: Self.hitsOfAKind)
+        ).reports
+        for push in pushes {
             let row = PushRow(push, visit: visit)
             hits.append(
                 Hit(

@@ -67,8 +67,7 @@ enum NavigationPlace: CaseIterable {
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
-            case .overview, .push: true
-            case .campaigns: features.campaigns != nil
+            case .overview, .push, .campaigns: true
             case .inApp: features.inApp != nil
             case .news: features.news != nil
             case .segments: features.segments != nil

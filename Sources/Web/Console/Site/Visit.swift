@@ -22,6 +22,8 @@ struct Visit: Sendable {
     let now: Date
 
     var zone: TimeZone { member.timeZone }
+    var workspace: WorkspaceID { WorkspaceID(member.workspaceID) }
+    var actor: Actor { member.actor }
 
     func may(_ role: Member.Role) -> Bool { member.role >= role }
 

@@ -42,7 +42,7 @@ struct UserPage {
         "email_subscribe": "users.attribute.email_subscribe",
     ]
 
-    init(_ profile: UserProfile, hasWhy: Bool, visit: Visit) {
+    init(_ profile: UserProfile, visit: Visit) {
         let words = visit.words
         user = UsersPage.Row(profile.row, visit: visit)
         name = profile.row.name.isEmpty ? nil : profile.row.name
@@ -76,7 +76,7 @@ struct UserPage {
         usersAddress = ConsolePath.users.path
         let identity = profile.row.externalID ?? profile.aliases.first?.value ?? ""
         whyAddress =
-            hasWhy ? ConsolePath.why.query(FormFields([("user", identity)])) : nil
+            ConsolePath.why.query(FormFields([("user", identity)]))
         pushAddress =
             visit.may(.marketer)
             ? profile.row.externalID.map { id in

@@ -45,7 +45,7 @@ struct UserRoutes: Sendable {
         guard let id = parameters.get("user", as: Int64.self),
             let profile = try await users.user(id: id, for: visit.member)
         else { throw PageProblem.notFound }
-        let page = UserPage(profile, hasWhy: site.features.why != nil, visit: visit)
+        let page = UserPage(profile, visit: visit)
         return try site.page(
             "user",
             page,

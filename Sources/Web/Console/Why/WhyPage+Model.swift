@@ -1,4 +1,9 @@
+import Delivery
 import Foundation
+import Model
+import NoroshiWire
+import Scheduling
+import Sends
 import WebPages
 
 /// Why a user got a push or a campaign, or did not.
@@ -39,6 +44,12 @@ struct WhyPage {
         let address: String
     }
 
+    /// What became of the launches that concerned a user.
+    struct Answer {
+        let profile: Profile
+        let launches: [DeliveryExplanation]
+    }
+
     let action: String
     let choicesAddress: String
     let user: FormField
@@ -52,9 +63,9 @@ struct WhyPage {
     init(
         user: String,
         subject: WhySubject?,
-        pushes: [PushSummary],
-        campaigns: [CampaignRow],
-        answer: WhyAnswer?,
+        pushes: [SendReport],
+        campaigns: [Campaign],
+        answer: Answer?,
         isUnknown: Bool,
         visit: Visit
     ) {
@@ -63,74 +74,103 @@ struct WhyPage {
         choicesAddress = ConsolePath.userChoices.path
         self.user = FormField(value: user, fault: isUnknown ? words("compose.no_user") : nil)
         self.pushes = pushes.map { push in
-            Choice(
-                value: "push:\(push.number)",
-                label: "#\(push.number) \(PushRow(push, visit: visit).title)",
-                isChosen: subject == .push(push.number)
+            let asked = WhySubject.push(push.send.id)
+            return Choice(
+                value: asked.name,
+                label: "#\(push.send.id) \(PushRow(push, visit: visit).title)",
+                isChosen: subject == asked
             )
         }
         self.campaigns = campaigns.map { campaign in
-            Choice(
-                value: "campaign:\(campaign.id)",
-                label: campaign.name,
-                isChosen: subject == .campaign(campaign.id)
+            let asked = WhySubject.campaign(campaign.id)
+            return Choice(
+                value: asked.name,
+                label: campaign.content.name,
+                isChosen: subject == asked
             )
         }
         hasCampaigns = !campaigns.isEmpty
-        answered = answer.map {
-            let row = UsersPage.Row($0.user, visit: visit)
-            return User(title: row.name.isEmpty ? row.title : row.name, address: row.address)
-        }
+        answered = answer.map { User($0.profile, words) }
         launches = (answer?.launches ?? []).map { Launch($0, visit: visit) }
         isEmpty = answer != nil && launches.isEmpty
     }
 }
 
-extension WhyPage.Launch {
-    init(_ launch: WhyLaunch, visit: Visit) {
-        let words = visit.words
+extension WhyPage.User {
+    init(_ profile: Profile, _ words: Words) {
+        let id = String(profile.id.rawValue)
+        let name = [StandardAttribute.firstName, .lastName]
+            .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " ")
         title =
-            launch.title.isEmpty
-            ? words("push.numbered", ["number": "\(launch.number)"]) : launch.title
-        address = ConsolePath.push(launch.number).path
-        moment = visit.moment(launch.at)
-        verdict = launch.verdict.text(visit)
-        tone = launch.verdict.tone
+            name.isEmpty
+            ? profile.externalID ?? words("users.anonymous", ["id": id]) : name
+        address = ConsolePath.user(id).path
+    }
+}
+
+extension WhyPage.Launch {
+    init(_ found: DeliveryExplanation, visit: Visit) {
+        let words = visit.words
+        let send = found.send
+        title =
+            send.content.message.title.isEmpty
+            ? words("push.numbered", ["number": "\(send.id)"]) : send.content.message.title
+        address = ConsolePath.push(send.id.rawValue).path
+        moment = visit.moment(send.startedAt ?? send.scheduledAt)
+        verdict = found.answer.text(visit)
+        tone = found.answer.tone
         let membership =
-            launch.isInAudience.map { words($0 ? "why.member" : "why.no_member") }
-            ?? words("why.unknown_member")
+            switch found.membership {
+            case .member: words("why.member")
+            case .notMember: words("why.no_member")
+            case .unknown: words("why.unknown_member")
+            }
+        let isSubscribed = found.profile.pushSubscription != .unsubscribed
         facts =
             [
                 WhyPage.Fact(label: words("compose.audience"), value: membership),
                 WhyPage.Fact(
                     label: words("why.subscription"),
-                    value: words(launch.isSubscribed ? "why.subscribed" : "why.unsubscribed_fact")
+                    value: words(isSubscribed ? "why.subscribed" : "why.unsubscribed_fact")
                 ),
             ]
-            + (launch.variant.map {
-                [
-                    WhyPage.Fact(
-                        label: words("campaigns.variant"),
-                        value: $0
-                    )
-                ]
-            } ?? [])
-        devices = launch.devices.map { device in
+            + (found.variant.map { [WhyPage.Fact(label: words("campaigns.variant"), value: $0)] }
+                ?? [])
+        devices = found.devices.map { story in
             WhyPage.Device(
-                model: device.model ?? words("why.former_device"),
-                push: device.push.map { words($0.wordKey) } ?? words("why.not_theirs"),
-                pushTone: device.push?.tone ?? "quiet",
-                state: device.state.map { words($0.wordKey) } ?? words("why.no_row"),
-                tone: device.state?.tone ?? "quiet",
-                reason: device.reason
+                model: story.device.map { $0.model ?? $0.platform } ?? words("why.former_device"),
+                push: words(story.reach.wordKey),
+                pushTone: story.reach.tone,
+                state: words(story.row?.progress.wordKey ?? "why.no_row"),
+                tone: story.row?.progress.tone ?? "quiet",
+                reason: story.row?.reason
             )
         }
         hasDevices = !devices.isEmpty
     }
 }
 
-extension WhyVerdict {
-    func text(_ visit: Visit) -> String {
+extension DeliveryExplanation.Reach {
+    fileprivate var wordKey: String {
+        switch self {
+        case .reachable: "users.push.reachable"
+        case .notAllowed: "users.push.silent_only"
+        case .noToken: "users.push.unreachable"
+        case .notTheirs: "why.not_theirs"
+        }
+    }
+
+    fileprivate var tone: String {
+        switch self {
+        case .reachable: "good"
+        case .notAllowed: "warn"
+        case .noToken, .notTheirs: "quiet"
+        }
+    }
+}
+
+extension DeliveryExplanation.Answer {
+    fileprivate func text(_ visit: Visit) -> String {
         let words = visit.words
         func time(_ date: Date) -> String { words.dateAndTime(date, in: visit.zone) }
         return switch self {
@@ -138,37 +178,52 @@ extension WhyVerdict {
         case .received(let date): words("why.received", ["time": time(date)])
         case .accepted(let date): words("why.accepted", ["time": time(date)])
         case .onItsWay: words("why.on_its_way")
-        case .waiting(let date, let reason?):
+        case .waiting(let reason?, let date):
             words("why.waiting_because", ["time": time(date), "reason": reason])
-        case .waiting(let date, nil): words("why.waiting", ["time": time(date)])
+        case .waiting(nil, let date): words("why.waiting", ["time": time(date)])
+        case .paused(let date):
+            words("why.waiting_because", ["time": time(date), "reason": "Paused"])
         case .rejected(let reason): words("why.rejected", ["reason": reason])
         case .unknown(let reason): words("why.unknown", ["reason": reason])
         case .skipped(reason: "UnprovedDevice"): words("why.unproved_device")
         case .skipped(let reason): words("why.skipped", ["reason": reason])
+        case .stopped: words("why.skipped", ["reason": "Cancelled"])
+        case .notOptedIn: words("why.skipped", ["reason": "NotOptedIn"])
         case .notPlanned: words("why.not_planned")
         case .controlGroup: words("why.control_group")
         case .notInAudience: words("why.not_in_audience")
         case .unsubscribed: words("why.unsubscribed")
         case .noDevice: words("why.no_device")
         case .notReachable: words("why.not_reachable")
-        case .notEligible: words("why.not_eligible")
-        case .awaitsWinner: words("why.awaits_winner")
-        case .wasInTest: words("why.was_in_test")
-        case .localTimePassed: words("why.local_time_passed")
-        case .quietHours: words("why.quiet_hours")
-        case .frequencyCap: words("why.frequency_cap")
+        case .excluded(let reason): words(reason.wordKey)
         case .leftOut: words("why.left_out")
         }
     }
 
-    var tone: String {
+    fileprivate var tone: String {
         switch self {
         case .opened, .received, .accepted: "good"
-        case .onItsWay, .waiting, .notPlanned, .unknown, .awaitsWinner: "warn"
-        case .rejected, .skipped: "bad"
-        case .controlGroup, .notInAudience, .unsubscribed, .noDevice, .notReachable, .notEligible,
-            .wasInTest, .localTimePassed, .quietHours, .frequencyCap, .leftOut:
+        case .onItsWay, .waiting, .paused, .notPlanned, .unknown, .excluded(.awaitsWinner): "warn"
+        case .rejected, .skipped, .stopped, .notOptedIn: "bad"
+        case .controlGroup, .notInAudience, .unsubscribed, .noDevice, .notReachable, .excluded,
+            .leftOut:
             "quiet"
+        }
+    }
+}
+
+extension ExclusionReason {
+    fileprivate var wordKey: String {
+        switch self {
+        case .noDevice: "why.not_reachable"
+        case .notEligible: "why.not_eligible"
+        case .controlGroup: "why.control_group"
+        case .awaitsWinner: "why.awaits_winner"
+        case .wasInTest: "why.was_in_test"
+        case .localTimePassed: "why.local_time_passed"
+        case .quietHours: "why.quiet_hours"
+        case .frequencyCap: "why.frequency_cap"
+        case .notInAudience: "why.not_in_audience"
         }
     }
 }

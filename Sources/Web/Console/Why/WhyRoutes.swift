@@ -1,6 +1,9 @@
+import Campaigns
+import Delivery
 import Foundation
 import Hummingbird
 import Model
+import Sends
 import WebPages
 
 /// The page that says why a user got a push or a campaign, or did not.
@@ -8,12 +11,13 @@ struct WhyRoutes: Sendable {
     /// How many of the newest pushes and campaigns can be chosen.
     private static let choices = 50
 
-    private let site: ConsoleSite
-    private let why: any WhyPages
+    /// How many launches of a campaign are explained.
+    private static let launches = 10
 
-    init(site: ConsoleSite, why: any WhyPages) {
+    private let site: ConsoleSite
+
+    init(site: ConsoleSite) {
         self.site = site
-        self.why = why
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -26,10 +30,8 @@ struct WhyRoutes: Sendable {
     private func page(_ visit: Visit) async throws -> Response {
         let user = visit.query["user"].trimmingCharacters(in: .whitespaces)
         let subject = WhySubject(visit.query["about"])
-        var answer: WhyAnswer?
-        if let subject, !user.isEmpty {
-            answer = try await why.explain(subject, user: user, for: visit.member)
-        }
+        var answer: WhyPage.Answer?
+        if let subject, !user.isEmpty { answer = try await explain(subject, to: user, visit) }
         let content = WhyPage(
             user: user,
             subject: subject,
@@ -48,54 +50,60 @@ struct WhyRoutes: Sendable {
         )
     }
 
+    /// - Parameter user: Anything that identifies one: external id, e-mail address, `braze_id` …
+    /// - Returns: `nil` when there is no such user, push or campaign.
+    private func explain(
+        _ subject: WhySubject,
+        to user: String,
+        _ visit: Visit
+    ) async throws -> WhyPage.Answer? {
+        let explainer = site.services.explainer
+        guard let profile = try await explainer.user(identifiedBy: user, in: visit.workspace) else {
+            return nil
+        }
+        let reference = UserReference.profile(profile.publicID)
+        let found: [DeliveryExplanation]?
+        switch subject {
+        case .push(let id):
+            found = try await explainer.explain(send: id, to: reference, in: visit.workspace)
+                .map { [$0] }
+        case .campaign(let id):
+            found = try await explainer.explain(
+                campaign: id,
+                to: reference,
+                in: visit.workspace,
+                limit: Self.launches
+            )?.launches
+        }
+        return found.map { WhyPage.Answer(profile: profile, launches: $0) }
+    }
+
     /// The newest pushes, and the one that is asked about.
-    private func pushes(_ subject: WhySubject?, _ visit: Visit) async throws -> [PushSummary] {
-        var query = PushHistoryQuery()
-        query.page = ListPage(size: Self.choices)
-        var found = try await site.services.pushHistory(query, for: visit.member).rows
-        if case .push(let number) = subject, !found.contains(where: { $0.number == number }),
-            let push = try await site.services.push(number: number, for: visit.member)
+    private func pushes(_ subject: WhySubject?, _ visit: Visit) async throws -> [SendReport] {
+        let sends = site.services.sends
+        var found = try await sends.history(
+            of: visit.workspace,
+            page: ListPage(size: Self.choices)
+        ).reports
+        if case .push(let id) = subject, !found.contains(where: { $0.send.id == id }),
+            let push = try await sends.report(id, in: visit.workspace)
         {
-            found.append(push.summary)
+            found.append(push)
         }
         return found
     }
 
-    private func campaigns(_ subject: WhySubject?, _ visit: Visit) async throws -> [CampaignRow] {
-        guard let campaigns = site.features.campaigns else { return [] }
-        var query = CampaignListQuery()
-        query.page = ListPage(size: Self.choices)
-        var found = try await campaigns.campaigns(query, for: visit.member).rows
+    private func campaigns(_ subject: WhySubject?, _ visit: Visit) async throws -> [Campaign] {
+        let campaigns = site.services.campaigns
+        var found = try await campaigns.campaigns(
+            in: visit.workspace,
+            page: ListPage(size: Self.choices)
+        ).campaigns
         if case .campaign(let id) = subject, !found.contains(where: { $0.id == id }),
-            let campaign = try await campaigns.campaign(id: id, for: visit.member)
+            let campaign = try await campaigns.campaign(id, in: visit.workspace)
         {
-            found.append(campaign.row)
+            found.append(campaign)
         }
         return found
-    }
-}
-
-extension WhySubject {
-    /// As the address of the page names it, such as `push:12`.
-    init?(_ text: String) {
-        let parts = text.split(separator: ":")
-        guard parts.count == 2, let number = Int64(parts[1]) else { return nil }
-        switch parts[0] {
-        case "push": self = .push(number)
-        case "campaign": self = .campaign(number)
-        default: return nil
-        }
-    }
-
-    /// The address of the page that asks about this.
-    func address(user: String = "") -> String {
-        let text: String =
-            switch self {
-            case .push(let number): "push:\(number)"
-            case .campaign(let id): "campaign:\(id)"
-            }
-        return ConsolePath.why.query(
-            FormFields([("about", text)]).setting("user", to: user)
-        )
     }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import Model
+import Ports
+
+/// The figures of the last days and of the days before them.
+package struct Overview: Sendable, Hashable {
+    package var users: Int
+    /// Devices that a push can reach.
+    package var reachableDevices: Int
+    /// One entry for each day, oldest first, without gaps.
+    package var days: [PeriodFigures]
+    /// The same number of days right before.
+    package var previousDays: [PeriodFigures]
+}
+
+/// Counts what happened in a workspace in the last days.
+package struct OverviewService: Sendable {
+    private let store: any ReportStore & ProfileStore
+    private let figures: FigureCache
+    private let now: @Sendable () -> Date
+
+    package init(
+        store: any ReportStore & ProfileStore,
+        figures: FigureCache,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.figures = figures
+        self.now = now
+    }
+
+    /// The last `days` days up to today, in a time zone.
+    package func overview(
+        of workspace: WorkspaceID,
+        days: Int,
+        in zone: TimeZone
+    ) async throws -> Overview {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let today = calendar.startOfDay(for: now())
+        // The first moments of all days, and of tomorrow: a day may have 23 or 25 hours.
+        let boundaries = (0...(2 * days)).compactMap {
+            calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
+        }
+        // Days that are over are counted again when something has come that is of one of them,
+        // today's often.
+        let period = "\(today) \(days)"
+        let changes = try await store.changes(
+            since: figures.known(.past(workspace), "mark \(period)"),
+            in: workspace
+        )
+        if let earliest = changes.earliest, earliest < today {
+            figures.forget(.past(workspace), period)
+        }
+        figures.keep(changes.mark, of: .past(workspace), "mark \(period)", since: .now)
+        let past = try await figures.value(of: .past(workspace), period) {
+            try await store.figures(in: workspace, between: Array(boundaries.dropLast()))
+        }
+        let present = try await figures.value(of: .workspace(workspace), "\(today)") {
+            try await store.figures(in: workspace, between: Array(boundaries.suffix(2)))
+        }
+        let counts = try await figures.value(of: .workspace(workspace), "users") {
+            try await store.userCounts(in: workspace)
+        }
+        return Overview(
+            users: counts.users,
+            reachableDevices: counts.reachableDevices,
+            days: Array((past + present).suffix(days)),
+            previousDays: Array((past + present).prefix(days))
+        )
+    }
+}

@@ -1,0 +1,123 @@
+import Analytics
+import Campaigns
+import Foundation
+import Model
+import Ports
+
+/// What came of a campaign, for people.
+package struct CampaignResults: Sendable, Hashable {
+    package var recipients: Int
+    package var variants: [VariantResult]
+    /// How many users are in the control group.
+    package var control: Int
+    /// Conversions of each event, in the order of the content.
+    package var conversions: [ConversionResult]
+}
+
+/// What came of one text of a variant, on all platforms.
+package struct VariantResult: Sendable, Hashable {
+    package enum Standing: String, Sendable, Hashable, CaseIterable {
+        case current
+        /// Its variant says something else now.
+        case earlier
+        /// Its variant was taken away.
+        case removed
+    }
+
+    package var name: String
+    /// What was sent.
+    package var text: String
+    package var standing: Standing
+    package var sent: Int
+    package var directOpens: Int
+    package var influencedOpens: Int
+    package var failed: Int
+
+    package var opens: Int { directOpens + influencedOpens }
+}
+
+package struct ConversionResult: Sendable, Hashable {
+    package var users: Int
+    package var inControl: Int
+}
+
+extension SendReports {
+    /// The newest launches of a campaign.
+    package func launches(of campaign: CampaignID, limit: Int) async throws -> [SendReport] {
+        try await reports(of: store.sends(of: campaign, limit: limit, offset: 0))
+    }
+
+    /// What came of a campaign so far; counted anew where something has changed.
+    package func results(of campaign: Campaign) async throws -> CampaignResults {
+        let counted = try await figures.value(
+            of: .workspace(campaign.workspace),
+            "campaign \(campaign.id) \(campaign.updatedAt.timeIntervalSince1970)"
+        ) {
+            (
+                figures: try await CampaignReports(store: store).figures(of: campaign),
+                control: try await store.enrolment(of: campaign.id)[nil] ?? 0
+            )
+        }
+        return CampaignResults(
+            recipients: counted.figures.uniqueRecipients,
+            variants: Self.results(
+                of: campaign.content,
+                try await store.variantRecords(of: campaign.id),
+                counted.figures.variants
+            ),
+            control: counted.control,
+            conversions: counted.figures.conversions.map { found in
+                ConversionResult(
+                    users: Set(found.filter { $0.variant != nil }.map(\.profile)).count,
+                    inControl: Set(found.filter { $0.variant == nil }.map(\.profile)).count
+                )
+            }
+        )
+    }
+
+    /// The present texts in their order, then those that were sent before them.
+    private static func results(
+        of content: CampaignContent,
+        _ records: [CampaignVariantRecord],
+        _ figures: [VariantFigures]
+    ) -> [VariantResult] {
+        func result(
+            _ number: Int,
+            _ name: String,
+            _ message: CampaignMessage,
+            _ standing: VariantResult.Standing
+        ) -> VariantResult {
+            let parts = figures.filter { $0.variant == number }
+            let direct = parts.map(\.directOpens).reduce(0, +)
+            return VariantResult(
+                name: name,
+                text: message.common.message.body,
+                standing: standing,
+                sent: parts.map(\.sent).reduce(0, +),
+                directOpens: direct,
+                influencedOpens: parts.map(\.totalOpens).reduce(0, +) - direct,
+                failed: parts.map(\.bounces).reduce(0, +)
+            )
+        }
+        let present = content.variants.indices.map { index in
+            let variant = content.variants[index]
+            return result(
+                content.number(ofVariantAt: index),
+                variant.name,
+                variant.message,
+                .current
+            )
+        }
+        let numbers = Set(content.variants.indices.map(content.number(ofVariantAt:)))
+        let ids = Set(content.variants.map(\.apiID))
+        let past = records.filter { !numbers.contains($0.number) }.map { record in
+            result(
+                record.number,
+                record.name,
+                record.message,
+                ids.contains(record.apiID) ? .earlier : .removed
+            )
+        }
+        return present + past.filter { $0.sent > 0 || $0.failed > 0 }
+    }
+}

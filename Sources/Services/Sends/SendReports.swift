@@ -1,0 +1,163 @@
+import Analytics
+import Audience
+import Foundation
+import Model
+import Ports
+
+/// Tells what became of sends: in lists, one by one, and as it happens.
+package struct SendReports: Sendable {
+    private static let latestLimit = 50
+    private static let openSteps = 12
+
+    let store: any Store
+    private let choices: AudienceChoiceService
+    let figures: FigureCache
+    private let feed: ChangeFeed
+    private let now: @Sendable () -> Date
+
+    package init(
+        store: any Store,
+        choices: AudienceChoiceService,
+        figures: FigureCache,
+        feed: ChangeFeed,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.choices = choices
+        self.figures = figures
+        self.feed = feed
+        self.now = now
+    }
+
+    // MARK: Lists
+
+    /// The sends of a workspace, the newest first, and how many there are on all pages.
+    ///
+    /// - Parameter text: In the title or the message, or what the REST API calls it.
+    package func history(
+        of workspace: WorkspaceID,
+        matching text: String = "",
+        in phase: SendPhase? = nil,
+        page: ListPage
+    ) async throws -> (reports: [SendReport], total: Int) {
+        let query = SendQuery(text: text, phase: phase, limit: page.size, offset: page.offset)
+        let found = try await store.sends(in: workspace, matching: query)
+        return (try await reports(of: found.sends), found.total)
+    }
+
+    /// The newest sends in some states.
+    package func latest(
+        of workspace: WorkspaceID,
+        in states: Set<SendState>,
+        limit: Int
+    ) async throws -> [SendReport] {
+        let query = SendQuery(states: states, limit: limit)
+        return try await reports(of: store.sends(in: workspace, matching: query).sends)
+    }
+
+    /// - Parameter areExact: Counts anew even what has not changed for a moment.
+    package func reports(
+        of sends: [Send],
+        areExact: Bool = false
+    ) async throws -> [SendReport] {
+        let counts = try await counts(of: sends.map(\.id), areExact: areExact)
+        var reports: [SendReport] = []
+        for send in sends {
+            reports.append(
+                SendReport(
+                    send: send,
+                    counts: counts[send.id] ?? SendCounts(),
+                    audience: try await choices.choice(of: send.content.audience)
+                )
+            )
+        }
+        return reports
+    }
+
+    private func counts(
+        of sends: [SendID],
+        areExact: Bool
+    ) async throws -> [SendID: SendCounts] {
+        var counts: [SendID: SendCounts] = [:]
+        if !areExact {
+            for send in sends { counts[send] = figures.known(.send(send), "counts") }
+        }
+        let missing = sends.filter { counts[$0] == nil }
+        guard !missing.isEmpty else { return counts }
+        let start = ContinuousClock.now
+        for (send, found) in try await store.counts(of: missing) {
+            counts[send] = found
+            figures.keep(found, of: .send(send), "counts", since: start)
+        }
+        return counts
+    }
+
+    // MARK: One send
+
+    /// `nil` for one that is not there, or of another workspace.
+    package func send(_ id: SendID, in workspace: WorkspaceID) async throws -> Send? {
+        let send = try await store.send(id)
+        return send?.workspace == workspace ? send : nil
+    }
+
+    package func report(
+        _ id: SendID,
+        in workspace: WorkspaceID,
+        isExact: Bool = false
+    ) async throws -> SendReport? {
+        guard let send = try await send(id, in: workspace) else { return nil }
+        return try await reports(of: [send], areExact: isExact).first
+    }
+
+    package func ledger(of send: Send) async throws -> SendLedger {
+        let found = try await figures.value(of: .send(send.id), "ledger") {
+            (
+                failures: try await store.failureReasons(of: send.id),
+                latest: try await store.dispatches(of: send.id, limit: Self.latestLimit),
+                opens: try await store.openTimes(of: send.id)
+            )
+        }
+        let start = send.startedAt ?? send.createdAt
+        // A minute each at least.
+        let step = max(60, now().timeIntervalSince(start) / Double(Self.openSteps))
+        let opens = (0..<Self.openSteps).map { index in
+            let from = start.addingTimeInterval(Double(index) * step)
+            let period = from..<from.addingTimeInterval(step)
+            return OpensInTime(
+                from: from,
+                direct: found.opens.direct.count(where: period.contains),
+                influenced: found.opens.influenced.count(where: period.contains)
+            )
+        }
+        return SendLedger(failures: found.failures, latest: found.latest, opens: opens)
+    }
+
+    /// The messages of a send to devices, those after a device of an earlier answer.
+    package func dispatches(
+        of send: SendID,
+        matching filter: DispatchFilter,
+        after device: DeviceID?,
+        limit: Int
+    ) async throws -> [DispatchListRow] {
+        try await store.dispatchList(of: send, matching: filter, after: device, limit: limit)
+    }
+
+    /// Every change of a send's counts or state, as it happens.
+    package func changes(in workspace: WorkspaceID) -> AsyncStream<SendReport> {
+        let changes = feed.changes()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let work = Task {
+                for await change in changes {
+                    guard case .send(let id, let owner) = change, owner ?? workspace == workspace
+                    else { continue }
+                    // A page that misses a change gets the next one, or asks when it is reloaded.
+                    guard let report = try? await report(id, in: workspace, isExact: true)
+                    else { continue }
+                    continuation.yield(report)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Audience
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// A message as one user would get it.
+package struct MessagePreview: Sendable, Hashable {
+    package var message: PushMessage
+    /// The size of the payload.
+    package var bytes: Int
+    /// As large as push services take.
+    package var limit: Int
+    package var problems: [PushProblems.Problem]
+
+    package var isTooLarge: Bool { bytes > limit }
+}
+
+/// What a message looks like, and how many it reaches, while it is written.
+extension SendReview {
+    /// Draws a message with the renderer that pushes have.
+    ///
+    /// - Parameter user: By external id; empty for nobody in particular.
+    package func preview(
+        of content: SendContent,
+        for user: String,
+        in workspace: WorkspaceID
+    ) async throws -> MessagePreview {
+        var problems: [PushProblems.Problem] = []
+        do {
+            try PushComposer.check(content)
+        } catch {
+            problems = error.problems
+        }
+        func report(_ text: String) { problems.append(.init(field: "body", message: text)) }
+        var shown = content.message
+        if let templates = try? PushTemplates(parsing: content.message) {
+            let profile =
+                user.isEmpty ? nil : try await store.profile(.external(user), in: workspace)
+            let blocks = try await ContentBlockReader(store: store).blocks(
+                named: templates.contentBlocks,
+                in: workspace
+            )
+            problems += templates.problems(with: blocks)
+            do {
+                let outcome = try await templates.render(
+                    for: ProfileVariables(profile: profile, send: content),
+                    now: now(),
+                    blocks: blocks,
+                    answerer: MessageAnswerer(
+                        workspace: workspace,
+                        catalogs: CatalogReader(
+                            store: store,
+                            now: now,
+                            random: { Double.random(in: 0...1) }
+                        ),
+                        fetcher: fetcher
+                    ),
+                    by: renderer
+                )
+                switch outcome {
+                case .message(let message): shown = message
+                case .skip("EmptyMessage"): break
+                case .skip(let reason): if problems.isEmpty { report(reason) }
+                case .overdue(let reason): report(reason)
+                }
+            } catch ContentFetchFailure.unavailable(let reason) {
+                report("Connected Content: \(reason)")
+            }
+        }
+        return MessagePreview(
+            message: shown,
+            bytes: payload.bytes(shown),
+            limit: payload.limit,
+            problems: problems
+        )
+    }
+
+    /// How many users and devices a push would reach now.
+    ///
+    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    package func reach(
+        of audience: Audience,
+        in workspace: WorkspaceID
+    ) async throws -> AudienceReach {
+        if case .matching(let query) = audience {
+            let count = try await self.audience.count(in: workspace, matching: query)
+            return AudienceReach(users: count.reachable, devices: count.deviceCount)
+        }
+        let reach = try await store.reach(of: audience, in: workspace)
+        return AudienceReach(users: reach.users, devices: reach.devices)
+    }
+
+    // MARK: Names to choose from
+
+    /// The custom attributes that a message may use, the most used first.
+    package func customAttributes(
+        in workspace: WorkspaceID,
+        limit: Int
+    ) async throws -> [String] {
+        try await store.customAttributeNames(in: workspace, limit: limit)
+    }
+
+    /// The names of the app's own events.
+    package func eventNames(in workspace: WorkspaceID, limit: Int) async throws -> [String] {
+        try await store.eventNames(in: workspace, limit: limit, offset: 0)
+    }
+}

@@ -1,0 +1,181 @@
+import Audience
+import Foundation
+import Model
+import WebPages
+
+/// What the fields show of a campaign.
+extension CampaignForm {
+    /// - Parameter audience: That of the campaign, in words.
+    init(_ content: CampaignContent, audience: AudienceChoice) {
+        self.init(fields: FormFields([]))
+        name = content.name
+        note = content.note
+        tags = content.tags.joined(separator: ", ")
+        let common = content.variants.first?.message.common ?? .unwritten
+        push = PushForm(common, audience: audience)
+        push.text = Text()
+        push.extraction = content.extraction == .frozen ? .whenReserved : .whenSent
+        variants = content.variants.map(Variant.init)
+        controlShare = content.controlShare == 0 ? "" : String(content.controlShare)
+        show(content.delivery)
+        if case .after(let pause) = content.reeligibility {
+            again = "after"
+            againDays = String(Int((pause / 86_400).rounded(.up)))
+        } else {
+            again = "never"
+        }
+        quietHours = content.quietHours
+        ignoresCaps = content.isExemptFromCaps
+        conversionEvents = content.conversions.map(\.event.shownName)
+        conversionDays = content.conversions.map {
+            String(max(1, Int(($0.window / 86_400).rounded())))
+        }
+        rate = content.messagesPerMinute.map(String.init) ?? ""
+        hasWinner = content.winner != nil
+        if let winner = content.winner {
+            testShare = String(winner.testShare)
+            winnerHours = String(max(1, Int((winner.duration / 3600).rounded())))
+            isByConversions = winner.measure == .conversions
+        }
+    }
+
+    private mutating func show(_ delivery: CampaignDelivery) {
+        timing = Timing(delivery)
+        switch delivery {
+        case .immediately, .apiTriggered: break
+        case .actionBased(let trigger):
+            triggerKind = trigger.event.isPurchase ? "purchase" : "event"
+            triggerEvent = trigger.event.isPurchase ? "" : trigger.event.shownName
+            let minutes = Int(trigger.delay / 60)
+            let isHours = minutes > 0 && minutes % 60 == 0
+            delay = String(isHours ? minutes / 60 : minutes)
+            delayUnit = isHours ? "hours" : "minutes"
+            exception = trigger.exception?.shownName ?? ""
+        case .scheduled(let schedule):
+            day = schedule.start.description
+            time = schedule.time.description
+            isLocal = schedule.clock == .eachUser
+            if case .zone(let name) = schedule.clock { zone = name }
+            guard let recurrence = schedule.recurrence else { return }
+            var step = 1
+            switch recurrence.pattern {
+            case .daily(let every): (repeats, step) = (.daily, every)
+            case .weekly(let every, let days): (repeats, step, weekdays) = (.weekly, every, days)
+            case .monthly(let every, let days):
+                (repeats, step) = (.monthly, every)
+                monthDays = days.sorted().map(String.init).joined(separator: ", ")
+            }
+            every = step == 1 ? "" : String(step)
+            if case .onDay(let day) = recurrence.end { until = day.description }
+        }
+    }
+}
+
+extension CampaignForm.Timing {
+    init(_ delivery: CampaignDelivery) {
+        self =
+            switch delivery {
+            case .immediately: .now
+            case .scheduled: .scheduled
+            case .actionBased: .action
+            case .apiTriggered: .api
+            }
+    }
+}
+
+extension CampaignForm.Variant {
+    init(_ variant: CampaignVariant) {
+        id = variant.apiID.uuidString.lowercased()
+        name = variant.name
+        weight = String(variant.weight)
+        text = CampaignForm.Text(variant.message.common.message)
+        for platform in MessagePlatform.allCases {
+            guard let message = variant.message.own(platform) else { continue }
+            own[platform] = CampaignForm.Text(message.message).differing(from: text)
+        }
+    }
+}
+
+extension CampaignForm.Text {
+    init(_ message: PushMessage) {
+        title = message.title
+        subtitle = message.subtitle
+        self.message = message.body
+        url = message.uri ?? ""
+        image = message.attachment?.url ?? ""
+    }
+
+    private static let fields: [any WritableKeyPath<Self, String> & Sendable] = [
+        \.title, \.subtitle, \.message, \.url, \.image,
+    ]
+
+    /// Where a platform says nothing of its own, the common text stands.
+    func filled(from common: Self) -> Self {
+        var text = self
+        for field in Self.fields where text[keyPath: field].isEmpty {
+            text[keyPath: field] = common[keyPath: field]
+        }
+        return text
+    }
+
+    /// What differs from the common text.
+    fileprivate func differing(from common: Self) -> Self {
+        var text = self
+        for field in Self.fields where text[keyPath: field] == common[keyPath: field] {
+            text[keyPath: field] = ""
+        }
+        return text
+    }
+}
+
+extension PushForm {
+    /// The fields that each variant of a campaign has for itself.
+    var text: CampaignForm.Text {
+        get {
+            var text = CampaignForm.Text()
+            (text.title, text.subtitle, text.message) = (title, subtitle, message)
+            (text.url, text.image) = (url, image)
+            return text
+        }
+        set {
+            (title, subtitle, message) = (newValue.title, newValue.subtitle, newValue.message)
+            (url, image) = (newValue.url, newValue.image)
+        }
+    }
+}
+
+extension CampaignMessage {
+    /// The message that a platform has for itself.
+    func own(_ platform: MessagePlatform) -> PlatformMessage? {
+        switch platform {
+        case .ios: ios
+        case .android: android
+        case .web: web
+        }
+    }
+}
+
+extension PlatformMessage {
+    static var unwritten: PlatformMessage { PlatformMessage(SendContent.unwritten.message) }
+}
+
+extension EventMatch {
+    private static let purchaseWord = "purchase"
+
+    var isPurchase: Bool {
+        if case .purchase = kind { true } else { false }
+    }
+
+    /// As a field of the form names it: the name of an event, or `purchase` for any purchase.
+    var shownName: String {
+        switch kind {
+        case .custom(let name): name
+        case .purchase: Self.purchaseWord
+        case .sessionStart: eventName
+        }
+    }
+
+    init(shownName name: String) {
+        self.init(name == Self.purchaseWord ? .purchase(product: nil) : .custom(name: name))
+    }
+}

@@ -1,0 +1,181 @@
+import Audience
+import Foundation
+import Model
+import WebPages
+
+/// What the fields show of a push, and what they make of it.
+extension PushForm {
+    /// A push that was not sent by hand yet.
+    init(_ content: SendContent, audience: AudienceChoice) {
+        self.init(
+            PlatformMessage(content.message, options: content.options),
+            audience: audience
+        )
+        extraction = content.extraction == .frozen ? .whenReserved : .whenSent
+    }
+
+    init(_ shown: PlatformMessage, audience: AudienceChoice) {
+        self.init(fields: FormFields([]))
+        let push = shown.message
+        title = push.title
+        subtitle = push.subtitle
+        message = push.body
+        url = push.uri ?? ""
+        pairs = push.keyValuePairs.sorted { $0.key < $1.key }
+            .map { PushPair(key: $0.key, value: $0.value) }
+        customJSON = push.customVariables ?? ""
+        (badgeKind, badgeNumber) =
+            switch push.badge {
+            case .unchanged: (.unchanged, "1")
+            case .set(0): (.clear, "1")
+            case .set(let number): (.set, String(number))
+            }
+        sound = push.sound == nil ? .silent : .standard
+        buttons = ButtonSet(category: push.category)
+        category = buttons == .custom ? push.category ?? "" : ""
+        threadID = push.threadID ?? ""
+        collapseID = shown.options.collapseID ?? ""
+        image = push.attachment?.url ?? ""
+        interruption =
+            switch push.interruptionLevel {
+            case .passive: .passive
+            case .timeSensitive: .timeSensitive
+            case .active, .critical, nil: .active
+            }
+        newsID = push.news?.id ?? ""
+        newsTenant = push.news?.tenantID ?? ""
+        self.audience = AudienceForm(audience)
+    }
+
+    /// A new push like an earlier one, to be sent when its author says so.
+    init(copying send: Send, audience: AudienceChoice) {
+        self.init(send.content, audience: audience)
+        // What a campaign adds to its pushes is the campaign's.
+        if send.content.launch == nil { basis = String(send.id.rawValue) }
+    }
+
+    /// A reserved push to be changed, with its time.
+    init(changing send: Send, audience: AudienceChoice, zone: TimeZone) {
+        self.init(copying: send, audience: audience)
+        editing = String(send.id.rawValue)
+        isScheduled = send.scheduledAt > send.createdAt
+        deliverAt = isScheduled ? LocalTime.text(send.scheduledAt, in: zone) : ""
+    }
+
+    // MARK: Writing
+
+    /// Changes what a member has changed since a push was `shown`, on every platform that said the
+    /// same; what the form does not show, or shows as it was, stays. What cannot be read is left
+    /// out.
+    func apply(to content: inout SendContent, shownAs shown: PushForm) {
+        change(&content.message, &content.options, shownAs: shown)
+        for (platform, var own) in content.platforms ?? [:] {
+            // A platform's own words are not those that were changed.
+            let ownShown = PushForm(own, audience: .everyone)
+            common(with: ownShown, shown)
+                .change(&own.message, &own.options, shownAs: ownShown)
+            content.platforms?[platform] = own
+        }
+        if extraction != shown.extraction || !isScheduled {
+            // What goes at once is picked at once.
+            content.extraction = extraction == .whenReserved && isScheduled ? .frozen : nil
+        }
+    }
+
+    /// What another message showed, with those changes to what it had in common with `shown`.
+    func common(with own: PushForm, _ shown: PushForm) -> PushForm {
+        var changed = own
+        func take<Value: Equatable>(_ field: WritableKeyPath<PushForm, Value>) {
+            if own[keyPath: field] == shown[keyPath: field] {
+                changed[keyPath: field] = self[keyPath: field]
+            }
+        }
+        take(\.title)
+        take(\.subtitle)
+        take(\.message)
+        take(\.url)
+        take(\.pairs)
+        take(\.customJSON)
+        take(\.sound)
+        take(\.threadID)
+        take(\.image)
+        take(\.interruption)
+        take(\.collapseID)
+        if own.badge == shown.badge {
+            (changed.badgeKind, changed.badgeNumber) = (badgeKind, badgeNumber)
+        }
+        if own.news == shown.news { (changed.newsID, changed.newsTenant) = (newsID, newsTenant) }
+        if own.ownCategory == shown.ownCategory {
+            (changed.buttons, changed.category) = (buttons, category)
+        }
+        return changed
+    }
+
+    /// Changes what is not as it was shown.
+    func change(
+        _ push: inout PushMessage,
+        _ options: inout DeliveryOptions,
+        shownAs shown: PushForm
+    ) {
+        if title != shown.title { push.title = title }
+        if message != shown.message { push.body = message }
+        if subtitle != shown.subtitle { push.subtitle = subtitle }
+        if url != shown.url { push.uri = url.isEmpty ? nil : url }
+        if pairs != shown.pairs {
+            push.keyValuePairs = Dictionary(
+                pairs.filter { !$0.key.isEmpty }.map { ($0.key, $0.value) },
+                uniquingKeysWith: { $1 }
+            )
+        }
+        if customJSON != shown.customJSON {
+            push.customVariables =
+                customJSON.isEmpty || !Self.isJSON(customJSON) ? nil : customJSON
+        }
+        if badge != shown.badge { push.badge = badge ?? .unchanged }
+        if sound != shown.sound { push.sound = sound == .standard ? "default" : nil }
+        if ownCategory != shown.ownCategory {
+            push.category = ownCategory
+            push.buttons = []
+        }
+        if threadID != shown.threadID { push.threadID = threadID.isEmpty ? nil : threadID }
+        if image != shown.image {
+            let type = URL(string: image)?.pathExtension.lowercased() ?? ""
+            push.attachment =
+                image.isEmpty
+                ? nil : PushAttachment(url: image, type: type.isEmpty ? "png" : type)
+        }
+        if interruption != shown.interruption {
+            push.interruptionLevel =
+                switch interruption {
+                case .active: nil
+                case .passive: .passive
+                case .timeSensitive: .timeSensitive
+                }
+        }
+        if news != shown.news { push.news = news }
+        if collapseID != shown.collapseID {
+            options.collapseID = collapseID.isEmpty ? nil : collapseID
+        }
+    }
+
+    /// The category that is chosen, by its buttons or by its name.
+    private var ownCategory: String? {
+        buttons.category ?? (buttons == .custom && !category.isEmpty ? category : nil)
+    }
+
+    private var news: NewsReference? {
+        newsID.isEmpty
+            ? nil : NewsReference(id: newsID, tenantID: newsTenant.isEmpty ? nil : newsTenant)
+    }
+}
+
+extension SendContent {
+    /// A push of the console before anything is written.
+    static var unwritten: SendContent {
+        var push = PushMessage(body: "")
+        push.sound = "default"
+        // The service extension reports the receipt, so every visible push passes through it.
+        push.isMutable = true
+        return SendContent(message: push, audience: .everyone)
+    }
+}

@@ -1,0 +1,13 @@
+import Liquid
+import Model
+import Ports
+
+/// Refuses every call that a template makes.
+struct NoContent: ContentFetcher {
+    func fetch(
+        _ request: ConnectedContentRequest,
+        for workspace: WorkspaceID
+    ) async throws -> ConnectedContentResponse {
+        throw ContentFetchFailure.refused("nothing is fetched here")
+    }
+}

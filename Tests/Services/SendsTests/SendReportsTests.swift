@@ -1,0 +1,196 @@
+import Analytics
+import Audience
+import Foundation
+import Model
+import Ports
+import Sends
+import StoreConformance
+import StoreSQLite
+import Testing
+
+@Suite("What became of sends")
+struct SendReportsTests {
+    private static let now = Date(timeIntervalSince1970: 1_789_999_200)
+
+    private struct World {
+        var store: SQLiteStore
+        var conformance: StoreConformance
+        var fixture: StoreConformance.Fixture
+        var feed: ChangeFeed
+        var reports: SendReports
+
+        var workspace: WorkspaceID { fixture.workspace }
+
+        func send(
+            _ body: String,
+            to audience: Audience = .everyone,
+            at time: Date = now,
+            in workspace: WorkspaceID? = nil
+        ) async throws -> Send {
+            try await store.createSend(
+                SendContent(message: PushMessage(body: body), audience: audience),
+                in: workspace ?? self.workspace,
+                scheduledAt: time,
+                now: now
+            )
+        }
+
+        /// Plans a send and writes down that the provider took all but `refused` of its rows.
+        func deliver(_ send: Send, refused: Int) async throws {
+            _ = try await store.beginPlanning(now: now)
+            while try await !store.planNextChunk(of: send.id, limit: 100, now: now).isComplete {}
+            let rows = try await store.claimDispatches(
+                DispatchRequest(
+                    limit: 100,
+                    owner: "test",
+                    leaseEnd: now.addingTimeInterval(60),
+                    now: now
+                )
+            ).rows
+            try await store.record(
+                rows.enumerated().map { index, row in
+                    DispatchResult(
+                        send: row.send,
+                        device: row.device.id,
+                        change: index < refused
+                            ? .rejected(reason: "Unregistered", retiresToken: false)
+                            : .accepted(providerID: nil)
+                    )
+                },
+                now: now
+            )
+            _ = try await store.finishSends(now: now)
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-reports-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let conformance = StoreConformance(store)
+        let feed = ChangeFeed()
+        try await body(
+            World(
+                store: store,
+                conformance: conformance,
+                fixture: try await conformance.fixture(),
+                feed: feed,
+                reports: SendReports(
+                    store: store,
+                    choices: AudienceChoiceService(store: store, now: { Self.now }),
+                    figures: FigureCache(feed: feed),
+                    feed: feed,
+                    now: { Self.now }
+                )
+            )
+        )
+    }
+
+    @Test("is listed by phase and page, the newest first, with the audience in words")
+    func history() async throws {
+        try await withWorld { world in
+            try await world.conformance.register("ada", token: "a", in: world.fixture)
+            let ada = try await world.store.profile(.external("ada"), in: world.workspace)
+            let other = try await world.store.createWorkspace(
+                name: "coffee",
+                timeZone: "Asia/Tokyo",
+                now: Self.now
+            )
+            _ = try await world.send("Elsewhere", in: other)
+            let later = Self.now.addingTimeInterval(3600)
+            let first = try await world.send("First", at: later)
+            let second = try await world.send(
+                "Second",
+                to: .profiles([#require(ada).id]),
+                at: later
+            )
+            let page = ListPage(size: 1)
+            let found = try await world.reports.history(of: world.workspace, page: page)
+            #expect(found.total == 2)
+            #expect(found.reports.map(\.send.id) == [second.id])
+            #expect(found.reports.first?.audience == .user(externalID: "ada"))
+            let rest = try await world.reports.history(of: world.workspace, page: page.next)
+            #expect(rest.reports.map(\.send.id) == [first.id])
+            #expect(rest.reports.first?.deliverAt == later)
+            let named = try await world.reports.history(
+                of: world.workspace,
+                matching: "irst",
+                in: .scheduled,
+                page: page
+            )
+            #expect(named.reports.map(\.message) == ["First"])
+            let over = try await world.reports.history(
+                of: world.workspace,
+                in: .done,
+                page: page
+            )
+            #expect(over.total == 0)
+        }
+    }
+
+    @Test("is told with its counts, why some were refused, and the newest rows")
+    func ledger() async throws {
+        try await withWorld { world in
+            for name in ["ada", "bo", "cy"] {
+                try await world.conformance.register(name, token: name, in: world.fixture)
+            }
+            let send = try await world.send("Tea")
+            try await world.deliver(send, refused: 1)
+            let found = try await world.reports.report(send.id, in: world.workspace)
+            let report = try #require(found)
+            #expect(report.phase == .partlyFailed)
+            #expect(report.counts[.accepted] == 2 && report.counts[.rejected] == 1)
+            let ledger = try await world.reports.ledger(of: report.send)
+            #expect(
+                ledger.failures == [
+                    FailureReason(state: .rejected, reason: "Unregistered", count: 1)
+                ]
+            )
+            #expect(ledger.latest.count == 3)
+            #expect(ledger.opens.allSatisfy { $0.direct == 0 && $0.influenced == 0 })
+            let first = try await world.reports.dispatches(
+                of: send.id,
+                matching: .state(.accepted),
+                after: nil,
+                limit: 1
+            )
+            let second = try await world.reports.dispatches(
+                of: send.id,
+                matching: .state(.accepted),
+                after: first.last?.device,
+                limit: 5
+            )
+            #expect(first.count == 1 && second.count == 1)
+            #expect(first.first?.device != second.first?.device)
+        }
+    }
+
+    @Test("is nothing to another workspace")
+    func strangers() async throws {
+        try await withWorld { world in
+            let send = try await world.send("Tea")
+            let other = WorkspaceID(world.workspace.rawValue + 1)
+            #expect(try await world.reports.report(send.id, in: other) == nil)
+            #expect(try await world.reports.send(send.id, in: other) == nil)
+        }
+    }
+
+    @Test("is told as it changes, to those of its workspace", .timeLimit(.minutes(5)))
+    func changes() async throws {
+        try await withWorld { world in
+            let other = try await world.store.createWorkspace(
+                name: "coffee",
+                timeZone: "Asia/Tokyo",
+                now: Self.now
+            )
+            let theirs = try await world.send("Elsewhere", in: other)
+            let ours = try await world.send("Tea")
+            let changes = world.reports.changes(in: world.workspace)
+            world.feed.publish(.send(theirs.id, other))
+            world.feed.publish(.send(ours.id, world.workspace))
+            var told = changes.makeAsyncIterator()
+            #expect(await told.next()?.send.id == ours.id)
+        }
+    }
+}
