@@ -565,9 +565,9 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Delivery", "Drafts", "Sends",
-            "WebPages", "Front", "NoroshiWire", "Scheduling", "Segments", "Model", "Ports",
-            .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Delivery", "Drafts",
+            "Sends", "Users", "WebPages", "Front", "JSON", "NoroshiWire", "Scheduling", "Segments",
+            "Liquid", "Model", "Ports", .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),

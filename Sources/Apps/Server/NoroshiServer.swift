@@ -25,6 +25,7 @@ import Sends
 import ServiceLifecycle
 import StoreSQLite
 import UnixSignals
+import Users
 import WebPages
 
 /// The server: the one place that knows the concrete parts and wires them.
@@ -360,6 +361,7 @@ package struct NoroshiServer: Sendable {
             ),
             now: world.now
         )
+        let segments = SegmentService(store: store, now: world.now)
         let site = ConsoleSite(
             services: ConsoleServices(
                 accounts: ConsoleAdapter(store: store, accounts: accounts, now: world.now),
@@ -377,19 +379,18 @@ package struct NoroshiServer: Sendable {
                 choices: choices,
                 drafts: DraftService(store: store, now: world.now),
                 campaigns: campaigns,
-                explainer: DeliveryExplainer(store: store, audience: audience, now: world.now)
+                explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
+                blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
+                catalogs: CatalogService(store: store, now: world.now),
+                users: UserDirectory(store: store, figures: figures),
+                segments: segments,
+                inspector: SegmentInspector(segments: segments, audience: audience),
+                vocabulary: SegmentVocabulary(store: store),
+                lists: UserListService(store: store, now: world.now)
             ),
             features: ConsoleFeatures(
                 accounts: accounts,
                 workspaces: WorkspaceService(store: store, now: world.now),
-                content: ContentAdapter(
-                    content: ContentBlockService(
-                        store: store,
-                        now: world.now,
-                        makeID: { UUID() }
-                    ),
-                    catalogs: CatalogService(store: store, now: world.now)
-                ),
                 inApp: InAppAdapter(
                     review: review,
                     audience: audience,
@@ -405,15 +406,6 @@ package struct NoroshiServer: Sendable {
                     news: NewsService(store: store, now: world.now),
                     now: world.now
                 ),
-                users: UsersAdapter(store: store, figures: figures),
-                segments: SegmentsAdapter(
-                    store: store,
-                    audience: audience,
-                    figures: figures,
-                    review: review,
-                    now: world.now
-                ),
-                lists: UserListsAdapter(store: store, now: world.now),
                 events: EventsAdapter(store: store, figures: figures, now: world.now),
                 limits: LimitsAdapter(store: store),
                 apps: settingsPages,

@@ -79,16 +79,6 @@ package protocol CatalogStore: Sendable {
     ) async throws -> [CatalogItem]
 }
 
-/// What is done with items.
-package enum CatalogItemChange: Sendable, Hashable {
-    /// New items only.
-    case add
-    /// Whole items; those that are missing are made.
-    case replace
-    /// The given fields of known items.
-    case edit
-}
-
 /// What became of a change of a catalog's fields or selections; all but the first changed nothing.
 package enum CatalogChangeOutcome: Sendable, Hashable {
     case changed

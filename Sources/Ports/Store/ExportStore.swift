@@ -27,12 +27,12 @@ package protocol ExportStore: Sendable {
 
 package struct ExportedUser: Sendable {
     package var profile: Profile
-    package var aliases: [UserRecord.Alias]
+    package var aliases: [UserAlias]
     package var devices: [RestoredUser.OwnDevice]
 
     package init(
         _ profile: Profile,
-        aliases: [UserRecord.Alias],
+        aliases: [UserAlias],
         devices: [RestoredUser.OwnDevice]
     ) {
         self.profile = profile

@@ -82,16 +82,6 @@ package struct UserActivity: Sendable, Hashable {
 
 /// Everything that is known of a user.
 package struct UserRecord: Sendable, Hashable {
-    package struct Alias: Sendable, Hashable {
-        package var name: String
-        package var label: String
-
-        package init(name: String, label: String) {
-            self.name = name
-            self.label = label
-        }
-    }
-
     /// How often something happened, and when first and last.
     package struct Activity: Sendable, Hashable {
         package var name: String
@@ -107,7 +97,7 @@ package struct UserRecord: Sendable, Hashable {
         }
     }
 
-    package var aliases: [Alias]
+    package var aliases: [UserAlias]
     package var devices: [Device]
     /// The app's own events by name.
     package var events: [Activity]
@@ -115,7 +105,7 @@ package struct UserRecord: Sendable, Hashable {
     package var purchases: [Activity]
 
     package init(
-        aliases: [Alias],
+        aliases: [UserAlias],
         devices: [Device],
         events: [Activity],
         purchases: [Activity]

@@ -79,7 +79,7 @@ package struct IngestItem: Sendable {
     /// The app in which it happened, where a server says so: its SDK key or bundle identifier.
     package var app: String?
     /// Another name that the user gets with the content.
-    package var alias: UserRecord.Alias?
+    package var alias: UserAlias?
     /// What is known of a user who is brought back from an export.
     package var restored: RestoredUser?
     /// What of the element was left out when it was read; the outcome names it.

@@ -22,7 +22,7 @@ package struct RestoredUser: Sendable, Hashable {
     package var sessionCount: Int
     package var firstSessionAt: Date?
     package var lastSessionAt: Date?
-    package var aliases: [UserRecord.Alias]
+    package var aliases: [UserAlias]
     package var devices: [OwnDevice]
 
     package init(publicID: UUID, createdAt: Date) {

@@ -14,7 +14,7 @@ package enum CatalogCheck {
         guard catalog.selections.count <= CatalogRule.selectionLimit else {
             throw Refusal(
                 .invalid,
-                "selection-limit-reached",
+                .selectionLimitReached,
                 "a catalog has at most \(CatalogRule.selectionLimit) selections"
             )
         }
@@ -25,7 +25,7 @@ package enum CatalogCheck {
             throw Refusal(
                 .invalid,
                 name.count > CatalogRule.nameLimit
-                    ? "catalog-name-too-large" : "invalid-catalog-name",
+                    ? .catalogNameTooLarge : .invalidCatalogName,
                 "the name of a catalog \(problem)",
                 Refusal.Parameter("name", .string(name))
             )
@@ -38,7 +38,7 @@ package enum CatalogCheck {
         guard description.count <= CatalogRule.descriptionLimit else {
             throw Refusal(
                 .invalid,
-                "description-too-long",
+                .descriptionTooLong,
                 "a description has at most \(CatalogRule.descriptionLimit) characters",
                 Refusal.Parameter("description", .string(String(description.prefix(40))))
             )
@@ -51,7 +51,7 @@ package enum CatalogCheck {
         guard fields.first == Catalog.Field(name: "id", type: .string) else {
             throw Refusal(
                 .invalid,
-                "id-not-first-column",
+                .idNotFirstColumn,
                 "the fields begin with 'id' of type 'string'",
                 Refusal.Parameter("fields", .string(fields.first?.name ?? ""))
             )
@@ -59,7 +59,7 @@ package enum CatalogCheck {
         guard fields.count <= CatalogRule.fieldLimit else {
             throw Refusal(
                 .invalid,
-                "too-many-fields",
+                .tooManyFields,
                 "a catalog has at most \(CatalogRule.fieldLimit) fields",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
@@ -71,7 +71,7 @@ package enum CatalogCheck {
         guard !fields.isEmpty else {
             throw Refusal(
                 .invalid,
-                "invalid-fields",
+                .invalidFields,
                 "'fields' holds the fields to add",
                 Refusal.Parameter("fields", [])
             )
@@ -79,7 +79,7 @@ package enum CatalogCheck {
         guard fields.count <= CatalogRule.addedFieldLimit else {
             throw Refusal(
                 .invalid,
-                "request-includes-too-many-fields",
+                .requestIncludesTooManyFields,
                 "at most \(CatalogRule.addedFieldLimit) fields are added at once",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
@@ -95,7 +95,7 @@ package enum CatalogCheck {
                 throw Refusal(
                     .invalid,
                     field.name.count > CatalogRule.nameLimit
-                        ? "field-names-too-large" : "invalid-field-names",
+                        ? .fieldNamesTooLarge : .invalidFieldNames,
                     "the name of a field \(problem)",
                     parameter
                 )
@@ -103,7 +103,7 @@ package enum CatalogCheck {
             guard names.insert(field.name).inserted else {
                 throw Refusal(
                     .invalid,
-                    "field-names-not-unique",
+                    .fieldNamesNotUnique,
                     "the field '\(field.name)' is there more than once",
                     parameter
                 )
@@ -124,7 +124,7 @@ package enum CatalogCheck {
             if let problem = CatalogRule.problem(name: item.id) {
                 throw Refusal(
                     .invalid,
-                    item.id.count > CatalogRule.nameLimit ? "ids-too-large" : "invalid-ids",
+                    item.id.count > CatalogRule.nameLimit ? .idsTooLarge : .invalidIDs,
                     "the id of an item \(problem)",
                     parameter
                 )
@@ -132,7 +132,7 @@ package enum CatalogCheck {
             guard ids.insert(item.id).inserted else {
                 throw Refusal(
                     .invalid,
-                    "ids-not-unique",
+                    .idsNotUnique,
                     "the item '\(item.id)' is there more than once",
                     parameter
                 )
@@ -141,7 +141,7 @@ package enum CatalogCheck {
                 guard let field = kinds[name], name != "id" else {
                     throw Refusal(
                         .invalid,
-                        "invalid-fields",
+                        .invalidFields,
                         "'\(name)' is no field of '\(catalog.name)'",
                         parameter,
                         Refusal.Parameter("field", .string(name))
@@ -150,7 +150,7 @@ package enum CatalogCheck {
                 if let problem = CatalogRule.problem(value: value, of: field) {
                     throw Refusal(
                         .invalid,
-                        "unable-to-coerce-value",
+                        .unableToCoerceValue,
                         "'\(name)' of the item '\(item.id)' \(problem)",
                         parameter,
                         Refusal.Parameter("field", .string(name))
@@ -160,7 +160,7 @@ package enum CatalogCheck {
             guard try JSONEncoder().encode(item.values).count <= CatalogRule.itemBytes else {
                 throw Refusal(
                     .invalid,
-                    "items-too-large",
+                    .itemsTooLarge,
                     "the item '\(item.id)' is larger than \(CatalogRule.itemBytes) bytes",
                     parameter
                 )
@@ -177,7 +177,7 @@ package enum CatalogCheck {
         if let problem = CatalogRule.problem(name: selection.name) {
             throw Refusal(
                 .invalid,
-                "invalid-selection",
+                .invalidSelection,
                 "the name of a selection \(problem)",
                 Refusal.Parameter("name", .string(selection.name))
             )
@@ -186,7 +186,7 @@ package enum CatalogCheck {
         guard (1...CatalogRule.resultLimit).contains(selection.limit) else {
             throw Refusal(
                 .invalid,
-                "selection-invalid-results-limit",
+                .selectionInvalidResultsLimit,
                 "'results_limit' is a whole number from 1 to \(CatalogRule.resultLimit)",
                 Refusal.Parameter("results_limit", .integer(Int64(selection.limit)))
             )
@@ -194,7 +194,7 @@ package enum CatalogCheck {
         guard selection.filters.count <= CatalogRule.filterLimit else {
             throw Refusal(
                 .invalid,
-                "too-many-filters",
+                .tooManyFilters,
                 "a selection has at most \(CatalogRule.filterLimit) filters",
                 Refusal.Parameter("filters", .integer(Int64(selection.filters.count)))
             )
@@ -207,7 +207,7 @@ package enum CatalogCheck {
             if let problem = problem(filter, kinds[filter.field]) {
                 throw Refusal(
                     .invalid,
-                    "selection-has-invalid-filter",
+                    .selectionHasInvalidFilter,
                     "the filter of '\(filter.field)' \(problem)",
                     Refusal.Parameter("field", .string(filter.field)),
                     Refusal.Parameter("operator", .string(filter.comparison.rawValue))
@@ -218,7 +218,7 @@ package enum CatalogCheck {
         guard arrays.count <= 1 else {
             throw Refusal(
                 .invalid,
-                "selection-contains-too-many-arrays",
+                .selectionContainsTooManyArrays,
                 "one field of type 'array' can be filtered by, not "
                     + arrays.sorted().joined(separator: " and "),
                 arrays.sorted().map { Refusal.Parameter("field", .string($0)) }
@@ -229,7 +229,7 @@ package enum CatalogCheck {
             guard let kind = kinds[order.field], sortable.contains(kind) else {
                 throw Refusal(
                     .invalid,
-                    "invalid-sort-field",
+                    .invalidSortField,
                     "'sort_field' is a field of the catalog that is no object and no array",
                     Refusal.Parameter("sort_field", .string(order.field))
                 )

@@ -23,8 +23,7 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
     }
 
     package var kind: Kind
-    /// A name for programs, such as `catalog-not-found`.
-    package var id: String
+    package var code: Code
     /// For a person: what is wrong and what to send instead.
     package var description: String
     package var parameters: [Parameter]
@@ -33,21 +32,21 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
 
     package init(
         _ kind: Kind,
-        _ id: String,
+        _ code: Code,
         _ description: String,
         _ parameters: Parameter...
     ) {
-        self.init(kind, id, description, parameters)
+        self.init(kind, code, description, parameters)
     }
 
     package init(
         _ kind: Kind,
-        _ id: String,
+        _ code: Code,
         _ description: String,
         _ parameters: [Parameter]
     ) {
         self.kind = kind
-        self.id = id
+        self.code = code
         self.description = description
         self.parameters = parameters
     }
@@ -55,7 +54,7 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
     static func used(_ name: String, by holders: [ContentUses.Holder]) -> CatalogRefusal {
         var refusal = CatalogRefusal(
             .invalid,
-            "catalog-in-use",
+            .catalogInUse,
             ContentUses.sentence(holders),
             Parameter("catalog_name", .string(name))
         )
@@ -66,7 +65,7 @@ package struct CatalogRefusal: Error, Sendable, CustomStringConvertible {
     package static func noCatalog(_ name: String) -> CatalogRefusal {
         CatalogRefusal(
             .unknown,
-            "catalog-not-found",
+            .catalogNotFound,
             "there is no catalog named '\(name)'",
             Parameter("catalog_name", .string(name))
         )

@@ -59,7 +59,7 @@ package struct CatalogService: Sendable {
         guard try await store.catalogs(in: actor.workspace).count < CatalogRule.catalogLimit else {
             throw Refusal(
                 .invalid,
-                "reached-company-catalogs-limit",
+                .reachedCompanyCatalogsLimit,
                 "a workspace has at most \(CatalogRule.catalogLimit) catalogs",
                 Refusal.Parameter("name", .string(name))
             )
@@ -81,7 +81,7 @@ package struct CatalogService: Sendable {
         } catch let error as StoreError where error.code == .exists {
             throw Refusal(
                 .invalid,
-                "catalog-name-already-exists",
+                .catalogNameAlreadyExists,
                 error.message,
                 Refusal.Parameter("name", .string(name))
             )
@@ -131,14 +131,14 @@ package struct CatalogService: Sendable {
         case .known(let names):
             throw Refusal(
                 .invalid,
-                "field-names-not-unique",
+                .fieldNamesNotUnique,
                 "the catalog has these fields already: \(names.joined(separator: ", "))",
                 names.map { Refusal.Parameter("name", .string($0)) }
             )
         case .full:
             throw Refusal(
                 .invalid,
-                "catalog-exceeds-fields-limit",
+                .catalogExceedsFieldsLimit,
                 "a catalog has at most \(CatalogRule.fieldLimit) fields",
                 Refusal.Parameter("fields", .integer(Int64(fields.count)))
             )
@@ -156,7 +156,7 @@ package struct CatalogService: Sendable {
         try actor.require(.marketer)
         let parameter = Refusal.Parameter("field_name", .string(field))
         guard field != "id" else {
-            throw Refusal(.invalid, "invalid-field-name", "every item has an id", parameter)
+            throw Refusal(.invalid, .invalidFieldName, "every item has an id", parameter)
         }
         let outcome = try await store.removeCatalogField(
             field,
@@ -171,14 +171,14 @@ package struct CatalogService: Sendable {
         case .unknown:
             throw Refusal(
                 .unknown,
-                "invalid-field-name",
+                .invalidFieldName,
                 "the catalog has no field '\(field)'",
                 parameter
             )
         case .needed(let selections):
             throw Refusal(
                 .invalid,
-                "field-referenced-by-selection",
+                .fieldReferencedBySelection,
                 "these selections need the field: \(selections.joined(separator: ", ")); "
                     + "delete them first",
                 parameter
@@ -214,21 +214,21 @@ package struct CatalogService: Sendable {
         case .known:
             throw Refusal(
                 .invalid,
-                "selection-name-already-exists",
+                .selectionNameAlreadyExists,
                 "the catalog has a selection '\(selection.name)' already",
                 parameter
             )
         case .unknown(let fields):
             throw Refusal(
                 .invalid,
-                "selection-has-invalid-filter",
+                .selectionHasInvalidFilter,
                 "the catalog has no fields \(fields.joined(separator: ", "))",
                 fields.map { Refusal.Parameter("field", .string($0)) }
             )
         case .full:
             throw Refusal(
                 .invalid,
-                "selection-limit-reached",
+                .selectionLimitReached,
                 "a catalog has at most \(CatalogRule.selectionLimit) selections",
                 parameter
             )
@@ -255,7 +255,7 @@ package struct CatalogService: Sendable {
         case .unknown:
             throw Refusal(
                 .unknown,
-                "selection-not-found",
+                .selectionNotFound,
                 "the catalog has no selection '\(selection)'",
                 Refusal.Parameter("selection_name", .string(selection))
             )
@@ -290,13 +290,13 @@ package struct CatalogService: Sendable {
         throw change == .add
             ? Refusal(
                 .exists,
-                "item-already-exists",
+                .itemAlreadyExists,
                 "there are items with these ids already: \(names)",
                 parameters
             )
             : Refusal(
                 .unknown,
-                "item-not-found",
+                .itemNotFound,
                 "there are no items with these ids: \(names)",
                 parameters
             )
@@ -376,7 +376,7 @@ package struct CatalogService: Sendable {
     private static func noItem(_ id: String) -> CatalogRefusal {
         Refusal(
             .unknown,
-            "item-not-found",
+            .itemNotFound,
             "there is no item with the id '\(id)'",
             Refusal.Parameter("item_id", .string(id))
         )

@@ -17,7 +17,7 @@ package struct AttributeElement: Sendable {
 
     package let changes: AttributeChanges
     /// The user's other name.
-    package let alias: UserRecord.Alias?
+    package let alias: UserAlias?
     /// Whether an unknown user is a rejection; `nil` where the element does not say.
     package let updatesExistingOnly: Bool?
     private let tokens: PushTokenReader
@@ -33,7 +33,7 @@ package struct AttributeElement: Sendable {
         if let value = element.present("user_alias")?.value,
             case .alias(let name, let label) = try UserIdentifier.alias(value)
         {
-            alias = UserRecord.Alias(name: name, label: label)
+            alias = UserAlias(name: name, label: label)
         } else {
             alias = nil
         }

@@ -28,10 +28,10 @@ package struct UserSummary: Sendable {
 /// Everything that is known of a user beside what they did.
 package struct UserDetail: Sendable {
     package var summary: UserSummary
-    package var aliases: [UserRecord.Alias]
+    package var aliases: [UserAlias]
     package var apps: [AppID: App]
 
-    package init(summary: UserSummary, aliases: [UserRecord.Alias], apps: [AppID: App]) {
+    package init(summary: UserSummary, aliases: [UserAlias], apps: [AppID: App]) {
         self.summary = summary
         self.aliases = aliases
         self.apps = apps

@@ -38,8 +38,8 @@ extension SQLiteStore: ExportStore {
     private static func aliases(
         _ ids: String,
         _ database: Database
-    ) throws -> [ProfileID: [UserRecord.Alias]] {
-        var aliases: [ProfileID: [UserRecord.Alias]] = [:]
+    ) throws -> [ProfileID: [UserAlias]] {
+        var aliases: [ProfileID: [UserAlias]] = [:]
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -50,7 +50,7 @@ extension SQLiteStore: ExportStore {
         )
         while let row = try rows.next() {
             aliases[ProfileID(row["profile_id"]), default: []].append(
-                UserRecord.Alias(name: row["name"], label: row["label"])
+                UserAlias(name: row["name"], label: row["label"])
             )
         }
         return aliases

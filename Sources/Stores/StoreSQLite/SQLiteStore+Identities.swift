@@ -58,7 +58,7 @@ extension SQLiteStore: IdentityStore {
                 database,
                 sql: "SELECT name, label FROM aliases WHERE profile_id = ? ORDER BY label",
                 arguments: [profile.rawValue]
-            ).map { UserRecord.Alias(name: $0["name"], label: $0["label"]) }
+            ).map { UserAlias(name: $0["name"], label: $0["label"]) }
             let devices = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM devices WHERE profile_id = ? ORDER BY id",

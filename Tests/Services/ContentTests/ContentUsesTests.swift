@@ -104,7 +104,7 @@ struct ContentUsesTests {
             let refusal = await #expect(throws: CatalogRefusal.self) {
                 try await catalogs.delete(named: "teas", by: actor)
             }
-            #expect(refusal?.id == "catalog-in-use")
+            #expect(refusal?.code == .catalogInUse)
             #expect(try await catalogs.catalog(named: "teas", in: workspace).name == "teas")
             #expect(try await store.control(send.id, .stop, noting: nil, now: Self.now))
             try await catalogs.delete(named: "teas", by: actor)

@@ -127,8 +127,8 @@ extension StoreConformance {
         let record = try await store.record(of: user.id, since: .distantPast)
         #expect(
             record.aliases == [
-                UserRecord.Alias(name: "c", label: "own"),
-                UserRecord.Alias(name: "b", label: "shared"),
+                UserAlias(name: "c", label: "own"),
+                UserAlias(name: "b", label: "shared"),
             ]
         )
         #expect(try await store.userCounts(in: fixture.workspace).users == 1)

@@ -62,3 +62,13 @@ package struct CatalogItem: Sendable, Hashable {
         self.values = values
     }
 }
+
+/// What is done with items.
+package enum CatalogItemChange: Sendable, Hashable {
+    /// New items only.
+    case add
+    /// Whole items; those that are missing are made.
+    case replace
+    /// The given fields of known items.
+    case edit
+}

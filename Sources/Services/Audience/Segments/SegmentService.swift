@@ -8,7 +8,7 @@ import Segments
 /// What changes one asks for a marketer, and is one transaction with its audit record.
 package struct SegmentService: Sendable {
     /// The longest name, in characters.
-    private static let nameLimit = 250
+    package static let nameLimit = 250
 
     private let store: any SegmentStore
     private let now: @Sendable () -> Date
@@ -39,13 +39,19 @@ package struct SegmentService: Sendable {
 
     /// Why a segment is not saved.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        case name(String)
+        /// It is empty, or longer than ``SegmentService/nameLimit``.
+        case name
+        case nameTaken(String)
         case definition(SegmentProblem)
+        /// Another segment of this name refers to it.
+        case isUsed(segment: String)
 
         package var description: String {
             switch self {
-            case .name(let message): message
+            case .name: "a name has 1 to \(SegmentService.nameLimit) characters"
+            case .nameTaken(let name): "there is a segment called '\(name)' already"
             case .definition(let problem): problem.description
+            case .isUsed(let segment): "the segment '\(segment)' refers to this one"
             }
         }
     }
@@ -66,7 +72,7 @@ package struct SegmentService: Sendable {
     ) async throws -> StoredSegment {
         try actor.require(.marketer)
         let content = try await content(draft, of: nil, by: actor)
-        return try await refusingTakenNames {
+        return try await refusing(taken: content.name) {
             try await store.createSegment(
                 content,
                 in: actor.workspace,
@@ -90,7 +96,7 @@ package struct SegmentService: Sendable {
         try actor.require(.marketer)
         guard let known = try await segment(id, in: actor.workspace) else { return false }
         let content = try await content(draft, of: known, by: actor)
-        return try await refusingTakenNames {
+        return try await refusing(taken: content.name) {
             try await store.updateSegment(
                 id,
                 to: content,
@@ -113,13 +119,18 @@ package struct SegmentService: Sendable {
             return rule.refers(to: String(id.rawValue))
         }
         if let user {
-            throw Refusal.name("the segment '\(user.content.name)' refers to this one")
+            throw Refusal.isUsed(segment: user.content.name)
         }
         return try await store.archiveSegment(
             id,
             noting: record("segment_deleted", known.content, actor),
             now: now()
         )
+    }
+
+    /// All that are not archived.
+    package func segments(in workspace: WorkspaceID) async throws -> [StoredSegment] {
+        try await store.segments(in: workspace)
     }
 
     /// One that is not archived.
@@ -145,7 +156,7 @@ package struct SegmentService: Sendable {
     ) async throws -> SegmentContent {
         let name = draft.name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty, name.count <= Self.nameLimit else {
-            throw Refusal.name("a name has 1 to \(Self.nameLimit) characters")
+            throw Refusal.name
         }
         let book = try await book(of: actor.workspace)
         let rule: SegmentRule
@@ -174,13 +185,14 @@ package struct SegmentService: Sendable {
         AuditRecord(at: now(), by: actor, action: action, subject: content.name)
     }
 
-    private func refusingTakenNames<Value>(
+    private func refusing<Value>(
+        taken name: String,
         _ body: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await body()
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal.name(error.message)
+            throw Refusal.nameTaken(name)
         }
     }
 }

@@ -8,7 +8,7 @@ import Segments
 /// Each verb asks for a marketer, and is one transaction with its audit record.
 package struct UserListService: Sendable {
     /// The longest name, in characters.
-    private static let nameLimit = 250
+    package static let nameLimit = 250
 
     private let store: any SegmentStore
     private let now: @Sendable () -> Date
@@ -27,14 +27,22 @@ package struct UserListService: Sendable {
 
     /// Why a list is not changed.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        case name(String)
-        case file(String)
+        /// It is empty, or longer than ``UserListService/nameLimit``.
+        case name
+        case nameTaken(String)
+        /// The file is no text in UTF-8.
+        case notText
+        /// The file has nothing in its first column.
+        case noIDs
         /// A segment of this name refers to it.
         case isUsed(segment: String)
 
         package var description: String {
             switch self {
-            case .name(let message), .file(let message): message
+            case .name: "a name has 1 to \(UserListService.nameLimit) characters"
+            case .nameTaken(let name): "there is a list called '\(name)' already"
+            case .notText: "the file is no text in UTF-8"
+            case .noIDs: "the file has no ids in its first column"
             case .isUsed(let segment): "the segment '\(segment)' refers to this list"
             }
         }
@@ -57,11 +65,11 @@ package struct UserListService: Sendable {
         try actor.require(.marketer)
         let name = try checked(name)
         guard let text = String(validating: csv, as: UTF8.self) else {
-            throw Refusal.file("the file is no text in UTF-8")
+            throw Refusal.notText
         }
         let ids = UploadedIDs.read(text)
         guard !ids.isEmpty else {
-            throw Refusal.file("the file has no ids in its first column")
+            throw Refusal.noIDs
         }
         let found = try await store.profiles(externalIDs: ids, in: actor.workspace)
         let list = try await store.saveUserList(
@@ -93,7 +101,7 @@ package struct UserListService: Sendable {
                 noting: record("list_saved", name, actor)
             )
         } catch let error as StoreError where error.code == .exists {
-            throw Refusal.name(error.message)
+            throw Refusal.nameTaken(name)
         }
     }
 
@@ -125,7 +133,7 @@ package struct UserListService: Sendable {
     private func checked(_ name: String) throws -> String {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty, name.count <= Self.nameLimit else {
-            throw Refusal.name("a name has 1 to \(Self.nameLimit) characters")
+            throw Refusal.name
         }
         return name
     }

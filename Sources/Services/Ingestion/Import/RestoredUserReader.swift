@@ -25,7 +25,7 @@ package enum RestoredUserReader {
             guard case .alias(let name, let label) = try UserIdentifier.alias(alias) else {
                 continue
             }
-            user.aliases.append(UserRecord.Alias(name: name, label: label))
+            user.aliases.append(UserAlias(name: name, label: label))
         }
         for (index, value) in (row["devices"]?.arrayValue ?? []).enumerated() {
             guard let device = device(value) else {

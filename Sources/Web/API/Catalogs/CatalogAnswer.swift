@@ -22,7 +22,7 @@ enum CatalogAnswer {
                 .badRequest,
                 CatalogRefusal(
                     .invalid,
-                    id(of: problem.field),
+                    code(of: problem.field),
                     problem.field.isEmpty
                         ? problem.message : "'\(problem.field)' \(problem.message)",
                     CatalogRefusal.Parameter(problem.field, .null)
@@ -41,7 +41,7 @@ enum CatalogAnswer {
             "Invalid Request",
             errors: [
                 [
-                    "id": .string(refusal.id), "message": .string(refusal.description),
+                    "id": .string(refusal.code.rawValue), "message": .string(refusal.description),
                     "parameters": .array(refusal.parameters.map { .string($0.name) }),
                     "parameter_values": .array(refusal.parameters.map(\.value)),
                 ]
@@ -50,17 +50,17 @@ enum CatalogAnswer {
     }
 
     /// What programs call a field that cannot be read, by the list or object it is in.
-    private static func id(of field: String) -> String {
+    private static func code(of field: String) -> CatalogRefusal.Code {
         let parts = field.split(separator: ".")
         switch parts.first {
         case "items" where parts.last == "id":
-            return parts.count > 2 ? "invalid-ids" : "ids-not-strings"
-        case "items": return "item-array-invalid"
-        case "selection": return "invalid-selection"
+            return parts.count > 2 ? .invalidIDs : .idsNotStrings
+        case "items": return .itemArrayInvalid
+        case "selection": return .invalidSelection
         case "catalogs" where parts.contains("fields"), "fields":
-            return parts.last == "type" ? "invalid-field-types" : "invalid-fields"
-        case "catalogs": return "catalog-array-invalid"
-        default: return "arbitrary-error"
+            return parts.last == "type" ? .invalidFieldTypes : .invalidFields
+        case "catalogs": return .catalogArrayInvalid
+        default: return .arbitraryError
         }
     }
 }

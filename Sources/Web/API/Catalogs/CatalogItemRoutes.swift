@@ -107,7 +107,7 @@ struct CatalogItemRoutes: Sendable {
         if let sent = request.value("items")?.arrayValue, sent.count > limit {
             throw CatalogRefusal(
                 .invalid,
-                "request-includes-too-many-items",
+                .requestIncludesTooManyItems,
                 "a request has at most \(limit) items",
                 CatalogRefusal.Parameter("items", .integer(Int64(sent.count)))
             )
@@ -118,7 +118,7 @@ struct CatalogItemRoutes: Sendable {
             if isOne, let id = reader.value("id") {
                 throw CatalogRefusal(
                     .invalid,
-                    "id-in-body",
+                    .idInBody,
                     "the id of the item is in the path; leave it out of the body",
                     CatalogRefusal.Parameter("id", id)
                 )
@@ -126,7 +126,7 @@ struct CatalogItemRoutes: Sendable {
             guard isOne || reader.value("id") != nil else {
                 throw CatalogRefusal(
                     .invalid,
-                    "items-missing-ids",
+                    .itemsMissingIDs,
                     "every item has an id",
                     CatalogRefusal.Parameter("id", .null)
                 )
@@ -134,7 +134,7 @@ struct CatalogItemRoutes: Sendable {
             if let id = reader.value("id"), id.stringValue == nil {
                 throw CatalogRefusal(
                     .invalid,
-                    "ids-not-strings",
+                    .idsNotStrings,
                     "the id of an item is a string",
                     CatalogRefusal.Parameter("id", id)
                 )

@@ -32,7 +32,7 @@ enum CatalogSelectionReader {
             let names = CatalogSelection.Comparison.allCases.map { "'\($0.rawValue)'" }
             throw CatalogRefusal(
                 .invalid,
-                "selection-has-invalid-filter",
+                .selectionHasInvalidFilter,
                 "the operator of a filter is one of \(names.joined(separator: ", "))",
                 CatalogRefusal.Parameter("field", .string(field)),
                 CatalogRefusal.Parameter("operator", .string(name))
@@ -58,14 +58,14 @@ enum CatalogSelectionReader {
         case (_?, let direction?):
             throw CatalogRefusal(
                 .invalid,
-                "invalid-sort-order",
+                .invalidSortOrder,
                 "'sort_order' is 'asc' or 'desc'",
                 CatalogRefusal.Parameter("sort_order", .string(direction))
             )
         default:
             throw CatalogRefusal(
                 .invalid,
-                "invalid-sorting",
+                .invalidSorting,
                 "'sort_field' and 'sort_order' are sent together",
                 CatalogRefusal.Parameter("sort_field", field.map(JSONValue.string) ?? .null),
                 CatalogRefusal.Parameter("sort_order", direction.map(JSONValue.string) ?? .null)

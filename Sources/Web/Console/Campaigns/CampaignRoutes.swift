@@ -46,7 +46,6 @@ struct CampaignRoutes: Sendable {
                         list,
                         query: query,
                         drafts: try await desk.list(visit),
-                        hasTabs: site.features.content != nil,
                         visit: visit
                     ),
                     title: visit.words("nav.campaigns"),

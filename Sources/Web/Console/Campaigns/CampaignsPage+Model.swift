@@ -23,7 +23,6 @@ struct CampaignsPage {
     }
 
     let tabs: [ContentTabs.Tab]
-    let hasTabs: Bool
     let rows: [Row]
     let list: ListFrame
     let drafts: DraftList
@@ -32,13 +31,11 @@ struct CampaignsPage {
         _ list: (campaigns: [Campaign], total: Int),
         query: CampaignListQuery,
         drafts: DraftList,
-        hasTabs: Bool,
         visit: Visit
     ) {
         self.drafts = drafts
         let words = visit.words
         tabs = ContentTabs(current: .campaigns, words).tabs
-        self.hasTabs = hasTabs
         rows = list.campaigns.map { campaign in
             Row(
                 address: ConsolePath.campaign(String(campaign.id.rawValue)).path,

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Model
 import WebPages
@@ -19,16 +20,16 @@ struct BlocksPage {
     let mayWrite: Bool
     let newAddress: String
 
-    init(_ blocks: [BlockRow], visit: Visit) {
+    init(_ uses: ContentUses, visit: Visit) {
         tabs = ContentTabs(current: .contentBlocks, visit.words).tabs
-        rows = blocks.map { block in
+        rows = uses.blocks.map { block in
             Row(
                 address: ConsolePath.contentBlock(block.id).path,
                 name: block.name,
                 description: block.description,
-                isDraft: block.isDraft,
-                uses: visit.words.number(block.uses),
-                changed: visit.moment(block.changedAt)
+                isDraft: block.state == .draft,
+                uses: visit.words.number(uses.holders(ofBlock: block.name).count),
+                changed: visit.moment(block.updatedAt)
             )
         }
         isEmpty = rows.isEmpty
@@ -55,30 +56,33 @@ struct BlockPage {
     let deleteQuestion: String
     let mayWrite: Bool
 
-    init(_ draft: BlockDraft, known: BlockDetail?, rejected: ContentRejected?, visit: Visit) {
+    /// - Parameter holders: What uses the block.
+    init(
+        _ form: BlockForm,
+        known: ContentBlock?,
+        holders: [ContentUses.Holder],
+        fault: FormFault?,
+        visit: Visit
+    ) {
         let words = visit.words
         func field(_ name: String, _ value: String) -> FormField {
-            FormField(
-                value: value,
-                fault: rejected.flatMap { $0.field == name ? $0.text(words) : nil }
-            )
+            FormField(value: value, fault: fault?.field == name ? fault?.text : nil)
         }
-        heading = known?.row.name ?? words("blocks.new")
-        tag = known.map { "{{content_blocks.${\($0.row.name)}}}" }
-        isActive = !draft.isDraft
-        name = field("name", draft.name)
-        description = field("description", draft.description)
-        content = field("content", draft.content)
-        tags = draft.tags.joined(separator: ", ")
-        uses = (known?.uses ?? []).map { ContentUseLink($0, words) }
+        heading = known?.name ?? words("blocks.new")
+        tag = known?.liquidTag
+        isActive = !form.isDraft
+        name = field("name", form.name)
+        description = field("description", form.description)
+        content = field("content", form.content)
+        tags = form.tags.joined(separator: ", ")
+        uses = holders.map { ContentUseLink($0, words) }
         isUsed = !uses.isEmpty
-        problem = rejected.flatMap { $0.field.isEmpty ? $0.text(words) : nil }
-        action =
-            (known.map { ConsolePath.contentBlock($0.row.id) } ?? .newContentBlock).path
+        let shown = ["name", "description", "content"]
+        problem = fault.flatMap { shown.contains($0.field) ? nil : $0.text }
+        action = (known.map { ConsolePath.contentBlock($0.id) } ?? .newContentBlock).path
         listAddress = ConsolePath.contentBlocks.path
         mayWrite = visit.may(.marketer)
-        deleteAddress =
-            mayWrite ? known.map { ConsolePath.deleteContentBlock($0.row.id).path } : nil
+        deleteAddress = mayWrite ? known.map { ConsolePath.deleteContentBlock($0.id).path } : nil
         deleteQuestion = words("blocks.delete_confirm", ["name": heading])
     }
 }
@@ -87,28 +91,4 @@ struct BlockPage {
 struct FormField {
     let value: String
     let fault: String?
-}
-
-extension BlockDraft {
-    init(fields: FormFields) {
-        self.init()
-        func line(_ name: String) -> String {
-            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        name = line("name")
-        description = line("description")
-        content = fields["content"].replacingOccurrences(of: "\r\n", with: "\n")
-        tags = fields["tags"].split { ",、，".contains($0) }
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        isDraft = fields["state"] == "draft"
-    }
-
-    init(_ detail: BlockDetail) {
-        self.init()
-        name = detail.row.name
-        description = detail.row.description
-        content = detail.content
-        tags = detail.tags
-        isDraft = detail.row.isDraft
-    }
 }

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Hummingbird
 import Model
@@ -7,11 +8,11 @@ import WebPages
 struct BlockRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
-    private let content: any ContentPages
+    private let blocks: ContentBlockService
 
-    init(site: ConsoleSite, content: any ContentPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.content = content
+        blocks = site.services.blocks
         gate = Gate(site: site)
     }
 
@@ -19,10 +20,9 @@ struct BlockRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.contentBlocks.path),
             use: gate.member { visit, _ in
-                let blocks = try await content.blocks(for: visit.member)
-                return try site.page(
+                try site.page(
                     "blocks",
-                    BlocksPage(blocks, visit: visit),
+                    BlocksPage(try await blocks.uses(in: visit.workspace), visit: visit),
                     title: visit.words("blocks.title"),
                     place: .campaigns,
                     visit: visit
@@ -31,23 +31,32 @@ struct BlockRoutes: Sendable {
         )
         router.get(
             RouterPath(ConsolePath.newContentBlock.path),
-            use: gate.member(.marketer) { visit, _ in try editor(BlockDraft(), nil, visit) }
+            use: gate.member(.marketer) { visit, _ in
+                try await editor(BlockForm(), nil, visit)
+            }
         )
         router.post(
             RouterPath(ConsolePath.newContentBlock.path),
-            use: gate.member(.marketer) { visit, _ in try await save(visit, known: nil) }
+            use: gate.member(.marketer) { visit, _ in
+                try await save(visit, known: nil) { form in
+                    try await blocks.create(by: visit.actor, form.apply)
+                }
+            }
         )
         router.get(
             RouterPath(ConsolePath.contentBlock(":block").path),
             use: gate.member { visit, parameters in
                 let known = try await found(visit, parameters)
-                return try editor(BlockDraft(known), known, visit)
+                return try await editor(BlockForm(known), known, visit)
             }
         )
         router.post(
             RouterPath(ConsolePath.contentBlock(":block").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await save(visit, known: found(visit, parameters))
+                let known = try await found(visit, parameters)
+                return try await save(visit, known: known) { form in
+                    try await blocks.change(known.id, by: visit.actor, form.apply)
+                }
             }
         )
         router.post(
@@ -55,9 +64,9 @@ struct BlockRoutes: Sendable {
             use: gate.member(.marketer) { visit, parameters in
                 let known = try await found(visit, parameters)
                 do {
-                    try await content.deleteBlock(id: known.row.id, for: visit.member)
-                } catch let rejected as ContentRejected {
-                    return try editor(BlockDraft(known), known, visit, rejected)
+                    _ = try await blocks.delete(known.id, by: visit.actor)
+                } catch let error as ContentBlockError {
+                    return try await editor(BlockForm(known), known, visit, error)
                 }
                 return PageAnswer.redirect(
                     to: Notice.contentBlockDeleted.address(.contentBlocks)
@@ -66,37 +75,53 @@ struct BlockRoutes: Sendable {
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> BlockDetail {
-        guard let id = parameters.get("block"),
-            let block = try await content.block(id: id, for: visit.member)
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> ContentBlock {
+        guard let id = parameters.get("block").flatMap(UUID.init(uuidString:)),
+            let block = try await blocks.block(id, in: visit.workspace)
         else { throw PageProblem.notFound }
         return block
     }
 
     private func editor(
-        _ draft: BlockDraft,
-        _ known: BlockDetail?,
+        _ form: BlockForm,
+        _ known: ContentBlock?,
         _ visit: Visit,
-        _ rejected: ContentRejected? = nil
-    ) throws -> Response {
-        let page = BlockPage(draft, known: known, rejected: rejected, visit: visit)
+        _ error: ContentBlockError? = nil
+    ) async throws -> Response {
+        var holders: [ContentUses.Holder] = []
+        if let known {
+            holders = try await blocks.uses(in: visit.workspace).holders(ofBlock: known.name)
+        }
+        let page = BlockPage(
+            form,
+            known: known,
+            holders: holders,
+            fault: error.map { FormFault($0, visit.words) },
+            visit: visit
+        )
         return try site.page(
             "block",
             page,
             title: page.heading,
             place: .campaigns,
             visit: visit,
-            status: rejected == nil ? .ok : .unprocessableContent
+            status: error == nil ? .ok : .unprocessableContent
         )
     }
 
-    private func save(_ visit: Visit, known: BlockDetail?) async throws -> Response {
-        let draft = BlockDraft(fields: visit.form)
+    private func save(
+        _ visit: Visit,
+        known: ContentBlock?,
+        _ write: (BlockForm) async throws -> ContentBlock?
+    ) async throws -> Response {
+        let form = BlockForm(fields: visit.form)
         do {
-            let id = try await content.save(draft, id: known?.row.id, for: visit.member)
-            return PageAnswer.redirect(to: Notice.contentBlockSaved.address(.contentBlock(id)))
-        } catch let rejected as ContentRejected {
-            return try editor(draft, known, visit, rejected)
+            guard let block = try await write(form) else { throw PageProblem.notFound }
+            return PageAnswer.redirect(
+                to: Notice.contentBlockSaved.address(.contentBlock(block.id))
+            )
+        } catch let error as ContentBlockError {
+            return try await editor(form, known, visit, error)
         }
     }
 }

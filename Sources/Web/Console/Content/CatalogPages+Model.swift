@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Model
 import WebPages
@@ -31,9 +32,9 @@ struct CatalogsPage {
     let mayWrite: Bool
 
     init(
-        _ catalogs: [CatalogRow],
-        draft: CatalogDraft,
-        rejected: ContentRejected?,
+        _ catalogs: [Catalog],
+        form: CatalogForm,
+        fault: FormFault?,
         visit: Visit
     ) {
         let words = visit.words
@@ -43,33 +44,32 @@ struct CatalogsPage {
                 address: ConsolePath.catalog(catalog.name).path,
                 name: catalog.name,
                 description: catalog.description,
-                fields: words.number(catalog.fields),
-                items: words.number(catalog.items),
-                changed: visit.moment(catalog.changedAt)
+                fields: words.number(catalog.fields.count),
+                items: words.number(catalog.itemCount),
+                changed: visit.moment(catalog.updatedAt)
             )
         }
         isEmpty = rows.isEmpty
-        let fault = rejected?.text(words)
-        name = FormField(value: draft.name, fault: rejected?.field == "name" ? fault : nil)
-        description = draft.description
-        let blank = CatalogField(name: "", kind: .string)
-        fields = (draft.fields.isEmpty ? [blank] : draft.fields).enumerated().map { index, field in
+        name = FormField(value: form.name, fault: fault?.field == "name" ? fault?.text : nil)
+        description = form.description
+        let blank = Catalog.Field(name: "", type: .string)
+        fields = (form.fields.isEmpty ? [blank] : form.fields).enumerated().map { index, field in
             Field(
                 name: field.name,
-                kinds: CatalogField.Kind.allCases.map {
+                kinds: Catalog.Field.Kind.allCases.map {
                     SettingsChoice(
                         value: $0.rawValue,
                         label: words($0.wordKey),
-                        isChosen: $0 == field.kind
+                        isChosen: $0 == field.type
                     )
                 },
                 position: index + 1
             )
         }
-        fieldsFault = rejected?.field == "fields" ? fault : nil
+        fieldsFault = fault?.field == "name" ? nil : fault?.text
         action = ConsolePath.catalogs.path
         mayWrite = visit.may(.marketer)
-        isAdding = rejected != nil || isEmpty
+        isAdding = fault != nil || isEmpty
     }
 }
 
@@ -118,33 +118,38 @@ struct CatalogPage {
     let deleteQuestion: String
     let mayWrite: Bool
 
+    /// - Parameters:
+    ///   - shown: A page of its items.
+    ///   - form: The item that is written; `nil` for a new one.
+    ///   - holders: What uses the catalog.
     init(
-        _ detail: CatalogDetail,
+        _ catalog: Catalog,
+        items shown: [CatalogItem],
         hasMore: Bool,
-        item: CatalogItemValues?,
-        rejected: ContentRejected?,
+        form: CatalogItemForm?,
+        holders: [ContentUses.Holder],
+        fault: FormFault?,
         visit: Visit
     ) {
         let words = visit.words
-        let catalog = detail.row
-        func fault(_ field: String) -> String? {
-            rejected.flatMap { $0.field == field ? $0.text(words) : nil }
-        }
+        // Every item has an id, and the form a field of its own for it.
+        let written = catalog.fields.dropFirst()
+        func text(_ field: String) -> String? { fault?.field == field ? fault?.text : nil }
         name = catalog.name
         description = catalog.description.isEmpty ? nil : catalog.description
         tag = "{% catalog_items \(catalog.name) … %}"
-        selections = detail.selections.map {
+        selections = catalog.selections.map {
             Selection(
                 tag: "{% catalog_selection_items \(catalog.name) \($0.name) %}",
                 description: $0.description
             )
         }
         hasSelections = !selections.isEmpty
-        columns = detail.fields.map(\.name)
-        items = detail.items.map { item in
+        columns = written.map(\.name)
+        items = shown.map { item in
             Item(
                 id: item.id,
-                values: detail.fields.map { item.values[$0.name] ?? "–" },
+                values: written.map { item.values[$0.name]?.shownText ?? "–" },
                 editAddress: ConsolePath.catalog(catalog.name).query(
                     FormFields([("item", item.id)])
                 ) + "#item",
@@ -153,26 +158,26 @@ struct CatalogPage {
             )
         }
         isEmpty = items.isEmpty
-        countText = words.counted("catalogs.items", catalog.items)
+        countText = words.counted("catalogs.items", catalog.itemCount)
         nextAddress =
             hasMore
-            ? detail.items.last.map {
+            ? shown.last.map {
                 ConsolePath.catalog(catalog.name).query(FormFields([("after", $0.id)]))
             } : nil
-        id = FormField(value: item?.id ?? "", fault: fault("id"))
-        fields = detail.fields.map { field in
+        id = FormField(value: form?.id ?? "", fault: text("id"))
+        fields = written.map { field in
             Field(
                 name: field.name,
-                kind: words(field.kind.wordKey),
-                value: item?.values[field.name] ?? "",
-                fault: fault(field.name),
-                isLong: field.kind == .object || field.kind == .array
+                kind: words(field.type.wordKey),
+                value: form?.values[field.name] ?? "",
+                fault: text(field.name),
+                isLong: field.type == .object || field.type == .array
             )
         }
-        isEditing = item != nil
-        uses = detail.uses.map { ContentUseLink($0, words) }
+        isEditing = form != nil
+        uses = holders.map { ContentUseLink($0, words) }
         isUsed = !uses.isEmpty
-        problem = fault("")
+        problem = text("")
         itemAction = ConsolePath.catalogItems(catalog.name).path
         listAddress = ConsolePath.catalogs.path
         mayWrite = visit.may(.marketer)
@@ -181,18 +186,5 @@ struct CatalogPage {
             "catalogs.delete_confirm",
             ["name": catalog.name, "items": countText]
         )
-    }
-}
-
-extension CatalogDraft {
-    init(fields: FormFields) {
-        self.init()
-        name = fields["name"].trimmingCharacters(in: .whitespaces)
-        description = fields["description"].trimmingCharacters(in: .whitespaces)
-        self.fields = zip(fields.all("fieldName"), fields.all("fieldKind")).compactMap {
-            let name = $0.trimmingCharacters(in: .whitespaces)
-            return name.isEmpty
-                ? nil : CatalogField(name: name, kind: CatalogField.Kind(rawValue: $1) ?? .string)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Hummingbird
 import Model
@@ -9,53 +10,53 @@ struct CatalogRoutes: Sendable {
 
     private let site: ConsoleSite
     private let gate: Gate
-    private let content: any ContentPages
+    private let catalogs: CatalogService
 
-    init(site: ConsoleSite, content: any ContentPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.content = content
+        catalogs = site.services.catalogs
         gate = Gate(site: site)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.catalogs.path),
-            use: gate.member { visit, _ in try await list(CatalogDraft(), visit) }
+            use: gate.member { visit, _ in try await list(CatalogForm(), visit) }
         )
         router.post(
             RouterPath(ConsolePath.catalogs.path),
             use: gate.member(.marketer) { visit, _ in
-                let draft = CatalogDraft(fields: visit.form)
+                let form = CatalogForm(fields: visit.form)
                 do {
-                    try await content.create(draft, for: visit.member)
-                } catch let rejected as ContentRejected {
-                    return try await list(draft, visit, rejected)
+                    _ = try await catalogs.create(
+                        form.name,
+                        description: form.description,
+                        fields: [Catalog.Field(name: "id", type: .string)] + form.fields,
+                        by: visit.actor
+                    )
+                } catch let refusal as CatalogRefusal {
+                    return try await list(form, visit, FormFault(refusal, visit.words))
                 }
-                return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(draft.name)))
+                return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(form.name)))
             }
         )
         router.get(
             RouterPath(ConsolePath.catalog(":catalog").path),
             use: gate.member { visit, parameters in
-                let name = try parameters.require("catalog")
-                let item =
-                    visit.query.has("item")
-                    ? try await content.catalogItem(
-                        visit.query["item"],
-                        of: name,
-                        for: visit.member
-                    ) : nil
-                return try await catalog(name, item: item, visit)
+                let catalog = try await found(visit, parameters)
+                let item = try await item(visit.query["item"], of: catalog)
+                return try await page(catalog, form: item.map(CatalogItemForm.init), visit)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteCatalog(":catalog").path),
             use: gate.member(.marketer) { visit, parameters in
-                let name = try parameters.require("catalog")
+                let catalog = try await found(visit, parameters)
                 do {
-                    try await content.deleteCatalog(named: name, for: visit.member)
-                } catch let rejected as ContentRejected {
-                    return try await catalog(name, item: nil, visit, rejected)
+                    try await catalogs.delete(named: catalog.name, by: visit.actor)
+                } catch let refusal as CatalogRefusal {
+                    let fault = FormFault(refusal, visit.words)
+                    return try await page(catalog, form: nil, visit, fault)
                 }
                 return PageAnswer.redirect(to: Notice.catalogDeleted.address(.catalogs))
             }
@@ -67,71 +68,106 @@ struct CatalogRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.catalogItems(":catalog").path),
             use: gate.member(.marketer) { visit, parameters in
-                let name = try parameters.require("catalog")
-                let texts = visit.form.entries.filter { $0.name.hasPrefix("value.") }
-                let item = CatalogItemValues(
-                    id: visit.form["id"].trimmingCharacters(in: .whitespaces),
-                    values: Dictionary(
-                        texts.map { (String($0.name.dropFirst(6)), $0.value) },
-                        uniquingKeysWith: { $1 }
-                    )
-                )
+                let catalog = try await found(visit, parameters)
+                let form = CatalogItemForm(fields: visit.form)
+                let fault: FormFault
                 do {
-                    try await content.save(item, in: name, for: visit.member)
-                } catch let rejected as ContentRejected {
-                    return try await catalog(name, item: item, visit, rejected)
+                    let item = try form.item(of: catalog)
+                    try await catalogs.save(
+                        [item],
+                        as: .replace,
+                        in: catalog.name,
+                        by: visit.actor
+                    )
+                    return PageAnswer.redirect(
+                        to: Notice.catalogSaved.address(.catalog(catalog.name))
+                    )
+                } catch let unreadable as Catalog.Field.Unreadable {
+                    fault = FormFault(unreadable, visit.words)
+                } catch let refusal as CatalogRefusal {
+                    fault = FormFault(refusal, visit.words)
                 }
-                return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(name)))
+                return try await page(catalog, form: form, visit, fault)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteCatalogItem(":catalog", ":item").path),
             use: gate.member(.marketer) { visit, parameters in
-                let name = try parameters.require("catalog")
-                let item = try parameters.require("item")
-                try await content.deleteItem(item, of: name, for: visit.member)
-                return PageAnswer.redirect(to: Notice.catalogSaved.address(.catalog(name)))
+                let catalog = try await found(visit, parameters)
+                // Whoever finds it gone already has what they wanted.
+                try await catalogs.deleteItems(
+                    [try parameters.require("item")],
+                    in: catalog.name,
+                    by: visit.actor
+                )
+                return PageAnswer.redirect(
+                    to: Notice.catalogSaved.address(.catalog(catalog.name))
+                )
             }
         )
     }
 
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> Catalog {
+        do {
+            return try await catalogs.catalog(
+                named: try parameters.require("catalog"),
+                in: visit.workspace
+            )
+        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+            throw PageProblem.notFound
+        }
+    }
+
+    /// The item that is to be changed; `nil` for a new one.
+    private func item(_ id: String, of catalog: Catalog) async throws -> CatalogItem? {
+        guard !id.isEmpty else { return nil }
+        do {
+            return try await catalogs.item(id, in: catalog.name, of: catalog.workspace)
+        } catch let refusal as CatalogRefusal where refusal.kind == .unknown {
+            return nil
+        }
+    }
+
     private func list(
-        _ draft: CatalogDraft,
+        _ form: CatalogForm,
         _ visit: Visit,
-        _ rejected: ContentRejected? = nil
+        _ fault: FormFault? = nil
     ) async throws -> Response {
-        let catalogs = try await content.catalogs(for: visit.member)
-        return try site.page(
+        try site.page(
             "catalogs",
-            CatalogsPage(catalogs, draft: draft, rejected: rejected, visit: visit),
+            CatalogsPage(
+                try await catalogs.catalogs(in: visit.workspace),
+                form: form,
+                fault: fault,
+                visit: visit
+            ),
             title: visit.words("catalogs.title"),
             place: .campaigns,
             visit: visit,
-            status: rejected == nil ? .ok : .unprocessableContent
+            status: fault == nil ? .ok : .unprocessableContent
         )
     }
 
-    private func catalog(
-        _ name: String,
-        item: CatalogItemValues?,
+    private func page(
+        _ catalog: Catalog,
+        form: CatalogItemForm?,
         _ visit: Visit,
-        _ rejected: ContentRejected? = nil
+        _ fault: FormFault? = nil
     ) async throws -> Response {
         let after = visit.query["after"]
-        let found = try await content.catalog(
-            named: name,
+        let items = try await catalogs.items(
             after: after.isEmpty ? nil : after,
             limit: Self.pageLength + 1,
-            for: visit.member
+            in: catalog.name,
+            of: visit.workspace
         )
-        guard var detail = found else { throw PageProblem.notFound }
-        let hasMore = detail.items.count > Self.pageLength
-        detail.items = Array(detail.items.prefix(Self.pageLength))
         let page = CatalogPage(
-            detail,
-            hasMore: hasMore,
-            item: item,
-            rejected: rejected,
+            catalog,
+            items: Array(items.prefix(Self.pageLength)),
+            hasMore: items.count > Self.pageLength,
+            form: form,
+            holders: try await catalogs.holders(ofCatalog: catalog.name, in: visit.workspace),
+            fault: fault,
             visit: visit
         )
         return try site.page(
@@ -140,7 +176,7 @@ struct CatalogRoutes: Sendable {
             title: page.name,
             place: .campaigns,
             visit: visit,
-            status: rejected == nil ? .ok : .unprocessableContent
+            status: fault == nil ? .ok : .unprocessableContent
         )
     }
 }

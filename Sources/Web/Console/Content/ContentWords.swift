@@ -1,21 +1,75 @@
+import Content
+import Foundation
+import Liquid
+import Model
 import WebPages
 
-extension ContentRejected {
-    func text(_ words: Words) -> String {
-        switch reason {
-        case .nameTaken: words("fault.name_taken")
-        case .name(let limit): words("fault.plain_name", ["most": words.number(limit)])
-        case .tooLong(let limit): words("fault.too_long", ["most": words.number(limit)])
-        case .liquid(let text): words.said(text)
-        case .used(let names): words("fault.used", ["names": names.joined(separator: ", ")])
-        case .kind(let kind): words("fault.kind", ["kind": words(kind.wordKey)])
-        case .tooMany(let limit): words("fault.too_many", ["most": words.number(limit)])
-        case .twice: words("fault.twice")
+extension FormFault {
+    init(_ error: ContentBlockError, _ words: Words) {
+        let text =
+            switch error {
+            case .name:
+                words("fault.plain_name", ["most": words.number(ContentBlockRule.nameLimit)])
+            case .nameTaken: words("fault.name_taken")
+            case .descriptionTooLong:
+                words("fault.too_long", ["most": words.number(ContentBlockRule.descriptionLimit)])
+            case .contentTooLong:
+                words("fault.too_long", ["most": words.number(ContentBlockRule.contentLimit)])
+            case .tooManyTags:
+                words("fault.too_many", ["most": words.number(ContentBlockRule.tagLimit)])
+            case .liquid(let error): words.said(error.text)
+            case .used(let holders): Self.used(by: holders, words)
+            }
+        self.init(field: error.field ?? "", text: text)
+    }
+
+    init(_ refusal: CatalogRefusal, _ words: Words) {
+        func most(_ key: String, _ limit: Int) -> String {
+            words(key, ["most": words.number(limit)])
         }
+        switch refusal.code {
+        case .catalogNameTooLarge, .invalidCatalogName:
+            self.init(field: "name", text: most("fault.plain_name", CatalogRule.nameLimit))
+        case .catalogNameAlreadyExists:
+            self.init(field: "name", text: words("fault.name_taken"))
+        case .reachedCompanyCatalogsLimit:
+            self.init(field: "name", text: most("fault.too_many", CatalogRule.catalogLimit))
+        case .descriptionTooLong:
+            self.init(
+                field: "description",
+                text: most("fault.too_long", CatalogRule.descriptionLimit)
+            )
+        case .tooManyFields:
+            self.init(field: "fields", text: most("fault.too_many", CatalogRule.fieldLimit))
+        case .fieldNamesNotUnique:
+            self.init(field: "fields", text: words("fault.twice"))
+        case .fieldNamesTooLarge, .invalidFieldNames:
+            self.init(field: "fields", text: most("fault.plain_name", CatalogRule.nameLimit))
+        case .idsTooLarge, .invalidIDs:
+            self.init(field: "id", text: most("fault.plain_name", CatalogRule.nameLimit))
+        case .itemsTooLarge:
+            self.init(field: "id", text: most("fault.too_long", CatalogRule.itemBytes))
+        case .catalogInUse:
+            self.init(field: "", text: Self.used(by: refusal.holders, words))
+        default:
+            // No form of the console asks for the rest.
+            self.init(field: "", text: refusal.description)
+        }
+    }
+
+    init(_ unreadable: Catalog.Field.Unreadable, _ words: Words) {
+        self.init(
+            field: unreadable.field.name,
+            text: words("fault.kind", ["kind": words(unreadable.field.type.wordKey)])
+        )
+    }
+
+    private static func used(by holders: [ContentUses.Holder], _ words: Words) -> String {
+        words("fault.used", ["names": holders.map(\.name).joined(separator: ", ")])
     }
 }
 
-extension CatalogField.Kind {
+extension Catalog.Field.Kind {
     var wordKey: String {
         switch self {
         case .string: "catalogs.kind.string"
@@ -34,20 +88,20 @@ struct ContentUseLink {
     let address: String
     let kind: String
 
-    init(_ use: ContentUse, _ words: Words) {
-        name = use.name
-        switch use.kind {
-        case .campaign(let id):
-            address = ConsolePath.campaign(String(id)).path
-            kind = words(use.isActive ? "blocks.in_active_campaign" : "blocks.in_campaign")
-        case .block(let id):
-            address = ConsolePath.contentBlock(id).path
+    init(_ holder: ContentUses.Holder, _ words: Words) {
+        name = holder.name
+        switch holder {
+        case .campaign(let campaign):
+            address = ConsolePath.campaign("\(campaign.id)").path
+            kind = words(holder.isActive ? "blocks.in_active_campaign" : "blocks.in_campaign")
+        case .block(let block):
+            address = ConsolePath.contentBlock(block.id).path
             kind = words("blocks.in_block")
-        case .inAppMessage(let id):
-            address = ConsolePath.inAppMessage(id).path
+        case .inAppMessage(let message):
+            address = ConsolePath.inAppMessage(message.id.uuidString.lowercased()).path
             kind = words("blocks.in_in_app")
-        case .push(let number):
-            address = ConsolePath.push(number).path
+        case .send(let send):
+            address = ConsolePath.push(send.id.rawValue).path
             kind = words("blocks.in_push")
         }
     }

@@ -23,7 +23,6 @@ struct EventRoutes: Sendable {
                 let page = EventsPage(
                     try await events.events(query, for: visit.member),
                     query: query,
-                    mayFilter: site.features.segments != nil,
                     visit: visit
                 )
                 return try site.page(

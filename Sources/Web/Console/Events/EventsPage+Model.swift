@@ -58,7 +58,7 @@ struct EventsPage {
     let mayBlock: Bool
     let pager: Pager
 
-    init(_ list: EventList, query: EventQuery, mayFilter: Bool, visit: Visit) {
+    init(_ list: EventList, query: EventQuery, visit: Visit) {
         let words = visit.words
         tabs = EventTabs(current: .event, words).tabs
         rows = list.rows.map { row in
@@ -74,7 +74,7 @@ struct EventsPage {
                 last: row.lastAt.map(visit.moment),
                 isBlocked: row.isBlocked,
                 question: words("events.block_confirm", ["name": row.name]),
-                pushAddress: mayFilter && visit.may(.marketer)
+                pushAddress: visit.may(.marketer)
                     ? ConsolePath.newPush.query(
                         FormFields([
                             ("audience", "contacts"), ("eventName", row.name),

@@ -11,12 +11,12 @@ extension ConsoleSite {
 
     /// A form with the name of the segment that is chosen in it.
     func withSegmentName(_ form: PushForm, _ visit: Visit) async throws -> PushForm {
-        guard form.audience.kind == .segment, let segments = features.segments,
-            let id = Int64(form.audience.segment),
-            let segment = try await segments.segment(id: id, for: visit.member)
+        guard form.audience.kind == .segment, let id = Int64(form.audience.segment),
+            let segment = try await services.segments
+                .segment(SegmentID(id), in: visit.workspace)
         else { return form }
         var form = form
-        form.audience.segmentName = segment.row.name
+        form.audience.segmentName = segment.content.name
         return form
     }
 
@@ -59,7 +59,7 @@ extension ConsoleSite {
             newsTitle: news,
             faults: faults.filter { PushField(rawValue: $0.field) != nil },
             customAttributes: try await customAttributes(visit),
-            segments: try await features.segments?.segments(for: visit.member),
+            segments: try await services.segments.segments(in: visit.workspace),
             eventNames: try await eventNames(visit),
             visit: visit
         )

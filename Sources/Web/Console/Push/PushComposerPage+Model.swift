@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// The page on which a push is written.
@@ -97,7 +98,7 @@ struct PushComposerPage {
         newsTitle: String?,
         faults: [FormFault],
         customAttributes: [String],
-        segments: [SegmentRow]?,
+        segments: [StoredSegment],
         eventNames: [String],
         visit: Visit
     ) {
@@ -194,13 +195,13 @@ struct PushComposerPage {
         isUser = form.audience.kind == .user
         isFilter = form.audience.kind == .filter
         isSegment = form.audience.kind == .segment
-        hasSegments = segments?.isEmpty == false
-        hasConditions = segments != nil
-        self.segments = (segments ?? []).map { segment in
+        hasSegments = !segments.isEmpty
+        hasConditions = true
+        self.segments = segments.map { segment in
             Choice(
-                value: String(segment.id),
-                label: segment.name,
-                isChosen: String(segment.id) == form.audience.segment
+                value: "\(segment.id)",
+                label: segment.content.name,
+                isChosen: "\(segment.id)" == form.audience.segment
             )
         }
         segmentFault = fault(.segment)

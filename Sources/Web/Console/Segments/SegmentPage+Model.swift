@@ -1,6 +1,8 @@
+import Audience
 import Foundation
 import Model
 import Segments
+import Users
 import WebPages
 
 /// The list of segments.
@@ -18,29 +20,33 @@ struct SegmentsPage {
     let isEmpty: Bool
     let mayWrite: Bool
     let newAddress: String
-    /// `nil` where there are no lists.
-    let listsAddress: String?
+    let listsAddress: String
 
     let drafts: DraftList
 
-    init(_ segments: [SegmentRow], drafts: DraftList, hasLists: Bool, visit: Visit) {
+    init(
+        _ segments: [SegmentInspector.Size],
+        drafts: DraftList,
+        visit: Visit
+    ) {
         self.drafts = drafts
-        rows = segments.map { segment in
-            Row(
-                address: ConsolePath.segment(String(segment.id)).path,
-                name: segment.name,
-                condition: segment.condition,
-                users: segment.users.map { visit.words.number($0) } ?? "–",
-                changed: visit.moment(segment.changedAt),
+        rows = segments.map { found in
+            let segment = found.segment
+            return Row(
+                address: ConsolePath.segment(segment.id).path,
+                name: segment.content.name,
+                condition: found.condition,
+                users: found.users.map { visit.words.number($0) } ?? "–",
+                changed: visit.moment(segment.updatedAt),
                 pushAddress: ConsolePath.newPush.query(
-                    FormFields([("audience", "segment"), ("segment", String(segment.id))])
+                    FormFields([("audience", "segment"), ("segment", "\(segment.id)")])
                 )
             )
         }
         isEmpty = rows.isEmpty
         mayWrite = visit.may(.marketer)
         newAddress = ConsolePath.newSegment.path
-        listsAddress = hasLists ? ConsolePath.lists.path : nil
+        listsAddress = ConsolePath.lists.path
     }
 }
 
@@ -54,7 +60,7 @@ struct SegmentPage {
     let rows: ConditionRows
     /// Whether the rows say what is written.
     let hasRows: Bool
-    let vocabulary: [SegmentTerm]
+    let vocabulary: [SegmentVocabulary.Term]
     let hasVocabulary: Bool
     let action: String
     let probeAddress: String
@@ -68,37 +74,36 @@ struct SegmentPage {
     let draft: DraftFrame?
 
     init(
-        _ draft: SegmentDraft,
-        id: Int64?,
+        _ form: SegmentForm,
+        id: SegmentID?,
         rows: ConditionRows,
         hasRows: Bool,
-        vocabulary: [SegmentTerm],
-        rejected: SegmentRejected?,
+        vocabulary: [SegmentVocabulary.Term],
+        fault: FormFault?,
         frame: DraftFrame?,
         visit: Visit
     ) {
         self.draft = frame
-        title = id == nil ? visit.words("segments.new") : draft.name
-        name = draft.name
-        condition = draft.condition
-        nameFault = rejected?.field == .name ? rejected.map { visit.words.said($0.text) } : nil
-        conditionFault =
-            rejected?.field == .condition ? rejected.map { visit.words.said($0.text) } : nil
+        title = id == nil ? visit.words("segments.new") : form.name
+        name = form.name
+        condition = form.condition
+        nameFault = fault?.field == "name" ? fault?.text : nil
+        conditionFault = fault?.field == "condition" ? fault?.text : nil
         self.rows = rows
         self.hasRows = hasRows
         self.vocabulary = vocabulary
         hasVocabulary = !vocabulary.isEmpty
-        action = id.map { ConsolePath.segment(String($0)).path } ?? ConsolePath.newSegment.path
+        action = id.map { ConsolePath.segment($0).path } ?? ConsolePath.newSegment.path
         probeAddress = ConsolePath.probeSegment.path
         explainAddress = ConsolePath.explainSegment.path
         choicesAddress = ConsolePath.userChoices.path
         mayWrite = visit.may(.marketer)
-        deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment(String($0)).path } : nil
+        deleteAddress = mayWrite ? id.map { ConsolePath.deleteSegment($0).path } : nil
         pushAddress =
             mayWrite
             ? id.map {
                 ConsolePath.newPush.query(
-                    FormFields([("audience", "segment"), ("segment", String($0))])
+                    FormFields([("audience", "segment"), ("segment", "\($0)")])
                 )
             } : nil
         listAddress = ConsolePath.segments.path
@@ -136,17 +141,24 @@ struct SegmentAnswer: Codable {
     /// What the text says, as the builder's rows; `nil` when it cannot be read.
     let rows: String?
 
-    init(_ probe: SegmentProbe, condition: String, rows: String?, visit: Visit) {
+    init(
+        _ found: SegmentInspector.Finding,
+        users sample: [UserSummary],
+        notes: [SendFinding],
+        condition: String,
+        rows: String?,
+        visit: Visit
+    ) {
         self.condition = condition
         self.rows = rows
-        reach = probe.reach.text(visit.words)
-        reachable = visit.words.counted("segments.reachable", probe.reachableUsers)
-        platforms = probe.platforms.map {
-            Platform(name: $0.name, devices: visit.words.counted("reach.devices", $0.devices))
+        reach = AudienceReach(users: found.users, devices: found.deviceCount).text(visit.words)
+        reachable = visit.words.counted("segments.reachable", found.reachableUsers)
+        platforms = found.devices.sorted { $0.key < $1.key }.map {
+            Platform(name: $0.key, devices: visit.words.counted("reach.devices", $0.value))
         }
         fault = nil
-        notes = probe.findings.map { $0.text(visit.words) }
-        users = probe.sample.map { user in
+        self.notes = notes.map { $0.text(visit.words) }
+        users = sample.map { user in
             let row = UsersPage.Row(user, visit: visit)
             return User(name: row.title, detail: user.name, address: row.address)
         }
@@ -177,7 +189,7 @@ struct MembershipAnswer: Codable {
         let mark: String
         let children: [Finding]
 
-        init(_ finding: SegmentFinding, visit: Visit) {
+        init(_ finding: SegmentExplanation, visit: Visit) {
             let words = visit.words
             text = finding.group.map { words($0.wordKey) } ?? finding.text
             found = finding.found.map { Self.text($0, visit) } ?? ""
@@ -232,15 +244,15 @@ struct MembershipAnswer: Codable {
     let address: String?
     let findings: [Finding]
 
-    init(_ membership: SegmentMembership, visit: Visit) {
-        let row = UsersPage.Row(membership.user, visit: visit)
-        isIn = membership.finding.holds
+    init(_ explanation: SegmentExplanation, of user: UserSummary, visit: Visit) {
+        let row = UsersPage.Row(user, visit: visit)
+        isIn = explanation.holds
         verdict = visit.words(
             isIn ? "segments.is_in" : "segments.is_not_in",
             ["user": row.title]
         )
         address = row.address
-        findings = [Finding(membership.finding, visit: visit)]
+        findings = [Finding(explanation, visit: visit)]
     }
 
     init(verdict: String) {
@@ -251,7 +263,7 @@ struct MembershipAnswer: Codable {
     }
 }
 
-extension SegmentFinding.Group {
+extension SegmentExplanation.Group {
     fileprivate var wordKey: String {
         switch self {
         case .all: "segments.group_all"

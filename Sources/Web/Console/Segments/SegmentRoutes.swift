@@ -1,20 +1,31 @@
+import Audience
 import Foundation
 import Hummingbird
 import Model
 import Ports
 import Segments
+import Sends
+import Users
 import WebPages
 
 /// The segments: list, editor with live count, deletion.
 struct SegmentRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
-    private let segments: any SegmentPages
+    private let segments: SegmentService
+    private let inspector: SegmentInspector
+    private let vocabulary: SegmentVocabulary
+    private let users: UserDirectory
+    private let review: SendReview
     private let desk: DraftDesk
 
-    init(site: ConsoleSite, segments: any SegmentPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.segments = segments
+        segments = site.services.segments
+        inspector = site.services.inspector
+        vocabulary = site.services.vocabulary
+        users = site.services.users
+        review = site.services.review
         gate = Gate(site: site)
         desk = DraftDesk(site: site, kind: .segment)
     }
@@ -26,8 +37,8 @@ struct SegmentRoutes: Sendable {
             use: gate.member(.marketer) { visit, parameters in
                 try await desk.open(visit, parameters) { draft, fields in
                     try await editor(
-                        written(fields),
-                        id: Int64(draft.subject),
+                        SegmentForm(fields: fields),
+                        id: Int64(draft.subject).map(SegmentID.init),
                         visit,
                         typed: typed(fields),
                         frame: try await desk.frame(draft, fields, visit)
@@ -38,13 +49,11 @@ struct SegmentRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.segments.path),
             use: gate.member { visit, _ in
-                let rows = try await segments.segments(for: visit.member)
-                return try site.page(
+                try site.page(
                     "segments",
                     SegmentsPage(
-                        rows,
+                        try await inspector.sizes(in: visit.workspace),
                         drafts: try await desk.list(visit),
-                        hasLists: site.features.lists != nil,
                         visit: visit
                     ),
                     title: visit.words("nav.segments"),
@@ -56,22 +65,21 @@ struct SegmentRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.newSegment.path),
             use: gate.member(.marketer) { visit, _ in
-                let draft = SegmentDraft(name: "", condition: visit.query["condition"])
-                return try await editor(draft, id: nil, visit)
+                let form = SegmentForm(condition: visit.query["condition"])
+                return try await editor(form, id: nil, visit)
             }
         )
         router.get(
             RouterPath(ConsolePath.segment(":segment").path),
             use: gate.member { visit, parameters in
-                let row = try await found(visit, parameters).row
-                let draft = SegmentDraft(name: row.name, condition: row.condition)
+                let segment = try await found(visit, parameters)
                 return try await editor(
-                    draft,
-                    id: row.id,
+                    try await form(of: segment),
+                    id: segment.id,
                     visit,
                     frame: try await desk.frame(
-                        desk.new(subject: String(row.id), visit),
-                        version: row.changedAt,
+                        desk.new(subject: "\(segment.id)", visit),
+                        version: segment.updatedAt,
                         visit
                     )
                 )
@@ -84,18 +92,19 @@ struct SegmentRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.segment(":segment").path),
             use: gate.member(.marketer) { visit, parameters in
-                try await save(visit, id: found(visit, parameters).row.id)
+                try await save(visit, id: found(visit, parameters).id)
             }
         )
         router.post(
             RouterPath(ConsolePath.deleteSegment(":segment").path),
             use: gate.member(.marketer) { visit, parameters in
-                let row = try await found(visit, parameters).row
+                let segment = try await found(visit, parameters)
                 do {
-                    try await segments.deleteSegment(id: row.id, for: visit.member)
-                } catch let rejected as SegmentRejected {
-                    let draft = SegmentDraft(name: row.name, condition: row.condition)
-                    return try await editor(draft, id: row.id, visit, rejected: rejected)
+                    _ = try await segments.archive(segment.id, by: visit.actor)
+                } catch let refusal as SegmentService.Refusal {
+                    let form = try await form(of: segment)
+                    let fault = FormFault(refusal, in: form.condition, visit.words)
+                    return try await editor(form, id: segment.id, visit, fault: fault)
                 }
                 return PageAnswer.redirect(to: Notice.segmentDeleted.address(.segments))
             }
@@ -110,34 +119,42 @@ struct SegmentRoutes: Sendable {
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> SegmentDetail {
-        guard let id = parameters.get("segment", as: Int64.self),
-            let segment = try await segments.segment(id: id, for: visit.member)
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> StoredSegment {
+        guard let id = parameters.get("segment", as: Int64.self).map(SegmentID.init),
+            let segment = try await segments.segment(id, in: visit.workspace)
         else { throw PageProblem.notFound }
         return segment
     }
 
+    private func form(of segment: StoredSegment) async throws -> SegmentForm {
+        let book = try await segments.book(of: segment.workspace)
+        return SegmentForm(
+            name: segment.content.name,
+            condition: try segments.text(of: segment, book: book)
+        )
+    }
+
     private func editor(
-        _ draft: SegmentDraft,
-        id: Int64?,
+        _ form: SegmentForm,
+        id: SegmentID?,
         _ visit: Visit,
-        rejected: SegmentRejected? = nil,
+        fault: FormFault? = nil,
         typed: ConditionForm? = nil,
         frame: DraftFrame? = nil
     ) async throws -> Response {
         var frame = frame
         if frame == nil {
-            let draft = desk.new(subject: id.map(String.init) ?? "", visit)
+            let draft = desk.new(subject: id.map { "\($0)" } ?? "", visit)
             frame = try await desk.frame(draft, version: nil, visit)
         }
-        let rule = try? SegmentParser.parse(draft.condition).rule
+        let rule = try? SegmentParser.parse(form.condition).rule
         let page = SegmentPage(
-            draft,
+            form,
             id: id,
             rows: try await rows(of: rule, typed: typed, visit),
-            hasRows: rule != nil || draft.condition.isEmpty,
-            vocabulary: try await segments.vocabulary(for: visit.member),
-            rejected: rejected,
+            hasRows: rule != nil || form.condition.isEmpty,
+            vocabulary: try await vocabulary.terms(in: visit.workspace),
+            fault: fault,
             frame: visit.may(.marketer) ? frame : nil,
             visit: visit
         )
@@ -147,79 +164,82 @@ struct SegmentRoutes: Sendable {
             title: page.title,
             place: .segments,
             visit: visit,
-            status: rejected != nil
+            status: fault != nil
                 ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
-        )
-    }
-
-    private func written(_ fields: FormFields) -> SegmentDraft {
-        SegmentDraft(
-            name: fields["name"].trimmingCharacters(in: .whitespaces),
-            condition: fields["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
         )
     }
 
     /// A browser without scripts sends rows and no text.
     private func typed(_ fields: FormFields) -> ConditionForm? {
-        written(fields).condition.isEmpty ? ConditionForm(fields: fields) : nil
+        SegmentForm(fields: fields).condition.isEmpty ? ConditionForm(fields: fields) : nil
     }
 
-    private func save(_ visit: Visit, id: Int64?) async throws -> Response {
+    private func save(_ visit: Visit, id: SegmentID?) async throws -> Response {
         var kept = desk.posted(visit)
-        kept.subject = id.map(String.init) ?? ""
+        kept.subject = id.map { "\($0)" } ?? ""
         kept = try await desk.keep(kept, visit)
         if let outcome = kept.outcome {
             return PageAnswer.redirect(to: ConsolePath.segment(outcome).path)
         }
-        var draft = written(visit.form)
+        var form = SegmentForm(fields: visit.form)
         let typed = typed(visit.form)
+        let fault: FormFault
         do {
-            if let typed {
-                do throws(ConditionForm.Fault) {
-                    draft.condition = try typed.condition()
-                } catch {
-                    let text = visit.words(error.key, ["name": error.name])
-                    throw SegmentRejected(field: .condition, text: text)
-                }
-            }
-            if draft.name.isEmpty {
-                throw SegmentRejected(field: .name, text: visit.words("fault.segment_name"))
-            }
-            if draft.condition.isEmpty {
-                throw SegmentRejected(field: .condition, text: visit.words("fault.filter"))
-            }
-            _ = try await segments.save(
-                draft,
-                id: id,
-                from: desk.origin(of: kept, visit.form),
-                for: visit.member
-            )
+            if let typed { form.condition = try typed.condition() }
+            try await save(form, id, from: desk.origin(of: kept, visit.form), visit)
             return PageAnswer.redirect(to: Notice.segmentSaved.address(.segments))
-        } catch let rejected as SegmentRejected {
-            return try await editor(
-                draft,
-                id: id,
-                visit,
-                rejected: rejected,
-                typed: typed,
-                frame: try await desk.frame(kept, visit.form, visit)
-            )
+        } catch let problem as ConditionForm.Fault {
+            fault = FormFault(problem, visit.words)
+        } catch let problem as FormFault {
+            fault = problem
+        } catch let refusal as SegmentService.Refusal {
+            fault = FormFault(refusal, in: form.condition, visit.words)
         } catch let finished as DraftFinished {
             return PageAnswer.redirect(to: ConsolePath.segment(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await segments.segment(id: id ?? 0, for: visit.member)
+            var current: StoredSegment?
+            if let id { current = try await segments.segment(id, in: visit.workspace) }
             return try await editor(
-                draft,
+                form,
                 id: id,
                 visit,
                 typed: typed,
                 frame: try await desk.frame(
                     kept,
-                    version: current?.row.changedAt,
+                    version: current?.updatedAt,
                     isConflict: true,
                     visit
                 )
             )
+        }
+        return try await editor(
+            form,
+            id: id,
+            visit,
+            fault: fault,
+            typed: typed,
+            frame: try await desk.frame(kept, visit.form, visit)
+        )
+    }
+
+    private func save(
+        _ form: SegmentForm,
+        _ id: SegmentID?,
+        from origin: EditOrigin,
+        _ visit: Visit
+    ) async throws {
+        if form.name.isEmpty {
+            throw FormFault(field: "name", text: visit.words("fault.segment_name"))
+        }
+        if form.condition.isEmpty {
+            throw FormFault(field: "condition", text: visit.words("fault.filter"))
+        }
+        guard let id else {
+            _ = try await segments.create(form.draft, by: visit.actor, from: origin)
+            return
+        }
+        guard try await segments.update(id, to: form.draft, by: visit.actor, from: origin) else {
+            throw PageProblem.notFound
         }
     }
 
@@ -263,11 +283,22 @@ struct SegmentRoutes: Sendable {
                 answer = SegmentAnswer(fault: nil, condition: "", rows: rows)
             } else {
                 do {
-                    let probe = try await segments.probe(condition, for: visit.member)
-                    answer = SegmentAnswer(probe, condition: condition, rows: rows, visit: visit)
-                } catch let rejected as SegmentRejected {
+                    let found = try await inspector.find(condition, in: visit.workspace)
                     answer = SegmentAnswer(
-                        fault: visit.words.said(rejected.text),
+                        found,
+                        users: try await users.users(found.sample),
+                        notes: try await review.filterFindings(
+                            found.rule,
+                            found.book,
+                            in: visit.workspace
+                        ),
+                        condition: condition,
+                        rows: rows,
+                        visit: visit
+                    )
+                } catch let problem as SegmentInspector.Problem {
+                    answer = SegmentAnswer(
+                        fault: FormFault(problem, in: condition, visit.words).text,
                         condition: condition,
                         rows: rows
                     )
@@ -275,7 +306,7 @@ struct SegmentRoutes: Sendable {
             }
         } catch let fault as ConditionForm.Fault {
             answer = SegmentAnswer(
-                fault: visit.words(fault.key, ["name": fault.name]),
+                fault: FormFault(fault, visit.words).text,
                 condition: nil,
                 rows: nil
             )
@@ -285,16 +316,23 @@ struct SegmentRoutes: Sendable {
 
     /// Whether a user is in the condition that is being written.
     private func explain(_ visit: Visit) async throws -> Response {
-        let user = visit.form["user"].trimmingCharacters(in: .whitespaces)
+        let text = visit.form["user"].trimmingCharacters(in: .whitespaces)
         let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
-        let answer: MembershipAnswer
+        var answer = MembershipAnswer(verdict: visit.words("compose.no_user"))
         do {
-            let membership = try await segments.explain(condition, user: user, for: visit.member)
-            answer =
-                membership.map { MembershipAnswer($0, visit: visit) }
-                ?? MembershipAnswer(verdict: visit.words("compose.no_user"))
-        } catch let rejected as SegmentRejected {
-            answer = MembershipAnswer(verdict: visit.words.said(rejected.text))
+            if let user = try await users.user(identifiedBy: text, in: visit.workspace),
+                let explanation = try await inspector.explain(
+                    condition,
+                    for: user.profile.id,
+                    in: visit.workspace
+                )
+            {
+                answer = MembershipAnswer(explanation, of: user, visit: visit)
+            }
+        } catch let problem as SegmentInspector.Problem {
+            answer = MembershipAnswer(
+                verdict: FormFault(problem, in: condition, visit.words).text
+            )
         }
         return PageAnswer.json(try JSONEncoder().encode(answer))
     }

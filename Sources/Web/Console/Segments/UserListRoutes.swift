@@ -1,3 +1,4 @@
+import Audience
 import Foundation
 import Hummingbird
 import Model
@@ -10,11 +11,11 @@ struct UserListRoutes: Sendable {
 
     private let site: ConsoleSite
     private let gate: Gate
-    private let lists: any UserListPages
+    private let lists: UserListService
 
-    init(site: ConsoleSite, lists: any UserListPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.lists = lists
+        lists = site.services.lists
         gate = Gate(site: site)
     }
 
@@ -33,7 +34,7 @@ struct UserListRoutes: Sendable {
             RouterPath(ConsolePath.renameList(":list").path),
             use: gate.member(.marketer) { visit, parameters in
                 try await change(visit, parameters, .listSaved) { id, name in
-                    try await lists.renameList(id: id, to: name, for: visit.member)
+                    try await lists.rename(id, to: name, by: visit.actor)
                 }
             }
         )
@@ -41,7 +42,7 @@ struct UserListRoutes: Sendable {
             RouterPath(ConsolePath.deleteList(":list").path),
             use: gate.member(.marketer) { visit, parameters in
                 try await change(visit, parameters, .listDeleted) { id, _ in
-                    try await lists.deleteList(id: id, for: visit.member)
+                    try await lists.delete(id, by: visit.actor)
                 }
             }
         )
@@ -50,57 +51,76 @@ struct UserListRoutes: Sendable {
     private func page(
         _ visit: Visit,
         name: String = "",
-        rejected: UserListRejected? = nil,
-        upload: UserListUpload? = nil
+        fault: FormFault? = nil,
+        upload: UserListService.Upload? = nil
     ) async throws -> Response {
         try site.page(
             "lists",
             UserListsPage(
-                try await lists.lists(for: visit.member),
+                try await lists.lists(in: visit.workspace),
                 name: name,
-                rejected: rejected,
+                fault: fault,
                 upload: upload,
                 visit: visit
             ),
             title: visit.words("lists.title"),
             place: .segments,
             visit: visit,
-            status: rejected == nil ? .ok : .unprocessableContent
+            status: fault == nil ? .ok : .unprocessableContent
         )
     }
 
     private func upload(_ visit: Visit) async throws -> Response {
         let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
-        do {
-            guard !name.isEmpty else {
-                throw UserListRejected(field: .name, text: visit.words("fault.segment_name"))
+        var fault: FormFault?
+        if name.isEmpty {
+            fault = FormFault(field: "name", text: visit.words("fault.segment_name"))
+        } else if let file = visit.files.first(where: { $0.field == "file" }), !file.bytes.isEmpty {
+            do {
+                let upload = try await lists.upload(file.bytes, as: name, by: visit.actor)
+                return try await page(visit, upload: upload)
+            } catch let refusal as UserListService.Refusal {
+                fault = FormFault(refusal, visit.words)
             }
-            guard let file = visit.files.first(where: { $0.field == "file" }),
-                !file.bytes.isEmpty
-            else { throw UserListRejected(field: .file, text: visit.words("fault.file")) }
-            let upload = try await lists.upload(file.bytes, as: name, for: visit.member)
-            return try await page(visit, upload: upload)
-        } catch let rejected as UserListRejected {
-            return try await page(visit, name: name, rejected: rejected)
+        } else {
+            fault = FormFault(field: "file", text: visit.words("fault.file"))
         }
+        return try await page(visit, name: name, fault: fault)
     }
 
     private func change(
         _ visit: Visit,
         _ parameters: Parameters,
         _ notice: Notice,
-        _ body: (_ id: Int64, _ name: String) async throws -> Bool
+        _ body: (_ id: UserListID, _ name: String) async throws -> Bool
     ) async throws -> Response {
-        guard let id = parameters.get("list", as: Int64.self) else { throw PageProblem.notFound }
+        guard let id = parameters.get("list", as: Int64.self).map(UserListID.init) else {
+            throw PageProblem.notFound
+        }
         let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
         do {
             guard try await body(id, name) else { throw PageProblem.notFound }
-        } catch let rejected as UserListRejected {
-            return try await page(
-                visit,
-                rejected: UserListRejected(field: .list, text: rejected.text)
-            )
+        } catch let refusal as UserListService.Refusal {
+            let text = FormFault(refusal, visit.words).text
+            return try await page(visit, fault: FormFault(field: "list", text: text))
         }
         return PageAnswer.redirect(to: notice.address(.lists))
+    }
+}
+
+extension FormFault {
+    fileprivate init(_ refusal: UserListService.Refusal, _ words: Words) {
+        switch refusal {
+        case .name:
+            self.init(
+                field: "name",
+                text: words("fault.name_length", ["most": words.number(UserListService.nameLimit)])
+            )
+        case .nameTaken: self.init(field: "name", text: words("fault.name_taken"))
+        case .notText: self.init(field: "file", text: words("fault.file_text"))
+        case .noIDs: self.init(field: "file", text: words("fault.file_ids"))
+        case .isUsed(let segment):
+            self.init(field: "list", text: words("fault.used", ["names": segment]))
+        }
     }
 }

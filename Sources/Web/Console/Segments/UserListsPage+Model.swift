@@ -1,8 +1,13 @@
+import Audience
 import Model
+import Segments
 import WebPages
 
 /// The uploaded lists, with the form for another one.
 struct UserListsPage {
+    /// Ids shown of those that are of no user.
+    private static let unknownLimit = 5
+
     struct Row {
         let id: Int64
         let name: String
@@ -34,25 +39,26 @@ struct UserListsPage {
     let result: Result?
 
     init(
-        _ lists: [UserListRow],
+        _ lists: [UploadedList],
         name: String = "",
-        rejected: UserListRejected? = nil,
-        upload: UserListUpload? = nil,
+        fault: FormFault? = nil,
+        upload: UserListService.Upload? = nil,
         visit: Visit
     ) {
         rows = lists.map { list in
-            Row(
-                id: list.id,
+            let condition = SegmentWriter.text(.list(list.name))
+            return Row(
+                id: list.id.rawValue,
                 name: list.name,
-                condition: list.condition,
+                condition: condition,
                 users: visit.words.number(list.users),
                 author: list.author,
-                changed: visit.moment(list.changedAt),
+                changed: visit.moment(list.updatedAt),
                 segmentAddress: ConsolePath.newSegment.query(
-                    FormFields([("condition", list.condition)])
+                    FormFields([("condition", condition)])
                 ),
-                renameAction: ConsolePath.renameList(String(list.id)).path,
-                deleteAction: ConsolePath.deleteList(String(list.id)).path
+                renameAction: ConsolePath.renameList("\(list.id)").path,
+                deleteAction: ConsolePath.deleteList("\(list.id)").path
             )
         }
         isEmpty = rows.isEmpty
@@ -60,15 +66,15 @@ struct UserListsPage {
         action = ConsolePath.lists.path
         segmentsAddress = ConsolePath.segments.path
         self.name = name
-        nameFault = rejected?.field == .name ? rejected?.text : nil
-        fileFault = rejected?.field == .file ? rejected?.text : nil
-        listFault = rejected?.field == .list ? rejected?.text : nil
+        nameFault = fault?.field == "name" ? fault?.text : nil
+        fileFault = fault?.field == "file" ? fault?.text : nil
+        listFault = fault?.field == "list" ? fault?.text : nil
         result = upload.map { upload in
             Result(
-                text: visit.words.counted("lists.uploaded", upload.row.users),
-                unknown: upload.unknownCount == 0
-                    ? nil : visit.words.counted("lists.unknown", upload.unknownCount),
-                examples: upload.unknown.joined(separator: ", ")
+                text: visit.words.counted("lists.uploaded", upload.list.users),
+                unknown: upload.unknown.isEmpty
+                    ? nil : visit.words.counted("lists.unknown", upload.unknown.count),
+                examples: upload.unknown.prefix(Self.unknownLimit).joined(separator: ", ")
             )
         }
     }

@@ -34,6 +34,7 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case contentBlockSaved = "content_block_saved"
     case contentBlockDeleted = "content_block_deleted"
     case catalogCreated = "catalog_created"
+    case catalogChanged = "catalog_changed"
     case catalogDeleted = "catalog_deleted"
     case catalogItemSaved = "catalog_item_saved"
     case catalogItemDeleted = "catalog_item_deleted"

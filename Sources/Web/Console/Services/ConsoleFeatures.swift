@@ -4,12 +4,8 @@ import Accounts
 package struct ConsoleFeatures: Sendable {
     package var accounts: AccountService?
     package var workspaces: WorkspaceService?
-    package var content: (any ContentPages)?
     package var inApp: (any InAppPages)?
     package var news: (any NewsPages)?
-    package var users: (any UserPages)?
-    package var segments: (any SegmentPages)?
-    package var lists: (any UserListPages)?
     package var events: (any EventPages)?
     package var limits: (any LimitPages)?
     package var apps: (any AppPages)?
@@ -21,12 +17,8 @@ package struct ConsoleFeatures: Sendable {
     package init(
         accounts: AccountService? = nil,
         workspaces: WorkspaceService? = nil,
-        content: (any ContentPages)? = nil,
         inApp: (any InAppPages)? = nil,
         news: (any NewsPages)? = nil,
-        users: (any UserPages)? = nil,
-        segments: (any SegmentPages)? = nil,
-        lists: (any UserListPages)? = nil,
         events: (any EventPages)? = nil,
         limits: (any LimitPages)? = nil,
         apps: (any AppPages)? = nil,
@@ -37,12 +29,8 @@ package struct ConsoleFeatures: Sendable {
     ) {
         self.accounts = accounts
         self.workspaces = workspaces
-        self.content = content
         self.inApp = inApp
         self.news = news
-        self.users = users
-        self.segments = segments
-        self.lists = lists
         self.events = events
         self.limits = limits
         self.apps = apps

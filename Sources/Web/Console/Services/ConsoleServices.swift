@@ -1,10 +1,12 @@
 import Analytics
 import Audience
 import Campaigns
+import Content
 import Delivery
 import Drafts
 import Model
 import Sends
+import Users
 
 /// What the console needs from the product.
 package struct ConsoleServices: Sendable {
@@ -18,6 +20,13 @@ package struct ConsoleServices: Sendable {
     let drafts: DraftService
     let campaigns: CampaignService
     let explainer: DeliveryExplainer
+    let blocks: ContentBlockService
+    let catalogs: CatalogService
+    let users: UserDirectory
+    let segments: SegmentService
+    let inspector: SegmentInspector
+    let vocabulary: SegmentVocabulary
+    let lists: UserListService
 
     package init(
         accounts: any AccountPages,
@@ -29,7 +38,14 @@ package struct ConsoleServices: Sendable {
         choices: AudienceChoiceService,
         drafts: DraftService,
         campaigns: CampaignService,
-        explainer: DeliveryExplainer
+        explainer: DeliveryExplainer,
+        blocks: ContentBlockService,
+        catalogs: CatalogService,
+        users: UserDirectory,
+        segments: SegmentService,
+        inspector: SegmentInspector,
+        vocabulary: SegmentVocabulary,
+        lists: UserListService
     ) {
         self.accounts = accounts
         self.overview = overview
@@ -41,6 +57,13 @@ package struct ConsoleServices: Sendable {
         self.drafts = drafts
         self.campaigns = campaigns
         self.explainer = explainer
+        self.blocks = blocks
+        self.catalogs = catalogs
+        self.users = users
+        self.segments = segments
+        self.inspector = inspector
+        self.vocabulary = vocabulary
+        self.lists = lists
     }
 }
 

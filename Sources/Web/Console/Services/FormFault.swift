@@ -1,5 +1,5 @@
 /// A field of a form that has to be changed first.
-package struct FormFault: Sendable, Hashable {
+package struct FormFault: Error, Sendable, Hashable {
     /// The name in the form; empty for the whole.
     package var field: String
     package var text: String

@@ -42,7 +42,7 @@ struct LanguagesPage {
         let devices: String
         let pushAddress: String
 
-        init(_ group: LanguageGroup, reach: AudienceReach?, visit: Visit) {
+        init(_ group: LanguageGroup, found: SegmentInspector.Finding?, visit: Visit) {
             switch group {
             case .language(let code):
                 name = Locale(identifier: code).localizedString(forLanguageCode: code) ?? code
@@ -54,8 +54,8 @@ struct LanguagesPage {
                 name = visit.words("languages.unknown")
                 tag = nil
             }
-            users = reach.map { visit.words.number($0.users) } ?? "–"
-            devices = reach.map { visit.words.number($0.devices) } ?? "–"
+            users = found.map { visit.words.number($0.users) } ?? "–"
+            devices = found.map { visit.words.number($0.deviceCount) } ?? "–"
             pushAddress = ConsolePath.newPush.query(
                 FormFields([("audience", "filter"), ("filter", group.condition)])
             )

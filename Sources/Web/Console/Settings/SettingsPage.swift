@@ -13,7 +13,7 @@ enum SettingsTab: CaseIterable {
             case .keys: features.keys != nil
             case .team: features.team != nil
             case .limits: features.limits != nil
-            case .languages: features.segments != nil
+            case .languages: true
             case .audit: features.audit != nil
             case .system: features.system != nil
             }

@@ -1,4 +1,5 @@
 import Accounts
+import Audience
 import Foundation
 import Hummingbird
 import Model
@@ -39,7 +40,7 @@ struct SettingsRoutes: Sendable {
             }
         }
         if let limits = site.features.limits { addLimits(limits, to: router) }
-        if let segments = site.features.segments { addLanguages(segments, to: router) }
+        addLanguages(to: router)
         if let system = site.features.system {
             router.get(
                 RouterPath(ConsolePath.system.path),
@@ -117,10 +118,7 @@ struct SettingsRoutes: Sendable {
         )
     }
 
-    private func addLanguages<Context: RequestContext>(
-        _ segments: any SegmentPages,
-        to router: some RouterMethods<Context>
-    ) {
+    private func addLanguages<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
             RouterPath(ConsolePath.languages.path),
             use: gate.member(.administrator) { visit, _ in
@@ -128,8 +126,9 @@ struct SettingsRoutes: Sendable {
                 let workspace = try await site.features.workspaces?
                     .workspace(visit.member.actor.workspace)
                 for group in LanguageGroup.all(workspace?.settings) {
-                    let probe = try? await segments.probe(group.condition, for: visit.member)
-                    rows.append(LanguagesPage.Row(group, reach: probe?.reach, visit: visit))
+                    let found = try? await site.services.inspector
+                        .find(group.condition, in: visit.workspace)
+                    rows.append(LanguagesPage.Row(group, found: found, visit: visit))
                 }
                 return try site.settingsPage(
                     "settings-languages",

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import WebPages
 
@@ -147,6 +148,18 @@ package enum ConsolePath: Sendable, Hashable {
     }
 
     package static func push(_ number: Int64) -> ConsolePath { .push(String(number)) }
+
+    package static func contentBlock(_ id: UUID) -> ConsolePath {
+        .contentBlock(id.uuidString.lowercased())
+    }
+
+    package static func deleteContentBlock(_ id: UUID) -> ConsolePath {
+        .deleteContentBlock(id.uuidString.lowercased())
+    }
+
+    package static func segment(_ id: SegmentID) -> ConsolePath { .segment("\(id)") }
+
+    package static func deleteSegment(_ id: SegmentID) -> ConsolePath { .deleteSegment("\(id)") }
 
     package func query(_ fields: FormFields) -> String {
         let query = fields.urlEncoded

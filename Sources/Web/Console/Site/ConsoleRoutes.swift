@@ -14,10 +14,8 @@ package struct ConsoleRoutes: Sendable {
         OverviewRoutes(site: site).add(to: router)
         PushRoutes(site: site).add(to: router)
         CampaignRoutes(site: site).add(to: router)
-        if let content = site.features.content {
-            BlockRoutes(site: site, content: content).add(to: router)
-            CatalogRoutes(site: site, content: content).add(to: router)
-        }
+        BlockRoutes(site: site).add(to: router)
+        CatalogRoutes(site: site).add(to: router)
         if let inApp = site.features.inApp {
             InAppRoutes(site: site, messages: inApp).add(to: router)
             InAppReviewRoutes(site: site, messages: inApp).add(to: router)
@@ -25,19 +23,13 @@ package struct ConsoleRoutes: Sendable {
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
         }
-        if let users = site.features.users {
-            UserRoutes(site: site, users: users).add(to: router)
-        }
+        UserRoutes(site: site).add(to: router)
         WhyRoutes(site: site).add(to: router)
         if let events = site.features.events {
             EventRoutes(site: site, events: events).add(to: router)
         }
-        if let segments = site.features.segments {
-            SegmentRoutes(site: site, segments: segments).add(to: router)
-        }
-        if let lists = site.features.lists {
-            UserListRoutes(site: site, lists: lists).add(to: router)
-        }
+        SegmentRoutes(site: site).add(to: router)
+        UserListRoutes(site: site).add(to: router)
         if let accounts = site.features.accounts {
             PasswordRoutes(site: site, accounts: accounts).add(to: router)
         }

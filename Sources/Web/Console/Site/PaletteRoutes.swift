@@ -1,7 +1,9 @@
+import Audience
 import Foundation
 import Hummingbird
 import Model
 import Sends
+import Users
 import WebPages
 
 /// What the command palette (Ctrl or ⌘ K) finds: pages, pushes, segments and users.
@@ -45,14 +47,10 @@ struct PaletteRoutes: Sendable {
             if site.features.news != nil {
                 pages.append((words("news.new"), ConsolePath.newNews.path))
             }
-            if site.features.segments != nil {
-                pages.append((words("segments.new"), ConsolePath.newSegment.path))
-            }
+            pages.append((words("segments.new"), ConsolePath.newSegment.path))
         }
-        if site.features.content != nil {
-            pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))
-            pages.append((words("catalogs.title"), ConsolePath.catalogs.path))
-        }
+        pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))
+        pages.append((words("catalogs.title"), ConsolePath.catalogs.path))
         if visit.may(.administrator) {
             pages += SettingsTab.available(site.features).map {
                 (words($0.wordKey), $0.path.path)
@@ -82,35 +80,34 @@ struct PaletteRoutes: Sendable {
                 )
             )
         }
-        if let segments = site.features.segments {
-            let matching = try await segments.segments(for: visit.member)
-                .filter { $0.name.localizedStandardContains(text) }
+        let segments = site.services.segments
+        let matching = try await segments.segments(in: visit.workspace)
+            .filter { $0.content.name.localizedStandardContains(text) }
+        if !matching.isEmpty {
+            let book = try await segments.book(of: visit.workspace)
             for segment in matching.prefix(Self.hitsOfAKind) {
                 hits.append(
                     Hit(
                         kind: words("nav.segments"),
-                        text: segment.name,
-                        detail: segment.condition,
-                        address: ConsolePath.segment(String(segment.id)).path
+                        text: segment.content.name,
+                        detail: try segments.text(of: segment, book: book),
+                        address: ConsolePath.segment(segment.id).path
                     )
                 )
             }
         }
-        if let users = site.features.users {
-            var query = UserQuery()
-            query.text = text
-            query.page = ListPage(size: Self.hitsOfAKind)
-            for user in try await users.users(query, for: visit.member).rows {
-                let row = UsersPage.Row(user, visit: visit)
-                hits.append(
-                    Hit(
-                        kind: words("nav.users"),
-                        text: row.title,
-                        detail: row.name,
-                        address: row.address
-                    )
+        let page = ListPage(size: Self.hitsOfAKind)
+        let users = try await site.services.users.users(matching: text, page, in: visit.workspace)
+        for user in users.users {
+            let row = UsersPage.Row(user, visit: visit)
+            hits.append(
+                Hit(
+                    kind: words("nav.users"),
+                    text: row.title,
+                    detail: row.name,
+                    address: row.address
                 )
-            }
+            )
         }
         return hits
     }

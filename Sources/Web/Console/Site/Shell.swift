@@ -67,11 +67,9 @@ enum NavigationPlace: CaseIterable {
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
-            case .overview, .push, .campaigns: true
+            case .overview, .push, .campaigns, .segments, .users: true
             case .inApp: features.inApp != nil
             case .news: features.news != nil
-            case .segments: features.segments != nil
-            case .users: features.users != nil
             case .events: features.events != nil
             case .settings:
                 visit.may(.administrator) && !SettingsTab.available(features).isEmpty

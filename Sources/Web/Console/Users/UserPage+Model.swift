@@ -1,10 +1,17 @@
 import Foundation
 import Model
+import NoroshiWire
+import Users
 import WebPages
 
 /// One user's profile.
 struct UserPage {
-    struct Device {
+    struct Attribute {
+        let name: String
+        let value: String
+    }
+
+    struct Installation {
         let model: String
         let system: String
         let app: String
@@ -18,13 +25,13 @@ struct UserPage {
     let name: String?
     let user: UsersPage.Row
     let initial: String
-    let aliases: [AttributeValue]
+    let aliases: [Attribute]
     let hasAliases: Bool
-    let standardAttributes: [AttributeValue]
+    let standardAttributes: [Attribute]
     let hasStandard: Bool
-    let customAttributes: [AttributeValue]
+    let customAttributes: [Attribute]
     let hasCustom: Bool
-    let devices: [Device]
+    let devices: [Installation]
     let hasDevices: Bool
     let timelineAddress: String
     let pushAddress: String?
@@ -42,50 +49,59 @@ struct UserPage {
         "email_subscribe": "users.attribute.email_subscribe",
     ]
 
-    init(_ profile: UserProfile, visit: Visit) {
+    init(_ user: UserDetail, visit: Visit) {
         let words = visit.words
-        user = UsersPage.Row(profile.row, visit: visit)
-        name = profile.row.name.isEmpty ? nil : profile.row.name
-        title = profile.row.name.isEmpty ? user.title : profile.row.name
+        let profile = user.summary.profile
+        let row = UsersPage.Row(user.summary, visit: visit)
+        self.user = row
+        name = row.name.isEmpty ? nil : row.name
+        title = name ?? row.title
         initial = title.first.map { String($0).uppercased() } ?? "?"
-        aliases = profile.aliases
+        let publicID = profile.publicID.uuidString.lowercased()
+        aliases =
+            [Attribute(name: "braze_id", value: publicID)]
+            + user.aliases.map { Attribute(name: $0.label, value: $0.name) }
         hasAliases = !aliases.isEmpty
-        standardAttributes = profile.standardAttributes.map {
-            AttributeValue(
-                name: Self.attributeNames[$0.name].map { words($0) } ?? $0.name,
-                value: $0.value
-            )
-        }
+        standardAttributes = profile.standard.map { ($0.key.rawValue, $0.value) }
+            .sorted { $0.0 < $1.0 }
+            .map { name, value in
+                Attribute(
+                    name: Self.attributeNames[name].map { words($0) } ?? name,
+                    value: value.shownText
+                )
+            }
         hasStandard = !standardAttributes.isEmpty
-        customAttributes = profile.customAttributes
+        customAttributes = profile.custom.sorted { $0.key < $1.key }
+            .map { Attribute(name: $0.key, value: $0.value.shownText) }
         hasCustom = !customAttributes.isEmpty
-        devices = profile.devices.map {
-            Device(
-                model: $0.model,
-                system: $0.system,
-                app: "\($0.app) \($0.appVersion)",
-                push: words($0.push.wordKey),
-                tone: $0.push.tone,
-                unproved: $0.isUnproved ? words("users.unproved_help") : nil,
-                seen: $0.lastSeenAt.map(visit.moment)
+        devices = user.summary.devices.map { device in
+            Installation(
+                model: device.model ?? device.platform,
+                system: [device.platform, device.osVersion ?? ""]
+                    .filter { !$0.isEmpty }.joined(separator: " "),
+                app: "\(user.apps[device.app]?.name ?? "") \(device.appVersion ?? "")",
+                push: words(device.pushReach.wordKey),
+                tone: device.pushReach.tone,
+                unproved: user.isUnproved(device) ? words("users.unproved_help") : nil,
+                seen: visit.moment(device.updatedAt)
             )
         }
         hasDevices = !devices.isEmpty
-        timelineAddress = ConsolePath.userTimeline(String(profile.row.id))
+        timelineAddress = ConsolePath.userTimeline("\(profile.id)")
             .query(FormFields([]).setting("before", to: visit.query["before"]))
         usersAddress = ConsolePath.users.path
-        let identity = profile.row.externalID ?? profile.aliases.first?.value ?? ""
+        let identity = profile.externalID ?? publicID
         whyAddress =
             ConsolePath.why.query(FormFields([("user", identity)]))
         pushAddress =
             visit.may(.marketer)
-            ? profile.row.externalID.map { id in
+            ? profile.externalID.map { id in
                 ConsolePath.newPush.query(FormFields([("audience", "user"), ("user", id)]))
             } : nil
     }
 }
 
-extension DevicePush {
+extension PushReach {
     var wordKey: String {
         switch self {
         case .reachable: "users.push.reachable"
@@ -99,35 +115,6 @@ extension DevicePush {
         case .reachable: "good"
         case .silentOnly: "warn"
         case .unreachable: "quiet"
-        }
-    }
-}
-
-extension TimelineEntry.Kind {
-    var wordKey: String {
-        switch self {
-        case .event: "timeline.event"
-        case .purchase: "timeline.purchase"
-        case .session: "timeline.session"
-        case .attributes: "timeline.attributes"
-        case .pushDelivered: "timeline.push_delivered"
-        case .pushReceived: "timeline.push_received"
-        case .pushOpened: "timeline.push_opened"
-        case .pushDismissed: "timeline.push_dismissed"
-        case .pushFailed: "timeline.push_failed"
-        case .inAppShown: "timeline.in_app_shown"
-        case .inAppClicked: "timeline.in_app_clicked"
-        case .inAppDismissed: "timeline.in_app_dismissed"
-        }
-    }
-
-    /// The class of the mark beside the line.
-    var tone: String {
-        switch self {
-        case .pushOpened, .inAppClicked, .purchase: "strong"
-        case .pushFailed: "bad"
-        case .pushDelivered, .pushReceived, .pushDismissed, .inAppShown, .inAppDismissed: "sent"
-        case .event, .session, .attributes: "plain"
         }
     }
 }

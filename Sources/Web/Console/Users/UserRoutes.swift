@@ -1,18 +1,20 @@
 import Foundation
 import Hummingbird
 import Model
+import Users
 import WebPages
 
 /// The users' list and profiles.
 struct UserRoutes: Sendable {
+    private static let pageLength = 25
     private static let timelineLength = 50
 
     private let site: ConsoleSite
-    private let users: any UserPages
+    private let users: UserDirectory
 
-    init(site: ConsoleSite, users: any UserPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.users = users
+        users = site.services.users
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -20,11 +22,12 @@ struct UserRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.users.path),
             use: gate.member { visit, _ in
-                let query = UserQuery(fields: visit.query)
-                let list = try await users.users(query, for: visit.member)
+                let text = visit.query["text"]
+                let page = ListPage(named: visit.query["page"], size: Self.pageLength)
+                let list = try await users.users(matching: text, page, in: visit.workspace)
                 return try site.page(
                     "users",
-                    UsersPage(list, query: query, visit: visit),
+                    UsersPage(list, text: text, page: page, visit: visit),
                     title: visit.words("nav.users"),
                     place: .users,
                     visit: visit
@@ -42,10 +45,10 @@ struct UserRoutes: Sendable {
     }
 
     private func profile(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
-        guard let id = parameters.get("user", as: Int64.self),
-            let profile = try await users.user(id: id, for: visit.member)
+        guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init),
+            let user = try await users.user(id, in: visit.workspace)
         else { throw PageProblem.notFound }
-        let page = UserPage(profile, visit: visit)
+        let page = UserPage(user, visit: visit)
         return try site.page(
             "user",
             page,
@@ -57,13 +60,15 @@ struct UserRoutes: Sendable {
 
     /// What happened to the user: a part that the page fetches, because it takes longer.
     private func timeline(_ visit: Visit, _ parameters: Parameters) async throws -> Response {
-        guard let id = parameters.get("user", as: Int64.self) else { throw PageProblem.notFound }
+        guard let id = parameters.get("user", as: Int64.self).map(ProfileID.init) else {
+            throw PageProblem.notFound
+        }
         let before = Int64(visit.query["before"]).flatMap(Timestamp.date(milliseconds:))
         let entries = try await users.timeline(
-            ofUser: id,
+            of: id,
             before: before,
             limit: Self.timelineLength,
-            for: visit.member
+            in: visit.workspace
         )
         let timeline = UserTimeline(
             entries,

@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import NoroshiWire
+import Users
 import WebPages
 
 /// What happened to a user, day by day.
@@ -23,15 +25,15 @@ struct UserTimeline {
     let hasDays: Bool
     let olderAddress: String?
 
-    init(_ entries: [TimelineEntry], user: Int64, isComplete: Bool, visit: Visit) {
+    init(_ entries: [TimelineEntry], user: ProfileID, isComplete: Bool, visit: Visit) {
         days = Self.days(entries, visit)
         hasDays = !days.isEmpty
         olderAddress =
             isComplete
             ? nil
             : entries.last.map { entry in
-                ConsolePath.user(String(user)).query(
-                    FormFields([("before", String(entry.at.milliseconds))])
+                ConsolePath.user("\(user)").query(
+                    FormFields([("before", String(entry.time.milliseconds))])
                 )
             }
     }
@@ -39,15 +41,15 @@ struct UserTimeline {
     private static func days(_ entries: [TimelineEntry], _ visit: Visit) -> [Day] {
         var days: [Day] = []
         for entry in entries {
-            let name = visit.words.longDay(entry.at, in: visit.zone)
+            let name = visit.words.longDay(entry.time, in: visit.zone)
             let line = Entry(
                 text: visit.words(entry.kind.wordKey),
                 name: entry.name,
-                detail: entry.detail.isEmpty ? nil : entry.detail,
+                detail: entry.detail,
                 tone: entry.kind.tone,
-                moment: visit.moment(entry.at),
-                clock: visit.words.clock(entry.at, in: visit.zone),
-                pushAddress: entry.pushNumber.map { ConsolePath.push($0).path }
+                moment: visit.moment(entry.time),
+                clock: visit.words.clock(entry.time, in: visit.zone),
+                pushAddress: entry.send.map { ConsolePath.push($0.rawValue).path }
             )
             if days.last?.name == name, let last = days.popLast() {
                 days.append(Day(name: name, entries: last.entries + [line]))
@@ -56,5 +58,49 @@ struct UserTimeline {
             }
         }
         return days
+    }
+}
+
+extension TimelineEntry {
+    /// The properties of what the user did, or what was chosen or went wrong with a message.
+    fileprivate var detail: String? {
+        switch kind {
+        case .event, .purchase, .session:
+            properties.isEmpty ? nil : JSONValue.object(properties).shownText
+        case .contact(.failed(let reason)): reason
+        case .contact(.action(let action)): action
+        case .contact(.inAppClicked(let button)): button
+        case .contact: nil
+        }
+    }
+}
+
+extension TimelineEntry.Kind {
+    fileprivate var wordKey: String {
+        switch self {
+        case .event: "timeline.event"
+        case .purchase: "timeline.purchase"
+        case .session: "timeline.session"
+        case .contact(.accepted): "timeline.push_delivered"
+        case .contact(.received): "timeline.push_received"
+        case .contact(.opened), .contact(.action): "timeline.push_opened"
+        case .contact(.dismissed): "timeline.push_dismissed"
+        case .contact(.failed): "timeline.push_failed"
+        case .contact(.inAppShown): "timeline.in_app_shown"
+        case .contact(.inAppClicked): "timeline.in_app_clicked"
+        case .contact(.inAppDismissed): "timeline.in_app_dismissed"
+        }
+    }
+
+    /// The class of the mark beside the line.
+    fileprivate var tone: String {
+        switch self {
+        case .contact(.opened), .contact(.action), .contact(.inAppClicked), .purchase: "strong"
+        case .contact(.failed): "bad"
+        case .contact(.accepted), .contact(.received), .contact(.dismissed),
+            .contact(.inAppShown), .contact(.inAppDismissed):
+            "sent"
+        case .event, .session: "plain"
+        }
     }
 }

@@ -1,13 +1,7 @@
 import Model
+import NoroshiWire
+import Users
 import WebPages
-
-extension UserQuery {
-    init(fields: FormFields) {
-        self.init()
-        text = fields["text"]
-        page = ListPage(named: fields["page"], size: page.size)
-    }
-}
 
 /// The list of users.
 struct UsersPage {
@@ -23,17 +17,18 @@ struct UsersPage {
         let seen: Moment?
         let created: Moment
 
-        init(_ user: UserRow, visit: Visit) {
-            address = ConsolePath.user(String(user.id)).path
-            isAnonymous = user.externalID == nil
-            title = user.externalID ?? visit.words("users.anonymous", ["id": String(user.id)])
+        init(_ user: UserSummary, visit: Visit) {
+            let profile = user.profile
+            address = ConsolePath.user("\(profile.id)").path
+            isAnonymous = profile.externalID == nil
+            title = profile.externalID ?? visit.words("users.anonymous", ["id": "\(profile.id)"])
             name = user.name
-            email = user.email
-            devices = visit.words.number(user.devices)
+            email = profile.standard[.email]?.stringValue ?? ""
+            devices = visit.words.number(user.devices.count)
             isReachable = user.reachableDevices > 0
             reachable = visit.words(isReachable ? "users.reachable" : "users.unreachable")
-            seen = user.lastSeenAt.map(visit.moment)
-            created = visit.moment(user.createdAt)
+            seen = profile.lastSessionAt.map(visit.moment)
+            created = visit.moment(profile.createdAt)
         }
     }
 
@@ -44,16 +39,17 @@ struct UsersPage {
     let action: String
     let pager: Pager
 
-    init(_ list: UserList, query: UserQuery, visit: Visit) {
-        rows = list.rows.map { Row($0, visit: visit) }
+    /// - Parameter text: What was looked for.
+    init(_ list: UserDirectory.List, text: String, page: ListPage, visit: Visit) {
+        rows = list.users.map { Row($0, visit: visit) }
         isEmpty = rows.isEmpty
-        isUnfiltered = query.text.isEmpty && query.page.isFirst
-        text = query.text
+        isUnfiltered = text.isEmpty && page.isFirst
+        self.text = text
         action = ConsolePath.users.path
         pager = Pager(
             path: .users,
             fields: visit.query.setting("page", to: ""),
-            page: query.page,
+            page: page,
             shown: rows.count,
             total: list.total,
             hasMore: list.hasMore,

@@ -1,0 +1,43 @@
+import Foundation
+import Model
+import WebPages
+
+/// A content block as it is written.
+struct BlockForm {
+    var name = ""
+    var description = ""
+    var content = ""
+    var tags: [String] = []
+    var isDraft = false
+
+    /// A new one.
+    init() {}
+
+    init(_ block: ContentBlock) {
+        name = block.name
+        description = block.description
+        content = block.content
+        tags = block.tags
+        isDraft = block.state == .draft
+    }
+
+    init(fields: FormFields) {
+        func line(_ name: String) -> String {
+            fields[name].trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        name = line("name")
+        description = line("description")
+        content = fields["content"].replacingOccurrences(of: "\r\n", with: "\n")
+        tags = fields["tags"].split { ",、，".contains($0) }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        isDraft = fields["state"] == "draft"
+    }
+
+    func apply(to block: inout ContentBlock) {
+        block.name = name
+        block.description = description
+        block.content = content
+        block.tags = tags
+        block.state = isDraft ? .draft : .active
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import JSON
+import Model
+import NoroshiWire
+import WebPages
+
+/// A new catalog as it is written.
+struct CatalogForm {
+    var name = ""
+    var description = ""
+    /// Without the id.
+    var fields: [Catalog.Field] = []
+
+    init() {}
+
+    init(fields form: FormFields) {
+        name = form["name"].trimmingCharacters(in: .whitespaces)
+        description = form["description"].trimmingCharacters(in: .whitespaces)
+        fields = zip(form.all("fieldName"), form.all("fieldKind")).compactMap {
+            let name = $0.trimmingCharacters(in: .whitespaces)
+            return name.isEmpty
+                ? nil
+                : Catalog.Field(name: name, type: Catalog.Field.Kind(rawValue: $1) ?? .string)
+        }
+    }
+}
+
+/// An item of a catalog as it is written: its values as text, JSON for objects and lists.
+struct CatalogItemForm {
+    var id = ""
+    var values: [String: String] = [:]
+
+    init() {}
+
+    init(_ item: CatalogItem) {
+        id = item.id
+        values = item.values.mapValues(\.formText)
+    }
+
+    init(fields: FormFields) {
+        id = fields["id"].trimmingCharacters(in: .whitespaces)
+        let texts = fields.entries.filter { $0.name.hasPrefix("value.") }
+        values = Dictionary(
+            texts.map { (String($0.name.dropFirst("value.".count)), $0.value) },
+            uniquingKeysWith: { $1 }
+        )
+    }
+
+    /// - Throws: The field whose text is no value of its type.
+    func item(of catalog: Catalog) throws(Catalog.Field.Unreadable) -> CatalogItem {
+        var read: [String: JSONValue] = [:]
+        for field in catalog.fields.dropFirst() {
+            guard let value = field.type.value(of: values[field.name] ?? ""),
+                CatalogRule.problem(value: value, of: field) == nil
+            else { throw Catalog.Field.Unreadable(field: field) }
+            read[field.name] = value
+        }
+        return CatalogItem(id: id, values: read)
+    }
+}
+
+extension Catalog.Field {
+    /// A text that is no value of the field.
+    struct Unreadable: Error {
+        let field: Catalog.Field
+    }
+}
+
+extension Catalog.Field.Kind {
+    /// The value that a text of a form stands for; `nil` when it stands for none.
+    fileprivate func value(of text: String) -> JSONValue? {
+        if text.isEmpty { return .null }
+        switch self {
+        case .string, .time: return .string(text)
+        case .number, .boolean, .object, .array: return try? JSONReader.read(Array(text.utf8))
+        }
+    }
+}
+
+extension JSONValue {
+    /// As a form shows it: texts without quotes, nothing for null.
+    var formText: String {
+        switch self {
+        case .null: ""
+        case .string(let text): text
+        default: (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+    }
+}
