@@ -312,6 +312,14 @@ let services: [Target] = [
     ),
     layer(
         "Services",
+        "InAppMessages",
+        [
+            "Analytics", "Audience", "Campaigns", "Scheduling", "Liquid", "Ports", "Model",
+            "NoroshiWire",
+        ]
+    ),
+    layer(
+        "Services",
         "Sends",
         [
             "Analytics", "Audience", "Campaigns", "Scheduling", "Segments", "Liquid", "Ports",
@@ -322,8 +330,8 @@ let services: [Target] = [
         "Services",
         "ContentFiles",
         [
-            "Audience", "Campaigns", "Content", "Ingestion", "News", "Segments", "JSON", "Ports",
-            "Model", "NoroshiWire", .crypto,
+            "Audience", "Campaigns", "Content", "InAppMessages", "Ingestion", "News", "Segments",
+            "JSON", "Ports", "Model", "NoroshiWire", .crypto,
         ]
     ),
     layer("Simulation", "SyntheticAudience", ["Segments"]),
@@ -356,6 +364,14 @@ let services: [Target] = [
         [
             "Sends", "Analytics", "Audience", "Campaigns", "Liquid", "Segments", "StoreSQLite",
             "StoreConformance", "Ports", "Model", "NoroshiWire", .logging,
+        ]
+    ),
+    tests(
+        "Services/",
+        "InAppMessages",
+        [
+            "InAppMessages", "Audience", "Campaigns", "StoreSQLite", "StoreConformance", "Ports",
+            "Model", "NoroshiWire", .logging,
         ]
     ),
     tests(
@@ -540,9 +556,9 @@ let web: [Target] = [
         "Web",
         "API",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Ingestion", "News",
-            "Scheduling", "Segments", "Sends", "Users", "Ports", "Model", "JSON", "Liquid",
-            "NoroshiWire", "WebPages",
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "InAppMessages",
+            "Ingestion", "News", "Scheduling", "Segments", "Sends", "Users", "Ports", "Model",
+            "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
         exclude: ["Templates", "Assets"]
@@ -566,8 +582,9 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Delivery", "Drafts",
-            "Sends", "Users", "WebPages", "Front", "JSON", "NoroshiWire", "Scheduling", "Segments",
-            "Liquid", "Model", "Ports", .hummingbird, .crypto, .httpTypes, .nioCore, .logging,
+            "InAppMessages", "Sends", "Users", "WebPages", "Front", "JSON", "NoroshiWire",
+            "Scheduling", "Segments", "Liquid", "Model", "Ports", .hummingbird, .crypto,
+            .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),
@@ -590,8 +607,9 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "Ingestion", "Sends",
-            "StoreSQLite", "StoreConformance", "Ports", "Model", "Segments", "JSON", "NoroshiWire",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "InAppMessages",
+            "Ingestion", "Sends", "StoreSQLite", "StoreConformance", "Ports", "Model", "Segments",
+            "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,
         ]
@@ -622,7 +640,7 @@ let apps: [Target] = [
             "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
-            "Drafts", "Sends", "Users", "Noroshi", "NoroshiWire",
+            "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
             "Model", "Ports", .signals, .hummingbird, .hummingbirdCore, .configuration, .system,
             .crypto, .logging,
             .lifecycle, .nioCore, .nioPosix,

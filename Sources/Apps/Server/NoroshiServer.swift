@@ -13,6 +13,7 @@ import Foundation
 import Front
 import Hummingbird
 import HummingbirdCore
+import InAppMessages
 import Ingestion
 import Logging
 import Model
@@ -37,6 +38,7 @@ package struct NoroshiServer: Sendable {
     package let composer: PushComposer
     private let control: SendControl
     package let campaigns: CampaignService
+    private let inAppMessages: InAppMessageService
     package let world: World
     package let logger: Logger
 
@@ -165,6 +167,13 @@ package struct NoroshiServer: Sendable {
         deliverySettings.owner = settings.node
         deliverySettings.pushDeadline = .seconds(settings.pushDeadline)
         renderer = MessageRenderer(clock: world.uptime)
+        inAppMessages = InAppMessageService(
+            store: store,
+            audience: audience,
+            renderer: renderer,
+            figures: figures,
+            now: world.now
+        )
         var deliveryRendering = MessageRenderer.Settings()
         deliveryRendering.waiting = deliverySettings.inFlight
         delivery = DeliveryService(
@@ -312,7 +321,7 @@ package struct NoroshiServer: Sendable {
             control: control,
             campaigns: campaigns,
             audience: audience,
-            renderer: renderer,
+            inAppMessages: inAppMessages,
             syncs: syncs,
             key: secretKey,
             webPushKey: { [credentials] app in
@@ -379,6 +388,7 @@ package struct NoroshiServer: Sendable {
                 choices: choices,
                 drafts: DraftService(store: store, now: world.now),
                 campaigns: campaigns,
+                inApp: inAppMessages,
                 explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
                 blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
                 catalogs: CatalogService(store: store, now: world.now),
@@ -391,16 +401,6 @@ package struct NoroshiServer: Sendable {
             features: ConsoleFeatures(
                 accounts: accounts,
                 workspaces: WorkspaceService(store: store, now: world.now),
-                inApp: InAppAdapter(
-                    review: review,
-                    audience: audience,
-                    choices: choices,
-                    figures: figures,
-                    store: store,
-                    service: api.inAppMessages,
-                    now: world.now,
-                    makeID: { UUID() }
-                ),
                 news: NewsAdapter(
                     store: store,
                     news: NewsService(store: store, now: world.now),

@@ -9,7 +9,8 @@ package protocol InAppMessageStore: Sendable {
     ///   `DraftFinished` when the draft of its origin has become a message before.
     func createInAppMessage(
         _ message: StoredInAppMessage,
-        from origin: EditOrigin
+        from origin: EditOrigin,
+        noting audit: AuditRecord?
     ) async throws
     /// Changes the message with this id. Whether there was one in its workspace.
     ///
@@ -18,7 +19,8 @@ package protocol InAppMessageStore: Sendable {
     ///   origin was saved before.
     func updateInAppMessage(
         _ message: StoredInAppMessage,
-        from origin: EditOrigin
+        from origin: EditOrigin,
+        noting audit: AuditRecord?
     ) async throws -> Bool
     func inAppMessage(_ id: UUID, in workspace: WorkspaceID) async throws -> StoredInAppMessage?
     /// Oldest first.
@@ -67,11 +69,17 @@ package protocol InAppMessageStore: Sendable {
 }
 
 extension InAppMessageStore {
-    package func createInAppMessage(_ message: StoredInAppMessage) async throws {
-        try await createInAppMessage(message, from: .direct)
+    package func createInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct
+    ) async throws {
+        try await createInAppMessage(message, from: origin, noting: nil)
     }
 
-    package func updateInAppMessage(_ message: StoredInAppMessage) async throws -> Bool {
-        try await updateInAppMessage(message, from: .direct)
+    package func updateInAppMessage(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct
+    ) async throws -> Bool {
+        try await updateInAppMessage(message, from: origin, noting: nil)
     }
 }

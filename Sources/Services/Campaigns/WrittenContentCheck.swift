@@ -4,7 +4,8 @@ import Model
 /// Checks what is written in a workspace against blocks and catalogs that are at hand, by the rules
 /// by which the services check it one by one.
 package struct WrittenContentCheck {
-    private let blocks: [String: ContentBlock]
+    /// By their names.
+    package let blocks: [String: ContentBlock]
     private let catalogs: Set<String>
 
     package init(blocks: [ContentBlock], catalogs: [Catalog]) {
@@ -36,27 +37,6 @@ package struct WrittenContentCheck {
         for (index, variant) in content.variants.enumerated() {
             let names = Set(variant.contentReferences.flatMap(\.catalogs))
             problems += unknownCatalogs(names, "variants.\(index).message")
-        }
-        return problems
-    }
-
-    package func problems(of stored: StoredInAppMessage) -> [PushProblems.Problem] {
-        var problems = InAppMessageCheck.problems(stored)
-        for (index, content) in ([stored.message] + stored.experiment.others).enumerated() {
-            do {
-                let names = try InAppMessageTemplates(parsing: content).contentBlocks
-                let set = ContentBlockReader.blocks(named: names, among: blocks)
-                problems += names.compactMap(set.problem).map {
-                    InAppMessageCheck.renamed(
-                        .init(field: "message", message: $0),
-                        variant: index
-                    )
-                }
-            } catch {
-                problems += error.problems.map {
-                    InAppMessageCheck.renamed($0, variant: index)
-                }
-            }
         }
         return problems
     }

@@ -41,9 +41,7 @@ package struct ContentUses: Sendable {
             case .campaign(let campaign): campaign.content.variants.flatMap(\.contentReferences)
             case .block(let block): [ContentReferences(block.content)]
             case .inAppMessage(let message):
-                ([message.message] + message.experiment.others)
-                    .flatMap(InAppMessageTemplates.texts)
-                    .map(ContentReferences.init)
+                message.contents.flatMap(\.texts).map(ContentReferences.init)
             case .send(let send):
                 ([send.content.message] + (send.content.platforms ?? [:]).values.map(\.message))
                     .flatMap(PushTemplates.texts)
@@ -71,7 +69,7 @@ package struct ContentUses: Sendable {
         holders += try await Self.pages { limit, offset in
             try await store.inAppMessages(
                 in: workspace,
-                states: [.draft, .active, .stopped],
+                states: [.draft, .active, .paused],
                 limit: limit,
                 offset: offset
             )

@@ -2,6 +2,7 @@ import Audience
 import Campaigns
 import Content
 import Foundation
+import InAppMessages
 import Ingestion
 import Model
 import News

@@ -41,8 +41,7 @@ extension SendReview.Request {
             messages: [],
             audience: stored.audience == SegmentQuery() ? .everyone : .matching(stored.audience)
         )
-        texts = ([stored.message] + stored.experiment.others)
-            .flatMap(InAppMessageTemplates.texts)
+        texts = stored.contents.flatMap(\.texts)
         isPush = false
         checksQuietHours = false
         firstShare = Double(100 - stored.experiment.controlShare) / 100

@@ -59,7 +59,7 @@ struct InAppVariantRows {
             stored.experiment.identities = []
             return stored
         }
-        let contents = try ([stored.message] + stored.experiment.others).map(Self.text)
+        let contents = try stored.contents.map(Self.text)
         let known = try known()
         var next = try nextNumber(known)
         var taken: Set<UUID> = []

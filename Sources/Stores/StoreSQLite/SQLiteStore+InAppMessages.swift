@@ -7,7 +7,8 @@ import Ports
 extension SQLiteStore: InAppMessageStore {
     package func createInAppMessage(
         _ message: StoredInAppMessage,
-        from origin: EditOrigin
+        from origin: EditOrigin,
+        noting audit: AuditRecord?
     ) async throws {
         try await write { database in
             try origin.begin(in: message.workspace, database)
@@ -30,6 +31,7 @@ extension SQLiteStore: InAppMessageStore {
             try Self.number(message, database)
             let name = message.id.uuidString.lowercased()
             try origin.finish(as: name, in: message.workspace, database)
+            if let audit { try Self.addAudit(audit, in: message.workspace, database) }
         }
     }
 
@@ -60,7 +62,8 @@ extension SQLiteStore: InAppMessageStore {
 
     package func updateInAppMessage(
         _ message: StoredInAppMessage,
-        from origin: EditOrigin
+        from origin: EditOrigin,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try origin.begin(in: message.workspace, database)
@@ -90,6 +93,7 @@ extension SQLiteStore: InAppMessageStore {
             try Self.number(message, database)
             let name = message.id.uuidString.lowercased()
             try origin.finish(as: name, in: message.workspace, database)
+            if let audit { try Self.addAudit(audit, in: message.workspace, database) }
             return true
         }
     }

@@ -7,6 +7,7 @@ import Crypto
 import Foundation
 import Front
 import Hummingbird
+import InAppMessages
 import Ingestion
 import Model
 import News
@@ -21,7 +22,6 @@ package struct APIRoutes: Sendable {
     private let limiter: RateLimiter
     private let bodies: APIRequestBody
     private let sdk: SDKRoutes
-    package let inAppMessages: InAppMessageService
     private let news: NewsRoutes
     private let preferencePages: PreferencePageRoutes
     private let exports: SegmentExportRoutes
@@ -41,7 +41,7 @@ package struct APIRoutes: Sendable {
         control: SendControl,
         campaigns: CampaignService,
         audience: AudienceService,
-        renderer: MessageRenderer = MessageRenderer(),
+        inAppMessages: InAppMessageService,
         syncs: FileSyncService,
         key: SymmetricKey,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
@@ -73,13 +73,6 @@ package struct APIRoutes: Sendable {
             origin: origin,
             now: now
         )
-        inAppMessages = InAppMessageService(
-            store: store,
-            renderer: renderer,
-            now: now
-        ) { user, query, workspace in
-            try await !audience.members(of: [user], matching: query, in: workspace).isEmpty
-        }
         sdk = SDKRoutes(
             authorizer: authorizer,
             ingestion: ingestion,
@@ -132,7 +125,7 @@ package struct APIRoutes: Sendable {
             ContentBlockRoutes(
                 blocks: ContentBlockService(store: store, now: now, makeID: makeID)
             ).endpoints,
-            InAppMessageRoutes(store: store, service: inAppMessages, now: now).endpoints,
+            InAppMessageRoutes(store: store, service: inAppMessages).endpoints,
             CatalogRoutes(catalogs: catalogs).endpoints,
             CatalogItemRoutes(catalogs: catalogs).endpoints,
             SeriesRoutes(

@@ -7,7 +7,7 @@ extension SampleWorkspace {
     /// In-app messages: the first is shown, the second is paused, the third is a draft.
     func addInAppMessages() async throws {
         try await add(1, "A tea for a new guest", .active, welcome(), variants())
-        try await add(2, "秋のアンケート", .stopped, page())
+        try await add(2, "秋のアンケート", .paused, page())
         try await add(3, "Novo horário de sábado", .draft, strip(), audience: [SegmentID(1)])
         for number in 4..<max(4, size.inAppMessages + 1) {
             let state: StoredInAppMessage.State = number % 3 == 0 ? .archived : .active

@@ -8,6 +8,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InAppMessages
 import Ingestion
 import JSON
 import Logging
@@ -101,6 +102,7 @@ struct APIClient {
             control: SendControl(store: store, now: now),
             campaigns: campaigns,
             audience: audience,
+            inAppMessages: InAppMessageService(store: store, audience: audience, now: now),
             syncs: syncs,
             key: SymmetricKey(data: Data(repeating: 7, count: 32)),
             limits: limits,

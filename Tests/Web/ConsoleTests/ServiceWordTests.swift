@@ -111,14 +111,15 @@ import WebPages
     func complete() throws {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources/Services/Campaigns")
+            .deletingLastPathComponent().appendingPathComponent("Sources/Services")
         let pattern = try Regex<(Substring, Substring)>(
             #"(?:report|fault|refuse)\([^"]*"[^"]*"[^",]*,\s*"((?:[^"\\]|\\.)*)"\)"#
         )
         let book = try Self.book()
         var found = 0
         let files = [
-            "MessageCheck.swift", "CampaignCheck.swift", "InAppMessages/InAppMessageCheck.swift",
+            "Campaigns/MessageCheck.swift", "Campaigns/CampaignCheck.swift",
+            "InAppMessages/InAppMessageCheck.swift",
         ]
         for file in files {
             let text = try String(

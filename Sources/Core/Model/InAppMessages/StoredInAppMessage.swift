@@ -8,7 +8,7 @@ package struct StoredInAppMessage: Sendable, Equatable {
         case draft
         case active
         /// Held back: devices drop it at their next session. It can be made active again.
-        case stopped
+        case paused = "stopped"
         /// Over for good, and out of the way in lists.
         case archived
     }
@@ -48,10 +48,19 @@ package struct StoredInAppMessage: Sendable, Equatable {
         self.updatedAt = updatedAt
     }
 
+    /// What the variants say, as it is written.
+    package var contents: [InAppMessage] {
+        get { [message] + experiment.others }
+        set {
+            if let first = newValue.first { message = first }
+            experiment.others = Array(newValue.dropFirst())
+        }
+    }
+
     /// The contents of all variants, each with the rules and the identifier of the first.
     package var variants: [InAppMessage] {
         guard experiment.isRunning else { return [message] }
-        return ([message] + experiment.others).enumerated().map { index, content in
+        return contents.enumerated().map { index, content in
             var content = content
             content.id = message.id
             content.rules = message.rules

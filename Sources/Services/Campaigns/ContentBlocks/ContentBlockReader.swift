@@ -32,7 +32,7 @@ package struct ContentBlockReader: Sendable {
     }
 
     /// The same from blocks that are at hand.
-    static func blocks(named names: [String], among blocks: [String: ContentBlock])
+    package static func blocks(named names: [String], among blocks: [String: ContentBlock])
         -> ContentBlockSet
     {
         guard !names.isEmpty else { return .none }

@@ -38,7 +38,7 @@ package final class MessageRenderer: Sendable {
     }
 
     /// The options of a message's texts.
-    func options(_ now: Date, _ blocks: ContentBlockSet) -> RenderOptions {
+    package func options(_ now: Date, _ blocks: ContentBlockSet) -> RenderOptions {
         var options = RenderOptions(now: { LiquidTime(seconds: Int(now.timeIntervalSince1970)) })
         // A half-rendered sentence must not reach anybody's phone.
         options.errors = .raise
@@ -53,7 +53,7 @@ package final class MessageRenderer: Sendable {
     /// - Parameter part: Gets the most work that the render may have done at its end, and is the
     ///   same each time it is called.
     /// - Throws: `LiquidError`: what the part throws, or `.limit` when too many others wait.
-    func perform<Value: Sendable>(
+    package func perform<Value: Sendable>(
         after cost: RenderCost = RenderCost(),
         _ part: @escaping @Sendable (_ steps: Int) throws(LiquidError) -> Value
     ) async throws(LiquidError) -> Value {
@@ -83,11 +83,13 @@ package final class MessageRenderer: Sendable {
 
 /// How often a message has reached a limit. One that does so for user after user is given up, as
 /// it would take the time of all others.
-final class RenderStrikes: Sendable {
+package final class RenderStrikes: Sendable {
     private let count = Atomic<Int>(0)
 
+    package init() {}
+
     /// Throws when the message has been given up.
-    func check(_ settings: MessageRenderer.Settings) throws(LiquidError) {
+    package func check(_ settings: MessageRenderer.Settings) throws(LiquidError) {
         guard count.load(ordering: .relaxed) >= settings.strikes else { return }
         throw LiquidError(
             .limit,
@@ -97,7 +99,7 @@ final class RenderStrikes: Sendable {
     }
 
     /// Notes an error if it is a limit.
-    func note(_ error: LiquidError) {
+    package func note(_ error: LiquidError) {
         switch error.kind {
         case .workLimit, .timeLimit: count.add(1, ordering: .relaxed)
         default: break
@@ -105,7 +107,7 @@ final class RenderStrikes: Sendable {
     }
 
     /// Notes that a user's message could be rendered.
-    func clear() {
+    package func clear() {
         if count.load(ordering: .relaxed) > 0 { count.store(0, ordering: .relaxed) }
     }
 }

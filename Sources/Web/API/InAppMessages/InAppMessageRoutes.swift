@@ -1,6 +1,6 @@
-import Campaigns
 import Foundation
 import Hummingbird
+import InAppMessages
 import Ingestion
 import Model
 import NoroshiWire
@@ -11,9 +11,8 @@ import Ports
 struct InAppMessageRoutes: Sendable {
     private static let pageLength = 100
 
-    let store: any Store
+    let store: any SegmentStore
     let service: InAppMessageService
-    let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         let changes: [String: Schema] = [
@@ -35,7 +34,7 @@ struct InAppMessageRoutes: Sendable {
                     ]) { $1 }
                 ).example(InAppMessageSchemas.example),
                 answers: id
-            ) { try await create($0) },
+            ) { try await create($0) }.recordingItself,
             .post(
                 "/in_app_messages/update",
                 "in_app_messages.update",
@@ -47,7 +46,7 @@ struct InAppMessageRoutes: Sendable {
                     ]) { $1 }
                 ),
                 answers: id
-            ) { try await update($0) },
+            ) { try await update($0) }.recordingItself,
             .get(
                 "/in_app_messages/list",
                 "in_app_messages.list",
@@ -67,22 +66,13 @@ struct InAppMessageRoutes: Sendable {
 
     private func create(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let id = UUID()
-        let time = now()
-        guard let message = reader.value("message") else {
+        guard reader.value("message") != nil else {
             throw reader.problem("message", "is required")
         }
-        var stored = StoredInAppMessage(
-            id: id,
-            workspace: call.workspace,
-            name: try reader.requiredString("name"),
-            state: .draft,
-            message: try InAppMessageReader.message(message, id: id),
-            createdAt: time,
-            updatedAt: time
-        )
+        _ = try reader.requiredString("name")
+        var stored = service.blank(in: call.workspace)
         try await InAppMessageReader(store: store).read(reader, into: &stored)
-        try await service.create(stored)
+        try await service.create(stored, by: .key(call.key))
         return try answer(stored)
     }
 
@@ -90,8 +80,7 @@ struct InAppMessageRoutes: Sendable {
         let reader = try call.reader()
         var stored = try await message(reader, in: call.workspace)
         try await InAppMessageReader(store: store).read(reader, into: &stored)
-        stored.updatedAt = now()
-        guard try await service.update(stored) else { throw unknown(reader) }
+        guard try await service.update(stored, by: .key(call.key)) else { throw unknown(reader) }
         return try answer(stored)
     }
 
@@ -106,9 +95,8 @@ struct InAppMessageRoutes: Sendable {
     }
 
     private func list(_ call: RESTEndpoint.Call) async throws -> Response {
-        let found = try await store.inAppMessages(
+        let found = try await service.messages(
             in: call.workspace,
-            states: Set(StoredInAppMessage.State.allCases),
             limit: Self.pageLength,
             offset: try call.reader().page() * Self.pageLength
         )
@@ -119,31 +107,22 @@ struct InAppMessageRoutes: Sendable {
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
         let stored = try await message(try call.reader(), in: call.workspace)
-        let counts =
-            try await store.inAppMessageCounts(of: [stored.id], in: call.workspace)[stored.id]
-            ?? InAppMessageCounts()
-        let variants = try await store.inAppMessageVariantCounts(
-            of: stored.id,
-            in: call.workspace
-        )
+        let report = try await service.report(of: stored)
         var answer = try await summary(stored)
         answer["in_app_message"] = try JSONDecoder().decode(
             JSONValue.self,
             from: try JSONEncoder().encode(stored.message)
         )
         answer["experiment"] = try Self.shown(stored.experiment)
-        answer["figures"] = Self.figures(counts)
-        answer["variants"] = .object(variants.mapValues(Self.figures))
-        let current = stored.variants.indices.map(stored.experiment.number(ofVariantAt:))
+        answer["figures"] = Self.figures(report.counts)
+        answer["variants"] = .object(report.variants.mapValues(Self.figures))
         answer["variant_contents"] = .array(
-            try await store.inAppVariantRecords(of: stored.id, in: call.workspace).map {
+            report.contents.map {
                 [
                     "number": .integer(Int64($0.number)),
                     "variant_id": .string($0.id.uuidString.lowercased()),
                     "header": .string($0.header), "message": .string($0.text),
-                    "is_current": .bool(
-                        stored.experiment.isRunning && current.contains($0.number)
-                    ),
+                    "is_current": .bool(report.current.contains($0.number)),
                 ]
             }
         )
@@ -200,7 +179,7 @@ struct InAppMessageRoutes: Sendable {
         in workspace: WorkspaceID
     ) async throws -> StoredInAppMessage {
         guard let id = UUID(uuidString: try reader.requiredString("in_app_message_id")),
-            let stored = try await store.inAppMessage(id, in: workspace)
+            let stored = try await service.message(id, in: workspace)
         else { throw unknown(reader) }
         return stored
     }

@@ -1,6 +1,7 @@
 import Campaigns
 import Foundation
 import Hummingbird
+import InAppMessages
 import Ingestion
 import JSON
 import Logging

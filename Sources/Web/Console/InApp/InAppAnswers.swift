@@ -1,5 +1,7 @@
+import Audience
 import Foundation
 import Hummingbird
+import InAppMessages
 import WebPages
 
 /// What the in-app pages' script fetches: JSON in the member's language, ready to be shown.
@@ -19,20 +21,24 @@ struct InAppAnswers: Sendable {
     }
 
     let site: ConsoleSite
-    let messages: any InAppPages
 
     /// Draws what has been typed so far; an unfinished form is no reason to show nothing.
     func preview(_ visit: Visit) async throws -> Response {
-        let draft = InAppForm(fields: visit.form).asTyped(visit)
+        let form = InAppForm(fields: visit.form)
+        let messages = site.services.inApp
         let preview = try await messages.preview(
-            draft,
+            form.asTyped(
+                changing: messages.blank(in: visit.workspace),
+                shownAs: nil,
+                visit
+            ),
             variant: Int(visit.form["variant"]) ?? 0,
-            for: visit.member
+            for: form.push.previewUser
         )
         return try json(
             Preview(
                 frame: InAppFrame(preview, number: 0, visit: visit).drawn,
-                faults: preview.faults.map {
+                faults: preview.problems.map { FormFault(inApp: $0) }.map {
                     Fault(field: $0.field, text: visit.words.said($0.text))
                 }
             )
@@ -43,8 +49,13 @@ struct InAppAnswers: Sendable {
         let form = try await site.withSegmentName(PushForm(fields: visit.form), visit)
         let users: Int?
         do {
-            users = try await messages.reach(of: form.audience.choice, for: visit.member)
-        } catch let rejected as InAppRejected {
+            users = try await ConsoleSite.namingInApp {
+                try await site.services.inApp.reach(
+                    of: site.services.choices.query(form.audience.choice, in: visit.workspace),
+                    in: visit.workspace
+                )
+            }
+        } catch let rejected as FormRejected {
             // Nobody can be counted yet; the page shows no count, and saving says what is wrong.
             let faults = rejected.faults.map {
                 Fault(field: $0.field, text: visit.words.said($0.text))

@@ -1,5 +1,8 @@
+import Audience
 import Foundation
+import InAppMessages
 import Model
+import NoroshiWire
 import Sends
 import WebPages
 
@@ -69,34 +72,36 @@ struct InAppDetailPage {
     let phonesAddress: String?
 
     init(
-        _ sketch: InAppSketch,
-        report: InAppReport,
-        contacts: [InAppContact],
-        previews: [InAppPreview],
+        _ stored: StoredInAppMessage,
+        audience: AudienceChoice,
+        report: InAppMessageReport,
+        contacts: [InAppMessageContact],
+        previews: [InAppMessagePreview],
         phonesAddress: String?,
         visit: Visit
     ) {
         let words = visit.words
-        let row = sketch.row
-        let figures = report.figures
-        name = row.name
-        phase = words(row.phase.wordKey)
-        tone = row.phase.tone
-        impressions = words.number(figures.impressions)
-        users = words.number(figures.users)
-        clicks = words.number(figures.clicks)
-        clickRate = words.percent(figures.clicks, of: figures.impressions)
-        dismissals = words.number(figures.dismissals)
-        dismissalRate = words.percent(figures.dismissals, of: figures.impressions)
+        let counts = report.counts
+        let id = stored.message.id
+        self.id = id
+        name = stored.name
+        phase = words(stored.state.wordKey)
+        tone = stored.state.tone
+        impressions = words.number(counts.impressions)
+        users = words.number(counts.recipients)
+        clicks = words.number(counts.allClicks)
+        clickRate = words.percent(counts.allClicks, of: counts.impressions)
+        dismissals = words.number(counts.dismissals)
+        dismissalRate = words.percent(counts.dismissals, of: counts.impressions)
         perUser =
-            figures.users == 0
+            counts.recipients == 0
             ? "–"
-            : (Double(figures.impressions) / Double(figures.users)).formatted(
+            : (Double(counts.impressions) / Double(counts.recipients)).formatted(
                 .number.precision(.fractionLength(1)).locale(words.language.locale)
             )
         chart = LineChart(
             name: words.counted("in_app.last_days", report.days.count),
-            labels: report.days.map { words.day($0.day, in: visit.zone) },
+            labels: report.days.map { words.day($0.start, in: visit.zone) },
             series: [
                 .init(
                     name: words("in_app.impressions"),
@@ -117,106 +122,110 @@ struct InAppDetailPage {
             previous: [],
             words: words
         )
-        taps = Self.taps(sketch, figures, visit)
+        taps = Self.taps(stored, counts, visit)
         hasTaps = !taps.isEmpty
-        self.contacts = contacts.map { InAppUsersPage.Row($0, of: sketch.draft, visit: visit) }
+        self.contacts = contacts.map { InAppUsersPage.Row($0, of: stored, visit: visit) }
         hasContacts = !contacts.isEmpty
-        usersAddress = ConsolePath.inAppUsers(row.id).path
-        frames = Self.frames(previews, of: row, visit)
-        variants = report.variants.enumerated().map { index, result in
-            let figures = result.figures
+        usersAddress = ConsolePath.inAppUsers(id).path
+        frames = Self.frames(previews, of: stored, visit)
+        let results = report.results
+        variants = results.enumerated().map { index, result in
+            let counts = result.counts
             let isCurrent = result.standing == .current
             return Variant(
                 name: isCurrent ? CampaignForm.letter(index) : "",
                 standing: isCurrent
                     ? nil : words("campaigns.variant_\(result.standing.rawValue)"),
                 says: result.text,
-                users: words.number(figures.users),
-                impressions: words.number(figures.impressions),
-                clicks: words.number(figures.clicks),
-                rate: words.percent(figures.clicks, of: figures.impressions),
-                dismissals: words.number(figures.dismissals)
+                users: words.number(counts.recipients),
+                impressions: words.number(counts.impressions),
+                clicks: words.number(counts.allClicks),
+                rate: words.percent(counts.allClicks, of: counts.impressions),
+                dismissals: words.number(counts.dismissals)
             )
         }
-        hasVariants = !report.variants.isEmpty
-        control = sketch.draft.controlShare > 0 ? words.number(report.control) : nil
-        lines = InAppLines(sketch.draft, visit: visit).lines
-        id = row.id
+        hasVariants = !results.isEmpty
+        control = stored.experiment.controlShare > 0 ? words.number(report.control) : nil
+        lines = InAppLines(stored, audience: audience, visit: visit).lines
         let mayWrite = visit.may(.marketer)
         steps =
             mayWrite
-            ? row.phase.steps.filter { $0 != .activate }.map { step in
+            ? stored.steps.filter { $0 != .activate }.map { step in
                 Step(
                     label: words(step.wordKey),
-                    address: ConsolePath.inAppStep(row.id, step.rawValue).path,
+                    address: ConsolePath.inAppStep(id, step.rawValue).path,
                     question: step.questionKey.map { words($0) },
                     isDanger: step == .archive
                 )
             } : []
         activateAddress =
-            mayWrite && row.phase.steps.contains(.activate)
-            ? ConsolePath.activateInApp(row.id).path : nil
+            mayWrite && stored.steps.contains(.activate)
+            ? ConsolePath.activateInApp(id).path : nil
         editAddress =
-            mayWrite && row.phase != .archived ? ConsolePath.editInApp(row.id).path : nil
-        duplicateAddress = mayWrite ? ConsolePath.duplicateInApp(row.id).path : nil
+            mayWrite && stored.state != .archived ? ConsolePath.editInApp(id).path : nil
+        duplicateAddress = mayWrite ? ConsolePath.duplicateInApp(id).path : nil
         listAddress = ConsolePath.inApp.path
-        self.phonesAddress = row.phase == .active ? phonesAddress : nil
+        self.phonesAddress = stored.state == .active ? phonesAddress : nil
     }
 
     /// The contents, as phones show them.
-    static func frames(_ previews: [InAppPreview], of row: InAppRow, _ visit: Visit) -> [Frame] {
+    static func frames(
+        _ previews: [InAppMessagePreview],
+        of stored: StoredInAppMessage,
+        _ visit: Visit
+    ) -> [Frame] {
         previews.enumerated().map { index, preview in
             let query = FormFields([("variant", String(index))])
-            let page = ConsolePath.inAppHTML(row.id).query(query)
+            let page = ConsolePath.inAppHTML(stored.message.id).query(query)
             let letter = CampaignForm.letter(index)
             return Frame(
                 label: previews.count > 1 ? "\(visit.words("campaigns.variant")) \(letter)" : nil,
                 frame: InAppFrame(preview, number: index, visit: visit),
-                htmlAddress: preview.content.kind == .html ? page : nil
+                htmlAddress: preview.message.kind == .html ? page : nil
             )
         }
     }
 
     /// The message itself, its buttons, and the links of an HTML page that were tapped.
     private static func taps(
-        _ sketch: InAppSketch,
-        _ figures: InAppFigures,
+        _ stored: StoredInAppMessage,
+        _ counts: InAppMessageCounts,
         _ visit: Visit
     ) -> [Tap] {
         let words = visit.words
-        let path = ConsolePath.inAppUsers(sketch.row.id)
+        let path = ConsolePath.inAppUsers(stored.message.id)
         func tap(_ name: String, _ does: String, _ count: Int, _ fields: FormFields) -> Tap {
             Tap(
                 name: name,
                 does: does,
                 taps: words.number(count),
-                rate: words.percent(count, of: figures.impressions),
+                rate: words.percent(count, of: counts.impressions),
                 address: path.query(fields)
             )
         }
-        let draft = sketch.draft
-        guard draft.contents.contains(where: { $0.kind != .control }) else { return [] }
+        guard stored.contents.contains(where: { $0.kind != .control }) else { return [] }
         let body = tap(
             words("in_app.body"),
-            draft.first.kind == .html ? "" : draft.first.click.text(words),
-            figures.bodyClicks,
+            stored.message.kind == .html
+                ? "" : (stored.message.clickAction ?? .none).text(words),
+            counts.clicks,
             FormFields([("part", "clicks")])
         )
-        var buttons: [InAppButton] = []
-        for button in draft.contents.flatMap(\.buttons)
+        var buttons: [InAppMessage.Button] = []
+        for button in stored.contents.flatMap({ $0.buttons ?? [] })
         where !buttons.contains(where: { $0.id == button.id }) {
             buttons.append(button)
         }
         let known = buttons.map { button in
             tap(
-                draft.buttonText(button.id),
-                button.click.text(words),
-                figures.buttonClicks[button.id] ?? 0,
+                stored.buttonText(button.id),
+                button.clickAction.text(words),
+                counts.buttonClicks[button.id] ?? 0,
                 FormFields([("button", button.id)])
             )
         }
         let ids = Set(buttons.map(\.id))
-        let others = figures.buttonClicks.filter { !ids.contains($0.key) }
+        let others = counts.buttonClicks.filter { !ids.contains($0.key) }
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return [body] + known
             + others.map { tap($0.key, "", $0.value, FormFields([("button", $0.key)])) }
@@ -227,60 +236,64 @@ struct InAppDetailPage {
 struct InAppLines {
     let lines: [PushReviewPage.Line]
 
-    init(_ draft: InAppDraft, visit: Visit) {
+    init(_ stored: StoredInAppMessage, audience: AudienceChoice, visit: Visit) {
         let words = visit.words
         var lines: [PushReviewPage.Line] = []
         func add(_ key: String, _ value: String) {
             if !value.isEmpty { lines.append(.init(label: words(key), value: value)) }
         }
-        let content = draft.first
-        add("in_app.kind", words(content.kind.wordKey))
+        let message = stored.message
+        let rules = message.rules
+        let experiment = stored.experiment
+        add("in_app.kind", words(message.kind.wordKey))
         add(
             "in_app.trigger",
-            draft.triggers.map { $0.fullText(words) }
+            rules.triggers.map { InAppForm.Trigger($0).fullText(words) }
                 .joined(separator: " / ")
         )
-        if draft.delaySeconds > 0 { add("campaigns.delay", Self.time(draft.delaySeconds, words)) }
-        add("compose.audience", draft.audience.text(words))
-        add("in_app.often", Self.often(draft, words))
-        if draft.startsAt != nil || draft.endsAt != nil {
-            add("in_app.period", Period(draft.startsAt, draft.endsAt, visit).text)
+        if rules.delaySeconds > 0 { add("campaigns.delay", Self.time(rules.delaySeconds, words)) }
+        add("compose.audience", audience.text(words))
+        add("in_app.often", Self.often(rules, words))
+        if rules.startsAtMilliseconds != nil || rules.expiresAtMilliseconds != nil {
+            add("in_app.period", Period(rules, visit).text)
         }
-        if draft.priority != 0 { add("in_app.priority", words.number(draft.priority)) }
-        if content.kind != .html, content.kind != .control {
-            add("in_app.on_click", content.click.text(words))
+        if rules.priority != 0 { add("in_app.priority", words.number(rules.priority)) }
+        if message.kind != .html, message.kind != .control {
+            add("in_app.on_click", (message.clickAction ?? .none).text(words))
         }
-        add("compose.image", content.imageURL)
-        if let seconds = content.closesAfterSeconds {
+        add("compose.image", message.imageURL ?? "")
+        if let seconds = message.closesAfterSeconds {
             add("in_app.closes_after", Self.time(seconds, words))
         }
-        if content.orientation != .any {
-            add("in_app.orientation", words(content.orientation.wordKey))
+        if let orientation = message.orientation, orientation != .any {
+            add("in_app.orientation", words(orientation.wordKey))
         }
-        if draft.controlShare > 0 {
-            add("campaigns.control", words.percent(draft.controlShare, of: 100))
+        if experiment.controlShare > 0 {
+            add("campaigns.control", words.percent(experiment.controlShare, of: 100))
         }
-        if draft.contents.count > 1 {
+        if stored.contents.count > 1 {
             add(
                 "campaigns.variants",
-                draft.weights.enumerated()
+                experiment.weights.enumerated()
                     .map { "\(CampaignForm.letter($0)) (\(words.number($1)))" }
                     .joined(separator: ", ")
             )
         }
-        for pair in draft.pairs { lines.append(.init(label: pair.key, value: pair.value)) }
+        for (key, value) in (message.extras ?? [:]).sorted(by: { $0.key < $1.key }) {
+            lines.append(.init(label: key, value: value))
+        }
         self.lines = lines
     }
 
-    private static func often(_ draft: InAppDraft, _ words: Words) -> String {
+    private static func often(_ rules: InAppMessageRules, _ words: Words) -> String {
         let times =
-            switch draft.impressionLimit {
+            switch rules.impressionLimit {
             case 1?: words("in_app.often.once")
             case let limit?: words.counted("in_app.times", limit)
             case nil: words("in_app.often.always")
             }
         var parts = [times]
-        if let interval = draft.intervalSeconds, interval > 0 {
+        if let interval = rules.intervalSeconds, interval > 0 {
             parts.append(words("in_app.gap_text", ["time": time(interval, words)]))
         }
         return parts.joined(separator: " · ")

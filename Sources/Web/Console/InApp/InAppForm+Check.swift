@@ -1,52 +1,35 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
+/// What the fields make of an in-app message.
 extension InAppForm {
-    /// What has been typed, without judging it; what cannot be read is left out.
-    func asTyped(_ visit: Visit) -> InAppDraft {
+    /// The message with what a member has changed since it was `shown`; what the form does not show,
+    /// or shows as it was, stays. What cannot be read is left out.
+    func asTyped(
+        changing stored: StoredInAppMessage,
+        shownAs shown: InAppForm?,
+        _ visit: Visit
+    ) -> StoredInAppMessage {
         var check = FormCheck(visit: visit)
-        return draft(&check)
+        var changed = stored
+        apply(to: &changed, shownAs: shown, &check)
+        return changed
     }
 
-    /// The draft, or every field that has to be changed first.
-    func checked(_ visit: Visit) throws(InAppRejected) -> InAppDraft {
+    /// The same, or every field that has to be changed first.
+    ///
+    /// - Throws: ``FormRejected``.
+    func checked(
+        changing stored: StoredInAppMessage,
+        shownAs shown: InAppForm?,
+        _ visit: Visit
+    ) throws(FormRejected) -> StoredInAppMessage {
         var check = FormCheck(visit: visit)
         if name.isEmpty { check.fault("name", "in_app.fault.name") }
-        let draft = draft(&check)
-        checkCommon(&check)
-        guard check.faults.isEmpty else { throw InAppRejected(faults: check.faults) }
-        return draft
-    }
-
-    private func draft(_ check: inout FormCheck) -> InAppDraft {
-        var draft = InAppDraft()
-        draft.name = name
-        draft.contents = contents.enumerated().map { check.content("v\($0).", $1) }
-        draft.weights = contents.enumerated().map {
-            check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
-        }
-        draft.controlShare = check.number("controlShare", controlShare, 0...99, empty: 0)
-        draft.pairs = push.pairs.filter { !$0.key.isEmpty }
-        draft.triggers = triggers.enumerated().map { check.trigger("t\($0).", $1) }
-        draft.priority = check.number("priority", priority, -1000...1000, empty: 0)
-        draft.delaySeconds = check.seconds("delay", delay, delayUnit) ?? 0
-        switch often {
-        case .once: draft.impressionLimit = 1
-        case .times: draft.impressionLimit = check.number("times", times, 1...1000, empty: 1)
-        case .always: draft.impressionLimit = nil
-        }
-        if often != .once {
-            draft.intervalSeconds = check.seconds("interval", interval, intervalUnit)
-        }
-        draft.startsAt = check.date("startsAt", startsAt)
-        draft.endsAt = check.date("endsAt", endsAt)
-        draft.audience = push.audience.choice
-        draft.previewUser = push.previewUser
-        return draft
-    }
-
-    /// The pairs, and the audience, which the composer of pushes checks.
-    private func checkCommon(_ check: inout FormCheck) {
+        var changed = stored
+        apply(to: &changed, shownAs: shown, &check)
         var seen: Set<String> = []
         for pair in push.pairs {
             if pair.key.isEmpty { check.fault("pairs", "fault.key_empty", ["name": pair.value]) }
@@ -55,6 +38,87 @@ extension InAppForm {
             }
         }
         push.audience.check(&check)
+        guard check.faults.isEmpty else { throw FormRejected(faults: check.faults) }
+        return changed
+    }
+
+    private func apply(
+        to stored: inout StoredInAppMessage,
+        shownAs shown: InAppForm?,
+        _ check: inout FormCheck
+    ) {
+        stored.name = name
+        apply(to: &stored.message.rules, shownAs: shown, &check)
+        let rules = stored.message.rules
+        let known = stored.contents
+        let blank = InAppMessage(id: stored.message.id, kind: .modal, message: "", rules: rules)
+        stored.contents = contents.enumerated().map { index, content in
+            // A variant keeps what its form does not show wherever it has moved.
+            let place = shown?.contents.firstIndex { $0.id == content.id }
+            var message = place.map { known[$0] } ?? blank
+            if place.map({ shown?.contents[$0] }) != content {
+                check.apply("v\(index).", content, to: &message)
+            }
+            message.rules = rules
+            if shown.map({ $0.push.pairs != push.pairs }) ?? true { message.extras = extras }
+            return message
+        }
+        stored.experiment.controlShare = check.number(
+            "controlShare",
+            controlShare,
+            0...99,
+            empty: 0
+        )
+        stored.experiment.weights = contents.enumerated().map {
+            check.number("v\($0).weight", $1.weight, 0...1000, empty: 1)
+        }
+        // No other identifier is taken from a form. A message that was not compared before may have
+        // been: the store knows what it said.
+        let ids = Set(stored.experiment.identities.map(\.id))
+        stored.experiment.identities =
+            ids.isEmpty
+            ? []
+            : contents.map { content in
+                let id = UUID(uuidString: content.id).flatMap { ids.contains($0) ? $0 : nil }
+                return InAppVariantIdentity(id: id ?? UUID())
+            }
+    }
+
+    private var extras: [String: String]? {
+        let pairs = push.pairs.filter { !$0.key.isEmpty }
+        return pairs.isEmpty
+            ? nil : Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    private func apply(
+        to rules: inout InAppMessageRules,
+        shownAs shown: InAppForm?,
+        _ check: inout FormCheck
+    ) {
+        let read = triggers.enumerated().map { check.trigger("t\($0).", $1) }
+        if shown?.triggers != triggers { rules.triggers = read }
+        rules.priority = check.number("priority", priority, -1000...1000, empty: 0)
+        let delay = check.seconds("delay", delay, delayUnit) ?? 0
+        if shown.map({ ($0.delay, $0.delayUnit) != (self.delay, delayUnit) }) ?? true {
+            rules.delaySeconds = delay
+        }
+        switch often {
+        case .once: rules.impressionLimit = 1
+        case .times: rules.impressionLimit = check.number("times", times, 1...1000, empty: 1)
+        case .always: rules.impressionLimit = nil
+        }
+        let interval = check.seconds("interval", interval, intervalUnit)
+        if often == .once {
+            rules.intervalSeconds = nil
+        } else if shown.map({
+            ($0.interval, $0.intervalUnit) != (self.interval, intervalUnit)
+        }) ?? true {
+            rules.intervalSeconds = interval
+        }
+        let start = check.date("startsAt", startsAt)
+        if shown?.startsAt != startsAt { rules.startsAtMilliseconds = start?.milliseconds }
+        let end = check.date("endsAt", endsAt)
+        if shown?.endsAt != endsAt { rules.expiresAtMilliseconds = end?.milliseconds }
     }
 }
 
@@ -78,96 +142,114 @@ extension FormCheck {
         return date
     }
 
-    fileprivate mutating func content(_ prefix: String, _ form: InAppForm.Content) -> InAppContent {
+    fileprivate mutating func apply(
+        _ prefix: String,
+        _ form: InAppForm.Content,
+        to message: inout InAppMessage
+    ) {
+        func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
         let kind = form.kind
-        var content = InAppContent()
-        content.kind = kind
-        content.header = kind.hasHeader ? form.header : ""
-        content.text = kind == .control || kind.isImageOnly ? "" : form.text
-        content.language = form.language
-        content.slidesFromTop = form.slidesFromTop
-        content.orientation = form.orientation
-        content.closesAfterSeconds = seconds(
-            prefix + "closesAfter",
-            form.closesAfter,
-            .seconds
-        )
-        if kind != .html, kind != .control {
-            content.imageURL = form.image
-            content.imageAlt = form.image.isEmpty ? "" : form.imageAlt
-            let beginnings = ["https://", "{{", "{%"]
-            if !form.image.isEmpty, !beginnings.contains(where: form.image.hasPrefix) {
-                fault(prefix + "image", "fault.image")
-            }
-            content.click = click(prefix + "body.", form.click)
+        message.kind = kind
+        message.header = kind.hasHeader ? filled(form.header) : nil
+        message.message = kind == .control || kind.isImageOnly ? "" : form.text
+        message.language = filled(form.language)
+        message.slideFrom = kind != .slideup ? nil : form.slidesFromTop ? .top : .bottom
+        message.orientation = form.orientation == .any ? nil : form.orientation
+        message.closesAfterSeconds = seconds(prefix + "closesAfter", form.closesAfter, .seconds)
+        let showsPicture = kind != .html && kind != .control
+        message.imageURL = showsPicture ? filled(form.image) : nil
+        message.imageAltText = message.imageURL == nil ? nil : filled(form.imageAlt)
+        if let image = message.imageURL,
+            !["https://", "{{", "{%"].contains(where: image.hasPrefix)
+        {
+            fault(prefix + "image", "fault.image")
         }
-        if kind.hasButtons {
-            for (index, button) in form.buttons.enumerated() where !button.isBlank {
-                let prefix = "\(prefix)b\(index)."
-                content.buttons.append(
-                    InAppButton(
-                        id: button.id.isEmpty ? String(index) : button.id,
-                        text: button.text,
-                        click: click(prefix, button.click),
-                        colors: colors(prefix, button.colors)
-                    )
+        message.clickAction = showsPicture ? action(prefix + "body.", form.click) : nil
+        var buttons: [InAppMessage.Button] = []
+        for (index, button) in form.buttons.enumerated() where kind.hasButtons && !button.isBlank {
+            let prefix = "\(prefix)b\(index)."
+            buttons.append(
+                InAppMessage.Button(
+                    id: button.id.isEmpty ? String(index) : button.id,
+                    text: button.text,
+                    clickAction: action(prefix, button.click),
+                    colors: colors(prefix, button.colors)
                 )
-            }
+            )
         }
-        content.colors = InAppColors(
-            light: colors(prefix + "light.", form.colors.light),
-            dark: colors(prefix + "dark.", form.colors.dark)
-        )
-        return content
+        message.buttons = buttons.isEmpty ? nil : buttons
+        let themes = [
+            "light": colors(prefix + "light.", form.colors.light),
+            "dark": colors(prefix + "dark.", form.colors.dark),
+        ].compactMapValues { $0 }
+        message.themes = themes.isEmpty ? nil : themes
     }
 
-    fileprivate mutating func click(_ prefix: String, _ click: InAppForm.Click) -> InAppClick {
+    private mutating func action(
+        _ prefix: String,
+        _ click: InAppForm.Click
+    ) -> InAppMessage.ClickAction {
         switch click.kind {
-        case .close: return .close
-        case .pushPermission: return .pushPermission
+        case .close: return .none
+        case .pushPermission: return .requestPushPermission
         case .url:
             if !PushForm.isAddress(click.url) { fault(prefix + "url", "fault.url") }
-            return .url(click.url, isInside: click.isInside)
+            return .url(click.url, useWebView: click.isInside)
         case .event:
             if click.event.isEmpty { fault(prefix + "event", "fault.event_name") }
-            return .event(click.event)
+            return .event(name: click.event)
         case .attribute:
             if click.key.isEmpty { fault(prefix + "key", "in_app.fault.attribute") }
-            return .attribute(click.key, value: click.value)
+            return .attribute(key: click.key, value: TypedValue(text: click.value).json)
         }
     }
 
-    fileprivate mutating func colors(_ prefix: String, _ colors: [String: String]) -> [String:
-        String]
-    {
-        colors.filter { slot, color in
+    /// Those that are colors, with their opacity; `nil` for none.
+    private mutating func colors(
+        _ prefix: String,
+        _ colors: [String: String]
+    ) -> [String: String]? {
+        var read: [String: String] = [:]
+        for (slot, color) in colors.sorted(by: { $0.key < $1.key }) {
             let digits = color.dropFirst()
-            let isColor =
-                color.hasPrefix("#") && [6, 8].contains(digits.count)
-                && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
-            if !isColor { fault(prefix + slot + "Color", "in_app.fault.color") }
-            return isColor
+            guard color.hasPrefix("#"), [6, 8].contains(digits.count),
+                digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
+            else {
+                fault(prefix + slot + "Color", "in_app.fault.color")
+                continue
+            }
+            read[slot] = "#" + (digits.count == 6 ? "FF" : "") + digits.uppercased()
         }
+        return read.isEmpty ? nil : read
     }
 
-    fileprivate mutating func trigger(_ prefix: String, _ trigger: InAppForm.Trigger)
-        -> InAppTrigger
-    {
-        let hasName = trigger.kind == .event || trigger.kind == .purchase
+    fileprivate mutating func trigger(
+        _ prefix: String,
+        _ trigger: InAppForm.Trigger
+    ) -> InAppMessageRules.Trigger {
         if trigger.kind == .event, trigger.name.isEmpty {
             fault(prefix + "name", "fault.event_name")
         }
-        for condition in trigger.conditions where hasName {
+        for condition in trigger.conditions where trigger.kind.hasName {
             if condition.property.isEmpty {
                 fault(prefix + "name", "in_app.fault.property")
             } else if condition.test.needsValue, condition.value.isEmpty {
                 fault(prefix + "name", "fault.attribute_value", ["name": condition.property])
             }
         }
-        return InAppTrigger(
-            kind: trigger.kind,
-            name: hasName ? trigger.name : "",
-            conditions: hasName ? trigger.conditions : []
-        )
+        let filters = trigger.conditions.map {
+            InAppMessageRules.PropertyFilter(
+                $0.property,
+                $0.test,
+                $0.test.needsValue ? TypedValue(text: $0.value).json : nil
+            )
+        }
+        switch trigger.kind {
+        case .sessionStart: return .sessionStart
+        case .pushOpen: return .pushOpen
+        case .event: return .event(name: trigger.name, filters: filters)
+        case .purchase:
+            return .purchase(product: trigger.name.isEmpty ? nil : trigger.name, filters: filters)
+        }
     }
 }

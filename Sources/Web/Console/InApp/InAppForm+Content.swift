@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
 extension InAppForm.Content {
@@ -8,14 +10,14 @@ extension InAppForm.Content {
         }
         id = line("id")
         weight = line("weight")
-        kind = InAppKind(rawValue: fields[prefix + "kind"]) ?? .modal
+        kind = InAppMessage.Kind(rawValue: fields[prefix + "kind"]) ?? .modal
         header = fields[prefix + "header"]
         text = fields[prefix + "text"].replacingOccurrences(of: "\r\n", with: "\n")
         image = line("image")
         imageAlt = line("imageAlt")
         language = line("language")
         slidesFromTop = fields[prefix + "slideFrom"] == "top"
-        orientation = InAppOrientation(rawValue: fields[prefix + "orientation"]) ?? .any
+        orientation = InAppMessage.Orientation(rawValue: fields[prefix + "orientation"]) ?? .any
         closesAfter = line("closesAfter")
         click = InAppForm.Click(prefix + "body.", fields)
         buttons = buttons.enumerated().map { index, button in
@@ -29,9 +31,9 @@ extension InAppForm.Content {
             button.colors = Self.colors(prefix, InAppForm.buttonSlots, fields)
             return button
         }
-        colors = InAppColors(
-            light: Self.colors(prefix + "light.", InAppColors.slots, fields),
-            dark: Self.colors(prefix + "dark.", InAppColors.slots, fields)
+        colors = InAppForm.Colors(
+            light: Self.colors(prefix + "light.", InAppForm.Colors.slots, fields),
+            dark: Self.colors(prefix + "dark.", InAppForm.Colors.slots, fields)
         )
     }
 
@@ -46,28 +48,29 @@ extension InAppForm.Content {
         }
     }
 
-    init(_ content: InAppContent, weight: Int) {
-        id = content.id
-        self.weight = String(weight)
-        kind = content.kind
-        header = content.header
-        text = content.text
-        image = content.imageURL
-        imageAlt = content.imageAlt
-        language = content.language
-        slidesFromTop = content.slidesFromTop
-        orientation = content.orientation
-        closesAfter = content.closesAfterSeconds.map { InAppForm.text($0) } ?? ""
-        click = InAppForm.Click(content.click)
-        for (index, button) in content.buttons.prefix(InAppForm.buttonCount).enumerated() {
+    init(_ message: InAppMessage) {
+        kind = message.kind
+        header = message.header ?? ""
+        text = message.message
+        image = message.imageURL ?? ""
+        imageAlt = message.imageAltText ?? ""
+        language = message.language ?? ""
+        slidesFromTop = message.slideFrom == .top
+        orientation = message.orientation ?? .any
+        closesAfter = message.closesAfterSeconds.map { InAppForm.text($0) } ?? ""
+        click = InAppForm.Click(message.clickAction ?? .none)
+        for (index, button) in (message.buttons ?? []).prefix(InAppForm.buttonCount).enumerated() {
             buttons[index] = InAppForm.Button(
                 id: button.id,
                 text: button.text,
-                click: InAppForm.Click(button.click),
-                colors: button.colors
+                click: InAppForm.Click(button.clickAction),
+                colors: button.colors ?? [:]
             )
         }
-        colors = content.colors
+        colors = InAppForm.Colors(
+            light: message.themes?["light"] ?? [:],
+            dark: message.themes?["dark"] ?? [:]
+        )
     }
 }
 
@@ -84,14 +87,46 @@ extension InAppForm.Click {
         value = line("value")
     }
 
-    fileprivate init(_ click: InAppClick) {
-        switch click {
-        case .close: kind = .close
+    init(_ action: InAppMessage.ClickAction) {
+        switch action {
+        case .none: kind = .close
         case .url(let address, let isInside):
             (kind, url, self.isInside) = (.url, address, isInside)
         case .event(let name): (kind, event) = (.event, name)
-        case .attribute(let name, let json): (kind, key, value) = (.attribute, name, json)
-        case .pushPermission: kind = .pushPermission
+        case .attribute(let name, let json):
+            (kind, key, value) = (.attribute, name, TypedValue(json: json).text)
+        case .requestPushPermission: kind = .pushPermission
         }
+    }
+}
+
+extension InAppForm.Trigger {
+    init(_ trigger: InAppMessageRules.Trigger) {
+        switch trigger {
+        case .sessionStart: self.init(kind: .sessionStart)
+        case .pushOpen: self.init(kind: .pushOpen)
+        case .event(let name, let filters):
+            self.init(
+                kind: .event,
+                name: name,
+                conditions: filters.map(InAppForm.Condition.init)
+            )
+        case .purchase(let product, let filters):
+            self.init(
+                kind: .purchase,
+                name: product ?? "",
+                conditions: filters.map(InAppForm.Condition.init)
+            )
+        }
+    }
+}
+
+extension InAppForm.Condition {
+    init(_ filter: InAppMessageRules.PropertyFilter) {
+        self.init(
+            property: filter.property,
+            test: filter.comparison,
+            value: filter.value.map { TypedValue(json: $0).text } ?? ""
+        )
     }
 }

@@ -1,4 +1,7 @@
+import Audience
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
 /// The fields of an in-app message as they were typed. Those of a variant begin with `v0.`, `v1.` and
@@ -9,7 +12,7 @@ struct InAppForm {
         case pushPermission = "push_permission"
     }
 
-    struct Click {
+    struct Click: Hashable {
         var kind = ClickKind.close
         var url = ""
         var isInside = false
@@ -18,7 +21,7 @@ struct InAppForm {
         var value = ""
     }
 
-    struct Button {
+    struct Button: Hashable {
         var id: String
         var text = ""
         var click = Click()
@@ -27,10 +30,36 @@ struct InAppForm {
         var isBlank: Bool { text.isEmpty }
     }
 
-    struct Trigger {
-        var kind = InAppTrigger.Kind.sessionStart
+    struct Trigger: Hashable {
+        enum Kind: String, CaseIterable {
+            case sessionStart = "session_start"
+            case event, purchase
+            case pushOpen = "push_open"
+
+            var hasName: Bool { self == .event || self == .purchase }
+        }
+
+        var kind = Kind.sessionStart
+        /// The event, or the product; empty for any product.
         var name = ""
-        var conditions: [InAppCondition] = []
+        /// All of them must hold.
+        var conditions: [Condition] = []
+    }
+
+    /// A condition on a property of the event or the purchase.
+    struct Condition: Hashable {
+        var property = ""
+        var test = InAppMessageRules.PropertyFilter.Comparison.equals
+        /// As ``TypedValue`` reads it.
+        var value = ""
+    }
+
+    /// Colors by slot, in the phone's light and dark appearance.
+    struct Colors: Hashable {
+        static let slots = ["background", "text", "header", "frame", "close"]
+
+        var light: [String: String] = [:]
+        var dark: [String: String] = [:]
     }
 
     enum Often: String, CaseIterable {
@@ -58,21 +87,22 @@ struct InAppForm {
     static let variantLimit = 8
 
     /// What people see, as it was typed.
-    struct Content {
+    struct Content: Hashable {
+        /// Of its variant; empty for a new one.
         var id = ""
         var weight = ""
-        var kind = InAppKind.modal
+        var kind = InAppMessage.Kind.modal
         var header = ""
         var text = ""
         var image = ""
         var imageAlt = ""
         var language = ""
         var slidesFromTop = false
-        var orientation = InAppOrientation.any
+        var orientation = InAppMessage.Orientation.any
         var closesAfter = ""
         var click = Click()
         var buttons = (0..<InAppForm.buttonCount).map { Button(id: String($0)) }
-        var colors = InAppColors()
+        var colors = Colors()
     }
 
     var name = ""
@@ -118,41 +148,52 @@ struct InAppForm {
         let tests = fields.all(prefix + "test")
         let values = fields.all(prefix + "value")
         let conditions = zip(fields.all(prefix + "property"), zip(tests, values)).map {
-            InAppCondition(
+            Condition(
                 property: $0.trimmingCharacters(in: .whitespaces),
-                test: InAppCondition.Test(rawValue: $1.0) ?? .equals,
+                test: InAppMessageRules.PropertyFilter.Comparison(rawValue: $1.0) ?? .equals,
                 value: $1.1.trimmingCharacters(in: .whitespaces)
             )
         }
         return Trigger(
-            kind: InAppTrigger.Kind(rawValue: fields[prefix + "kind"]) ?? .sessionStart,
+            kind: Trigger.Kind(rawValue: fields[prefix + "kind"]) ?? .sessionStart,
             name: fields[prefix + "name"].trimmingCharacters(in: .whitespaces),
             conditions: conditions.filter { !$0.property.isEmpty || !$0.value.isEmpty }
         )
     }
 
-    init(_ draft: InAppDraft, visit: Visit) {
+    init(_ stored: StoredInAppMessage, audience: AudienceChoice, visit: Visit) {
         self.init(fields: FormFields([]))
-        name = draft.name
-        contents = zip(draft.contents, draft.weights).map { Content($0, weight: $1) }
-        controlShare = draft.controlShare == 0 ? "" : String(draft.controlShare)
-        triggers = draft.triggers.map {
-            Trigger(kind: $0.kind, name: $0.name, conditions: $0.conditions)
+        let rules = stored.message.rules
+        let experiment = stored.experiment
+        name = stored.name
+        contents = stored.contents.enumerated().map { index, message in
+            var content = Content(message)
+            if experiment.identities.indices.contains(index) {
+                content.id = experiment.identities[index].id.uuidString.lowercased()
+            }
+            let weights = experiment.weights
+            content.weight = String(weights.indices.contains(index) ? weights[index] : 1)
+            return content
         }
+        controlShare = experiment.controlShare == 0 ? "" : String(experiment.controlShare)
+        triggers = rules.triggers.map(Trigger.init)
         if triggers.isEmpty { triggers = [Trigger()] }
-        priority = draft.priority == 0 ? "" : String(draft.priority)
-        (delay, delayUnit) = Self.amount(draft.delaySeconds, else: .seconds)
-        switch draft.impressionLimit {
+        priority = rules.priority == 0 ? "" : String(rules.priority)
+        (delay, delayUnit) = Self.amount(rules.delaySeconds, else: .seconds)
+        switch rules.impressionLimit {
         case nil: often = .always
         case 1?: often = .once
         case let limit?: (often, times) = (.times, String(limit))
         }
-        (interval, intervalUnit) = Self.amount(draft.intervalSeconds ?? 0, else: .hours)
-        startsAt = draft.startsAt.map { LocalTime.text($0, in: visit.zone) } ?? ""
-        endsAt = draft.endsAt.map { LocalTime.text($0, in: visit.zone) } ?? ""
-        push = PushForm(fields: FormFields([]))
-        push.pairs = draft.pairs
-        push.audience = AudienceForm(draft.audience)
+        (interval, intervalUnit) = Self.amount(rules.intervalSeconds ?? 0, else: .hours)
+        func text(_ milliseconds: Int64?) -> String {
+            milliseconds.map { LocalTime.text(Date(milliseconds: $0), in: visit.zone) } ?? ""
+        }
+        startsAt = text(rules.startsAtMilliseconds)
+        endsAt = text(rules.expiresAtMilliseconds)
+        push.pairs = (stored.message.extras ?? [:]).sorted { $0.key < $1.key }
+            .map { PushPair(key: $0.key, value: $0.value) }
+        push.audience = AudienceForm(audience)
     }
 
     /// A number of seconds in the largest unit that needs no fraction.

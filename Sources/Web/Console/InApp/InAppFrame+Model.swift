@@ -1,4 +1,6 @@
 import Foundation
+import InAppMessages
+import NoroshiWire
 import WebPages
 
 /// A message on the phone of the preview: what stands in the page, and the same as JSON for the
@@ -31,29 +33,29 @@ struct InAppFrame {
     let clock: String
 
     /// - Parameter number: tells the frames of a page apart.
-    init(_ preview: InAppPreview, number: Int, visit: Visit) {
+    init(_ preview: InAppMessagePreview, number: Int, visit: Visit) {
         self.number = number
-        let content = preview.content
-        let image =
-            content.imageAlt.isEmpty
-            ? String(content.imageURL.split(separator: "/").last ?? "") : content.imageAlt
+        let message = preview.message
+        let file = message.imageURL?.split(separator: "/").last.map(String.init)
         drawn = Drawn(
-            kind: content.kind.rawValue,
-            isAtTop: content.slidesFromTop,
-            header: content.header,
-            text: content.text,
-            image: image,
-            buttons: content.buttons.map { Drawn.Button(text: $0.text, colors: $0.colors) },
-            light: content.colors.light,
-            dark: content.colors.dark,
-            skipped: preview.skipReason.map {
+            kind: message.kind.rawValue,
+            isAtTop: message.slideFrom == .top,
+            header: message.header ?? "",
+            text: message.message,
+            image: message.imageAltText ?? file ?? "",
+            buttons: (message.buttons ?? []).map {
+                Drawn.Button(text: $0.text, colors: $0.colors ?? [:])
+            },
+            light: message.themes?["light"] ?? [:],
+            dark: message.themes?["dark"] ?? [:],
+            skipped: preview.abortReason.map {
                 visit.words("in_app.skipped", ["reason": visit.words.said($0)])
             }
         )
         // A value of texts alone can be encoded.
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        isHTML = content.kind == .html
-        isControl = content.kind == .control
+        isHTML = message.kind == .html
+        isControl = message.kind == .control
         appName = visit.member.workspaceName
         clock = visit.words.clock(visit.now, in: visit.zone)
     }

@@ -1,7 +1,23 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
-extension InAppListQuery: StateQuery {}
+/// Which messages a list shows.
+struct InAppListQuery: StateQuery {
+    var text = ""
+    var state: StoredInAppMessage.State?
+    var page = ListPage(size: 25)
+
+    var stored: InAppMessageQuery {
+        InAppMessageQuery(
+            text: text,
+            states: state.map { [$0] } ?? Set(StoredInAppMessage.State.allCases),
+            limit: page.size,
+            offset: page.offset
+        )
+    }
+}
 
 /// The list of in-app messages.
 struct InAppListPage {
@@ -23,34 +39,55 @@ struct InAppListPage {
     let list: ListFrame
     let drafts: DraftList
 
-    init(_ list: InAppList, query: InAppListQuery, drafts: DraftList, visit: Visit) {
+    init(
+        _ messages: [StoredInAppMessage],
+        total: Int,
+        counts: [UUID: InAppMessageCounts],
+        query: InAppListQuery,
+        drafts: DraftList,
+        visit: Visit
+    ) {
         self.drafts = drafts
         let words = visit.words
-        rows = list.rows.map { row in
-            Row(
-                address: ConsolePath.inAppMessage(row.id).path,
-                name: row.name,
-                kind: words(row.kind.wordKey),
-                trigger: row.triggers.map { $0.text(words) }.joined(separator: ", "),
-                phase: words(row.phase.wordKey),
-                tone: row.phase.tone,
-                period: Period(row.startsAt, row.endsAt, visit).text,
-                impressions: words.number(row.figures.impressions),
-                clicks: words.number(row.figures.clicks),
-                rate: words.percent(row.figures.clicks, of: row.figures.impressions),
-                changed: visit.moment(row.changedAt)
+        rows = messages.map { stored in
+            let rules = stored.message.rules
+            let counts = counts[stored.id] ?? InAppMessageCounts()
+            return Row(
+                address: ConsolePath.inAppMessage(stored.message.id).path,
+                name: stored.name,
+                kind: words(stored.message.kind.wordKey),
+                trigger: rules.triggers.map { InAppForm.Trigger($0).text(words) }
+                    .joined(separator: ", "),
+                phase: words(stored.state.wordKey),
+                tone: stored.state.tone,
+                period: Period(rules, visit).text,
+                impressions: words.number(counts.impressions),
+                clicks: words.number(counts.allClicks),
+                rate: words.percent(counts.allClicks, of: counts.impressions),
+                changed: visit.moment(stored.updatedAt)
             )
         }
         self.list = ListFrame(
             query,
-            states: InAppPhase.allCases,
+            states: StoredInAppMessage.State.allCases,
             label: { words($0.wordKey) },
             searchLabel: words("in_app.search"),
             path: .inApp,
             newPath: .newInApp,
             shown: rows.count,
-            total: list.total,
+            total: total,
             visit: visit
+        )
+    }
+}
+
+extension Period {
+    /// When a message may be shown.
+    init(_ rules: InAppMessageRules, _ visit: Visit) {
+        self.init(
+            rules.startsAtMilliseconds.map { Date(milliseconds: $0) },
+            rules.expiresAtMilliseconds.map { Date(milliseconds: $0) },
+            visit
         )
     }
 }

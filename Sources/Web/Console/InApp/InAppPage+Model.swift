@@ -1,4 +1,7 @@
 import Foundation
+import InAppMessages
+import Model
+import NoroshiWire
 import WebPages
 
 /// The page on which an in-app message is written.
@@ -125,16 +128,16 @@ struct InAppPage {
 
     init(
         _ form: InAppForm,
-        known: InAppRow?,
-        isExperimentRunning: Bool,
-        preview: InAppPreview,
+        known: StoredInAppMessage?,
+        preview: InAppMessagePreview,
         composer: PushComposerPage,
         draft: DraftFrame?,
         faults: [FormFault],
         visit: Visit
     ) {
         self.draft = draft
-        self.isExperimentRunning = isExperimentRunning
+        isExperimentRunning =
+            known.map { [.active, .paused].contains($0.state) && $0.experiment.isRunning } ?? false
         let words = visit.words
         self.form = form
         self.composer = composer
@@ -157,13 +160,13 @@ struct InAppPage {
         zoneHelp = words("compose.deliver_at_help", ["zone": visit.zone.identifier])
         hasPairs = !form.push.pairs.isEmpty
         frame = InAppFrame(preview, number: 0, visit: visit)
-        isActive = known?.phase == .active
+        isActive = known?.state == .active
         saveAddress = ConsolePath.saveInApp.path
         previewAddress = ConsolePath.previewInApp.path
         pageAddress = ConsolePath.inAppPage.path
         reachAddress = ConsolePath.inAppReach.path
         listAddress =
-            known.map { ConsolePath.inAppMessage($0.id).path } ?? ConsolePath.inApp.path
+            known.map { ConsolePath.inAppMessage($0.message.id).path } ?? ConsolePath.inApp.path
     }
 
     private static func units(_ chosen: InAppForm.Unit, _ words: Words) -> [Choice] {

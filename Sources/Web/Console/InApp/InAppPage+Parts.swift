@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
 /// The parts of the form, each with the beginning of its fields' names.
@@ -19,7 +21,7 @@ extension InAppPage {
             isOnly: form.contents.count == 1,
             removeLabel: words("campaigns.remove_variant", ["name": letter]),
             form: content,
-            kinds: InAppKind.allCases.map {
+            kinds: InAppMessage.Kind.allCases.map {
                 Choice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
@@ -27,7 +29,7 @@ extension InAppPage {
                     isChosen: $0 == content.kind
                 )
             },
-            orientations: InAppOrientation.allCases.map {
+            orientations: InAppMessage.Orientation.choices.map {
                 Choice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
@@ -45,7 +47,7 @@ extension InAppPage {
                 button("\(prefix)b\($0).", $0, $1, fault, words)
             },
             themes: themes(prefix, content.colors, fault, words),
-            hasColors: content.colors != InAppColors(),
+            hasColors: content.colors != InAppForm.Colors(),
             hasMore: !content.language.isEmpty || content.orientation != .any
                 || !content.closesAfter.isEmpty,
             weightFault: fault[prefix + "weight"],
@@ -86,7 +88,7 @@ extension InAppPage {
 
     private static func themes(
         _ prefix: String,
-        _ colors: InAppColors,
+        _ colors: InAppForm.Colors,
         _ fault: [String: String],
         _ words: Words
     ) -> [Theme] {
@@ -97,7 +99,7 @@ extension InAppPage {
         .map { name, label, colors in
             Theme(
                 label: label,
-                colors: InAppColors.slots.map {
+                colors: InAppForm.Colors.slots.map {
                     color(prefix + name, $0, colors, fault, label, words)
                 }
             )
@@ -169,12 +171,12 @@ extension InAppPage {
         _ words: Words
     ) -> Trigger {
         let prefix = "t\(index)."
-        let blank = InAppCondition(property: "", test: .equals, value: "")
+        let blank = InAppForm.Condition()
         return Trigger(
             prefix: prefix,
             number: index,
             position: index + 1,
-            kinds: InAppTrigger.Kind.allCases.map {
+            kinds: InAppForm.Trigger.Kind.allCases.map {
                 Choice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
@@ -185,7 +187,7 @@ extension InAppPage {
             conditions: (trigger.conditions + [blank]).enumerated().map { position, condition in
                 Condition(
                     property: condition.property,
-                    tests: InAppCondition.Test.allCases.map {
+                    tests: InAppMessageRules.PropertyFilter.Comparison.choices.map {
                         Choice(
                             value: $0.rawValue,
                             label: words($0.wordKey),

@@ -1,5 +1,9 @@
+import Audience
 import Foundation
+import InAppMessages
 import Model
+import NoroshiWire
+import Sends
 import WebPages
 
 /// What an in-app message is looked at for before apps show it.
@@ -14,21 +18,22 @@ struct InAppReviewPage {
     let activateLabel: String
 
     init(
-        _ sketch: InAppSketch,
-        previews: [InAppPreview],
+        _ stored: StoredInAppMessage,
+        audience: AudienceChoice,
+        previews: [InAppMessagePreview],
         outlook: SendOutlook,
         visit: Visit
     ) {
         let words = visit.words
-        let row = sketch.row
-        name = row.name
+        let id = stored.message.id
+        name = stored.name
         let part = OutlookPart(outlook, countsDevices: false, visit: visit)
         self.outlook = part
-        lines = InAppLines(sketch.draft, visit: visit).lines + part.lines
-        frames = InAppDetailPage.frames(previews, of: row, visit)
-        action = ConsolePath.activateInApp(row.id).path
-        version = String(row.changedAt.milliseconds)
-        editAddress = ConsolePath.editInApp(row.id).path
+        lines = InAppLines(stored, audience: audience, visit: visit).lines + part.lines
+        frames = InAppDetailPage.frames(previews, of: stored, visit)
+        action = ConsolePath.activateInApp(id).path
+        version = String(stored.updatedAt.milliseconds)
+        editAddress = ConsolePath.editInApp(id).path
         activateLabel =
             outlook.first == 0
             ? words("in_app.step.activate")

@@ -1,6 +1,10 @@
+import Audience
 import Foundation
 import Hummingbird
+import InAppMessages
 import Model
+import NoroshiWire
+import Sends
 import WebPages
 
 /// Apps show nothing that nobody has looked at: an in-app message is activated by the form of its
@@ -8,15 +12,12 @@ import WebPages
 struct InAppReviewRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
-    private let messages: any InAppPages
-    /// Where what is wrong is written again.
-    private let form: InAppRoutes
+    private let messages: InAppMessageService
 
-    init(site: ConsoleSite, messages: any InAppPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.messages = messages
+        messages = site.services.inApp
         gate = Gate(site: site)
-        form = InAppRoutes(site: site, messages: messages)
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -24,64 +25,87 @@ struct InAppReviewRoutes: Sendable {
         router.get(
             address,
             use: gate.member(.marketer) { visit, parameters in
-                try await review(form.sketch(visit, parameters), visit)
+                try await review(site.inAppMessage(visit, parameters), visit)
             }
         )
         router.post(
             address,
             use: gate.member(.marketer) { visit, parameters in
-                try await activate(form.sketch(visit, parameters), visit)
+                try await activate(site.inAppMessage(visit, parameters), visit)
             }
         )
     }
 
-    private func review(_ sketch: InAppSketch, _ visit: Visit) async throws -> Response {
-        let id = sketch.row.id
-        guard sketch.row.phase.steps.contains(.activate) else {
-            return PageAnswer.redirect(to: ConsolePath.inAppMessage(id).path)
+    private func review(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+        guard stored.steps.contains(.activate) else {
+            return PageAnswer.redirect(to: ConsolePath.inAppMessage(stored.message.id).path)
         }
         do {
-            guard let outlook = try await messages.outlook(of: id, for: visit.member) else {
-                throw PageProblem.notFound
-            }
-            var previews: [InAppPreview] = []
-            for variant in sketch.draft.contents.indices {
-                previews.append(
-                    try await messages.preview(sketch.draft, variant: variant, for: visit.member)
+            let outlook = try await ConsoleSite.namingInApp {
+                try await site.services.review.outlook(
+                    of: SendReview.Request(stored),
+                    in: stored.workspace
                 )
             }
+            let page = InAppReviewPage(
+                stored,
+                audience: try await site.services.choices.choice(of: stored.audience),
+                previews: try await messages.previews(of: stored),
+                outlook: outlook,
+                visit: visit
+            )
             return try site.page(
                 "in-app-review",
-                InAppReviewPage(sketch, previews: previews, outlook: outlook, visit: visit),
+                page,
                 title: visit.words("review.title"),
                 place: .inApp,
                 visit: visit
             )
-        } catch let rejected as InAppRejected {
-            return try await form.editor(sketch, faults: rejected.faults, visit)
+        } catch let rejected as FormRejected {
+            return try await write(stored, again: rejected.faults, visit)
         }
     }
 
-    private func activate(_ sketch: InAppSketch, _ visit: Visit) async throws -> Response {
-        let id = sketch.row.id
+    private func activate(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+        let id = stored.message.id
         guard let seen = Int64(visit.form["version"]) else {
             return PageAnswer.redirect(to: ConsolePath.activateInApp(id).path)
         }
         do {
-            let version = Date(milliseconds: seen)
-            if try await messages.activate(id, version: version, for: visit.member) {
-                try await site.record(.inAppActivated, id, detail: sketch.row.name, visit)
+            let isDone = try await ConsoleSite.namingInApp {
+                try await messages.take(
+                    .activate,
+                    with: stored,
+                    seenAt: Date(milliseconds: seen),
+                    by: visit.actor
+                )
+            }
+            if isDone {
                 return PageAnswer.redirect(
                     to: Notice.inAppActivated.address(ConsolePath.inAppMessage(id))
                 )
             }
-        } catch let rejected as InAppRejected {
-            return try await form.editor(sketch, faults: rejected.faults, visit)
+        } catch let rejected as FormRejected {
+            return try await write(stored, again: rejected.faults, visit)
         }
         // Posted again: it is shown already.
-        guard sketch.row.phase.steps.contains(.activate) else {
+        guard stored.steps.contains(.activate) else {
             return PageAnswer.redirect(to: ConsolePath.inAppMessage(id).path)
         }
         return PageAnswer.redirect(to: Notice.draftChanged.address(.activateInApp(id)))
+    }
+
+    /// The form of a message that cannot be used as it is.
+    private func write(
+        _ stored: StoredInAppMessage,
+        again faults: [FormFault],
+        _ visit: Visit
+    ) async throws -> Response {
+        try await site.inAppPage(
+            site.inAppForm(stored, visit),
+            known: stored,
+            visit,
+            faults: faults
+        )
     }
 }

@@ -1,6 +1,10 @@
+import Audience
+import Drafts
 import Foundation
 import Hummingbird
+import InAppMessages
 import Model
+import NoroshiWire
 import Ports
 import WebPages
 
@@ -12,12 +16,12 @@ struct InAppRoutes: Sendable {
 
     private let site: ConsoleSite
     private let gate: Gate
-    private let messages: any InAppPages
+    private let messages: InAppMessageService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite, messages: any InAppPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.messages = messages
+        messages = site.services.inApp
         gate = Gate(site: site)
         desk = DraftDesk(site: site, kind: .inApp)
     }
@@ -28,205 +32,113 @@ struct InAppRoutes: Sendable {
         let post = gate.adder(of: .post, to: router)
         get(.inApp, .viewer) { visit, _ in try await list(visit) }
         get(.inAppMessage(":message"), .viewer) { visit, parameters in
-            try await detail(sketch(visit, parameters), visit)
+            try await detail(site.inAppMessage(visit, parameters), visit)
         }
         get(.inAppUsers(":message"), .viewer) { visit, parameters in
-            try await users(sketch(visit, parameters), visit)
+            try await users(site.inAppMessage(visit, parameters), visit)
         }
         get(.newInApp, .marketer) { visit, _ in
-            try await editor(InAppForm(fields: visit.query), known: nil, visit)
+            try await site.inAppPage(InAppForm(fields: visit.query), known: nil, visit)
         }
         get(.editInApp(":message"), .marketer) { visit, parameters in
-            let known = try await sketch(visit, parameters)
-            return try await editor(InAppForm(known.draft, visit: visit), known: known.row, visit)
+            let known = try await site.inAppMessage(visit, parameters)
+            return try await site.inAppPage(site.inAppForm(known, visit), known: known, visit)
         }
         get(.draft(.inApp, ":id"), .marketer) { visit, parameters in
             try await desk.open(visit, parameters) { draft, fields in
-                let known = try await messages.sketch(id: draft.subject, for: visit.member)?.row
-                return try await editor(
+                try await site.inAppPage(
                     written(fields, visit),
-                    known: known,
+                    known: site.inAppMessage(draft.subject, visit),
                     visit,
                     frame: desk.frame(draft, fields, visit)
                 )
             }
         }
         get(.duplicateInApp(":message"), .marketer) { visit, parameters in
-            var draft = try await sketch(visit, parameters).draft
-            draft.name = visit.words("campaigns.copy_of", ["name": draft.name])
-            return try await editor(InAppForm(draft, visit: visit), known: nil, visit)
+            var form = try await site.inAppForm(site.inAppMessage(visit, parameters), visit)
+            form.name = visit.words("campaigns.copy_of", ["name": form.name])
+            return try await site.inAppPage(form, known: nil, visit)
         }
         post(.saveInApp, .marketer) { visit, _ in try await save(visit) }
         post(.inAppStep(":message", ":step"), .marketer) { visit, parameters in
-            guard let step = parameters.get("step").flatMap(InAppStep.init) else {
-                throw PageProblem.notFound
-            }
-            let known = try await sketch(visit, parameters)
+            let step = parameters.get("step").flatMap(StoredInAppMessage.Step.init)
+            guard let step else { throw PageProblem.notFound }
+            let known = try await site.inAppMessage(visit, parameters)
+            // Apps show nothing that nobody has looked at.
             guard step != .activate else {
-                return PageAnswer.redirect(to: ConsolePath.activateInApp(known.row.id).path)
+                return PageAnswer.redirect(to: ConsolePath.activateInApp(known.message.id).path)
             }
-            return try await perform(step, on: known, visit)
+            return try await take(step, with: known, visit)
         }
         addAnswers(get, post)
     }
 
     /// What the pages' script and frames ask for.
     private func addAnswers(_ get: Gate.Add, _ post: Gate.Add) {
-        let answers = InAppAnswers(site: site, messages: messages)
+        let answers = InAppAnswers(site: site)
         post(.previewInApp, .marketer) { visit, _ in try await answers.preview(visit) }
         post(.inAppReach, .marketer) { visit, _ in try await answers.reach(visit) }
-        post(.inAppPage, .marketer) { visit, _ in
-            PageAnswer.sandbox(visit.form["html"])
-        }
+        post(.inAppPage, .marketer) { visit, _ in PageAnswer.sandbox(visit.form["html"]) }
         get(.inAppHTML(":message"), .viewer) { visit, parameters in
-            let known = try await sketch(visit, parameters)
             let preview = try await messages.preview(
-                known.draft,
-                variant: Int(visit.query["variant"]) ?? 0,
-                for: visit.member
+                site.inAppMessage(visit, parameters),
+                variant: Int(visit.query["variant"]) ?? 0
             )
-            return PageAnswer.sandbox(preview.content.text)
+            return PageAnswer.sandbox(preview.message.message)
         }
-    }
-
-    func sketch(_ visit: Visit, _ parameters: Parameters) async throws -> InAppSketch {
-        guard let id = parameters.get("message"),
-            let sketch = try await messages.sketch(id: id, for: visit.member)
-        else { throw PageProblem.notFound }
-        return sketch
     }
 
     private func page(
         _ template: String,
         _ content: some Any,
         title: String,
-        _ visit: Visit,
-        status: HTTPResponse.Status = .ok
+        _ visit: Visit
     ) throws -> Response {
-        try site.page(
-            template,
-            content,
-            title: title,
-            place: .inApp,
-            visit: visit,
-            status: status
-        )
+        try site.page(template, content, title: title, place: .inApp, visit: visit)
     }
 
     private func list(_ visit: Visit) async throws -> Response {
         let query = InAppListQuery(fields: visit.query)
-        let list = try await messages.messages(query, for: visit.member)
-        return try page(
-            "in-app-list",
-            InAppListPage(
-                list,
-                query: query,
-                drafts: try await desk.list(visit),
-                visit: visit
-            ),
-            title: visit.words("nav.in_app"),
-            visit
+        let (found, total) = try await messages.messages(
+            in: visit.workspace,
+            matching: query.stored
         )
+        let content = InAppListPage(
+            found,
+            total: total,
+            counts: try await messages.counts(of: found, in: visit.workspace),
+            query: query,
+            drafts: try await desk.list(visit),
+            visit: visit
+        )
+        return try page("in-app-list", content, title: visit.words("nav.in_app"), visit)
     }
 
-    private func detail(_ sketch: InAppSketch, _ visit: Visit) async throws -> Response {
-        var query = InAppContactQuery()
-        query.limit = Self.shownContacts
-        var previews: [InAppPreview] = []
-        for variant in sketch.draft.contents.indices {
-            previews.append(
-                try await messages.preview(sketch.draft, variant: variant, for: visit.member)
-            )
-        }
+    private func detail(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
         let content = InAppDetailPage(
-            sketch,
-            report: try await messages.report(
-                of: sketch.row.id,
-                days: Self.chartDays,
-                for: visit.member
+            stored,
+            audience: try await site.services.choices.choice(of: stored.audience),
+            report: try await messages.report(of: stored, days: Self.chartDays, in: visit.zone),
+            contacts: try await messages.contacts(
+                of: stored,
+                matching: InAppMessageContactQuery(limit: Self.shownContacts)
             ),
-            contacts: try await messages.contacts(of: sketch.row.id, query, for: visit.member),
-            previews: previews,
+            previews: try await messages.previews(of: stored),
             phonesAddress: site.settings.phonesAddress,
             visit: visit
         )
-        return try page("in-app-detail", content, title: sketch.row.name, visit)
+        return try page("in-app-detail", content, title: stored.name, visit)
     }
 
-    private func users(_ sketch: InAppSketch, _ visit: Visit) async throws -> Response {
-        var query = InAppContactQuery(fields: visit.query)
-        let limit = query.limit
-        query.limit += 1
-        let contacts = try await messages.contacts(of: sketch.row.id, query, for: visit.member)
+    private func users(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> Response {
+        let query = InAppUsersQuery(fields: visit.query)
         let content = InAppUsersPage(
-            contacts,
-            of: sketch,
+            try await messages.contacts(of: stored, matching: query.stored),
+            of: stored,
             query: query,
-            limit: limit,
             visit: visit
         )
         return try page("in-app-users", content, title: visit.words("in_app.users"), visit)
-    }
-
-    /// The form of a stored message that cannot be used as it is.
-    func editor(
-        _ sketch: InAppSketch,
-        faults: [FormFault],
-        _ visit: Visit
-    ) async throws -> Response {
-        try await editor(
-            InAppForm(sketch.draft, visit: visit),
-            known: sketch.row,
-            visit,
-            faults: faults
-        )
-    }
-
-    private func editor(
-        _ form: InAppForm,
-        known: InAppRow?,
-        _ visit: Visit,
-        frame: DraftFrame? = nil,
-        faults: [FormFault] = []
-    ) async throws -> Response {
-        var frame = frame
-        if frame == nil {
-            frame = try await desk.frame(
-                desk.new(subject: known?.id ?? "", visit),
-                version: known?.changedAt,
-                visit
-            )
-        }
-        var composer = try await site.composer(form.push, faults: faults, visit)
-        composer.everyone = visit.words("in_app.everyone")
-        composer.everyoneHelp = visit.words("in_app.everyone_help")
-        var isExperimentRunning = false
-        if let known, [.active, .paused].contains(known.phase) {
-            let sketch = try await messages.sketch(id: known.id, for: visit.member)
-            isExperimentRunning = sketch?.draft.isExperiment ?? false
-        }
-        let content = InAppPage(
-            form,
-            known: known,
-            isExperimentRunning: isExperimentRunning,
-            preview: try await messages.preview(
-                form.asTyped(visit),
-                variant: 0,
-                for: visit.member
-            ),
-            composer: composer,
-            draft: frame,
-            faults: faults,
-            visit: visit
-        )
-        return try page(
-            "in-app",
-            content,
-            title: content.heading,
-            visit,
-            status: !faults.isEmpty
-                ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
-        )
     }
 
     /// A form with the name of the chosen segment.
@@ -242,27 +154,26 @@ struct InAppRoutes: Sendable {
         if let outcome = kept.outcome {
             return PageAnswer.redirect(to: ConsolePath.inAppMessage(outcome).path)
         }
-        var known: InAppRow?
-        if !kept.subject.isEmpty {
-            known = try await messages.sketch(id: kept.subject, for: visit.member)?.row
-        }
+        let known = try await site.inAppMessage(kept.subject, visit)
         do {
-            let draft = try form.checked(visit)
-            let id = try await messages.save(
-                draft,
-                id: known?.id,
-                from: desk.origin(of: kept, visit.form),
-                for: visit.member
-            )
-            try await site.record(.inAppSaved, id, detail: draft.name, visit)
-            let path = ConsolePath.inAppMessage(id)
+            let stored = try await content(of: form, changing: known, visit)
+            let origin = desk.origin(of: kept, visit.form)
+            try await ConsoleSite.namingInApp {
+                if known == nil {
+                    try await messages.create(stored, from: origin, by: visit.actor)
+                } else {
+                    _ = try await messages.update(stored, from: origin, by: visit.actor)
+                }
+            }
+            let id = stored.message.id
             // It is kept; before apps show it, somebody looks at it.
             return PageAnswer.redirect(
-                to: visit.form["step"] == InAppStep.activate.rawValue
-                    ? ConsolePath.activateInApp(id).path : Notice.inAppSaved.address(path)
+                to: visit.form["step"] == StoredInAppMessage.Step.activate.rawValue
+                    ? ConsolePath.activateInApp(id).path
+                    : Notice.inAppSaved.address(ConsolePath.inAppMessage(id))
             )
-        } catch let rejected as InAppRejected {
-            return try await editor(
+        } catch let rejected as FormRejected {
+            return try await site.inAppPage(
                 form,
                 known: known,
                 visit,
@@ -272,31 +183,61 @@ struct InAppRoutes: Sendable {
         } catch let finished as DraftFinished {
             return PageAnswer.redirect(to: ConsolePath.inAppMessage(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await messages.sketch(id: kept.subject, for: visit.member)?.row
-            return try await editor(
+            let current = try await site.inAppMessage(kept.subject, visit)
+            return try await site.inAppPage(
                 form,
                 known: current,
                 visit,
-                frame: desk.frame(kept, version: current?.changedAt, isConflict: true, visit)
+                frame: desk.frame(kept, version: current?.updatedAt, isConflict: true, visit)
             )
         }
     }
 
-    private func perform(
-        _ step: InAppStep,
-        on sketch: InAppSketch,
+    /// What a form makes of the message it changes, or of none.
+    ///
+    /// - Throws: ``FormRejected``.
+    private func content(
+        of form: InAppForm,
+        changing known: StoredInAppMessage?,
+        _ visit: Visit
+    ) async throws -> StoredInAppMessage {
+        var shown: InAppForm?
+        if let known { shown = try await site.inAppForm(known, visit) }
+        var stored = try form.checked(
+            changing: known ?? messages.blank(in: visit.workspace),
+            shownAs: shown,
+            visit
+        )
+        let choices = site.services.choices
+        if let known,
+            form.push.audience.stillSays(try await choices.choice(of: known.audience))
+        {
+            return stored
+        }
+        stored.audience = try await ConsoleSite.namingInApp {
+            try await choices.query(form.push.audience.choice, in: visit.workspace)
+        }
+        return stored
+    }
+
+    private func take(
+        _ step: StoredInAppMessage.Step,
+        with stored: StoredInAppMessage,
         _ visit: Visit
     ) async throws -> Response {
-        let id = sketch.row.id
-        let path = ConsolePath.inAppMessage(id)
+        let path = ConsolePath.inAppMessage(stored.message.id)
         do {
-            guard try await messages.perform(step, onMessage: id, for: visit.member) else {
-                return PageAnswer.redirect(to: Notice.inAppMoved.address(path))
+            let isDone = try await ConsoleSite.namingInApp {
+                try await messages.take(step, with: stored, by: visit.actor)
             }
-        } catch let rejected as InAppRejected {
-            return try await editor(sketch, faults: rejected.faults, visit)
+            return PageAnswer.redirect(to: (isDone ? step.notice : .inAppMoved).address(path))
+        } catch let rejected as FormRejected {
+            return try await site.inAppPage(
+                site.inAppForm(stored, visit),
+                known: stored,
+                visit,
+                faults: rejected.faults
+            )
         }
-        try await site.record(step.action, id, detail: sketch.row.name, visit)
-        return PageAnswer.redirect(to: step.notice.address(path))
     }
 }

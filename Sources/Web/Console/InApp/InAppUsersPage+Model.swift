@@ -1,12 +1,44 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
-extension InAppContactQuery {
+/// What users did with a message, as a page asks for it.
+struct InAppUsersQuery {
+    enum Part: String, CaseIterable {
+        case all, impressions, clicks, dismissals
+
+        fileprivate var kinds: Set<SDKRecord.InAppMessageInteraction.Kind> {
+            switch self {
+            case .all: []
+            case .impressions: [.impression]
+            case .clicks: [.click, .button]
+            case .dismissals: [.dismissed]
+            }
+        }
+    }
+
+    static let limit = 25
+
+    let part: Part
+    /// Taps on this button only.
+    let button: String?
+    private let before: Int64?
+
     init(fields: FormFields) {
-        self.init()
         part = Part(rawValue: fields["part"]) ?? .all
         button = fields.has("button") ? fields["button"] : nil
         before = Int64(fields["before"])
+    }
+
+    /// With one more than the page shows, where there is a next one.
+    var stored: InAppMessageContactQuery {
+        InAppMessageContactQuery(
+            kinds: button == nil ? part.kinds : [.button],
+            button: button,
+            before: before,
+            limit: Self.limit + 1
+        )
     }
 }
 
@@ -20,13 +52,13 @@ struct InAppUsersPage {
         let button: String?
         let moment: Moment
 
-        init(_ contact: InAppContact, of draft: InAppDraft, visit: Visit) {
+        init(_ contact: InAppMessageContact, of stored: StoredInAppMessage, visit: Visit) {
             user = contact.userName
-            userAddress = ConsolePath.user(String(contact.userID)).path
+            userAddress = ConsolePath.user(String(contact.profile.rawValue)).path
             what = visit.words(contact.kind.wordKey)
             tone = contact.kind.tone
-            button = contact.button.map { draft.buttonText($0) }
-            moment = visit.moment(contact.at)
+            button = contact.button.map { stored.buttonText($0) }
+            moment = visit.moment(contact.time)
         }
     }
 
@@ -46,15 +78,14 @@ struct InAppUsersPage {
 
     /// - Parameter contacts: one more than the page shows where there is a next one.
     init(
-        _ contacts: [InAppContact],
-        of sketch: InAppSketch,
-        query: InAppContactQuery,
-        limit: Int,
+        _ contacts: [InAppMessageContact],
+        of stored: StoredInAppMessage,
+        query: InAppUsersQuery,
         visit: Visit
     ) {
-        let path = ConsolePath.inAppUsers(sketch.row.id)
-        let shown = contacts.prefix(limit)
-        filters = InAppContactQuery.Part.allCases.map { part in
+        let path = ConsolePath.inAppUsers(stored.message.id)
+        let shown = contacts.prefix(InAppUsersQuery.limit)
+        filters = InAppUsersQuery.Part.allCases.map { part in
             Filter(
                 label: visit.words(part.wordKey),
                 address: path.query(
@@ -63,24 +94,24 @@ struct InAppUsersPage {
                 isCurrent: query.part == part && query.button == nil
             )
         }
-        button = query.button.map { sketch.draft.buttonText($0) }
-        rows = shown.map { Row($0, of: sketch.draft, visit: visit) }
+        button = query.button.map { stored.buttonText($0) }
+        rows = shown.map { Row($0, of: stored, visit: visit) }
         isEmpty = rows.isEmpty
-        title = sketch.row.name
-        messageAddress = ConsolePath.inAppMessage(sketch.row.id).path
+        title = stored.name
+        messageAddress = ConsolePath.inAppMessage(stored.message.id).path
         nextAddress =
-            contacts.count > limit
+            contacts.count > shown.count
             ? shown.last.map {
-                path.query(visit.query.setting("before", to: String($0.cursor)))
+                path.query(visit.query.setting("before", to: String($0.number)))
             } : nil
     }
 }
 
-extension InAppDraft {
+extension StoredInAppMessage {
     /// What a button says in all variants that have it; its identifier where none has.
     func buttonText(_ id: String) -> String {
         var texts: [String] = []
-        for button in contents.flatMap(\.buttons)
+        for button in contents.flatMap({ $0.buttons ?? [] })
         where button.id == id && !texts.contains(button.text) {
             texts.append(button.text)
         }

@@ -1,6 +1,8 @@
+import Model
+import NoroshiWire
 import WebPages
 
-extension InAppPhase {
+extension StoredInAppMessage.State {
     var wordKey: String {
         switch self {
         case .draft: "in_app.phase.draft"
@@ -17,19 +19,9 @@ extension InAppPhase {
         case .paused: "warn"
         }
     }
-
-    /// What can be done with a message that stands there.
-    var steps: [InAppStep] {
-        switch self {
-        case .draft: [.activate, .archive]
-        case .active: [.pause]
-        case .paused: [.activate, .archive]
-        case .archived: []
-        }
-    }
 }
 
-extension InAppStep {
+extension StoredInAppMessage.Step {
     var wordKey: String {
         switch self {
         case .activate: "in_app.step.activate"
@@ -53,17 +45,14 @@ extension InAppStep {
         case .archive: .inAppArchived
         }
     }
-
-    var action: AuditAction {
-        switch self {
-        case .activate: .inAppActivated
-        case .pause: .inAppPaused
-        case .archive: .inAppArchived
-        }
-    }
 }
 
-extension InAppKind {
+extension InAppMessage.Kind {
+    /// Whether it is made of a picture alone.
+    var isImageOnly: Bool { self == .modalImage || self == .fullImage }
+    var hasHeader: Bool { self == .modal || self == .full }
+    var hasButtons: Bool { self != .slideup && self != .html && self != .control }
+
     var wordKey: String {
         switch self {
         case .slideup: "in_app.kind.slideup"
@@ -89,7 +78,9 @@ extension InAppKind {
     }
 }
 
-extension InAppOrientation {
+extension InAppMessage.Orientation {
+    static let choices: [Self] = [.any, .portrait, .landscape]
+
     var wordKey: String {
         switch self {
         case .any: "in_app.orientation.any"
@@ -132,7 +123,7 @@ extension InAppForm.Unit {
     }
 }
 
-extension InAppTrigger.Kind {
+extension InAppForm.Trigger.Kind {
     var wordKey: String {
         switch self {
         case .sessionStart: "in_app.trigger.session_start"
@@ -143,7 +134,7 @@ extension InAppTrigger.Kind {
     }
 }
 
-extension InAppTrigger {
+extension InAppForm.Trigger {
     func text(_ words: Words) -> String {
         name.isEmpty ? words(kind.wordKey) : "\(words(kind.wordKey)): \(name)"
     }
@@ -160,7 +151,14 @@ extension InAppTrigger {
     }
 }
 
-extension InAppCondition.Test {
+extension InAppMessageRules.PropertyFilter.Comparison {
+    static let choices: [Self] = [
+        .equals, .notEquals, .contains, .greater, .greaterOrEqual, .less, .lessOrEqual, .exists,
+        .notExists,
+    ]
+
+    var needsValue: Bool { self != .exists && self != .notExists }
+
     var wordKey: String {
         switch self {
         case .equals: "condition.is"
@@ -176,19 +174,20 @@ extension InAppCondition.Test {
     }
 }
 
-extension InAppClick {
+extension InAppMessage.ClickAction {
     func text(_ words: Words) -> String {
         switch self {
-        case .close: words("in_app.click.close")
+        case .none: words("in_app.click.close")
         case .url(let address, _): address
         case .event(let name): "\(words("in_app.click.event")): \(name)"
-        case .attribute(let key, let value): "\(words("in_app.click.attribute")): \(key) = \(value)"
-        case .pushPermission: words("in_app.click.push_permission")
+        case .attribute(let key, let value):
+            "\(words("in_app.click.attribute")): \(key) = \(TypedValue(json: value).text)"
+        case .requestPushPermission: words("in_app.click.push_permission")
         }
     }
 }
 
-extension InAppContact.Kind {
+extension SDKRecord.InAppMessageInteraction.Kind {
     var wordKey: String {
         switch self {
         case .impression: "in_app.contact.impression"
@@ -206,7 +205,7 @@ extension InAppContact.Kind {
     }
 }
 
-extension InAppContactQuery.Part {
+extension InAppUsersQuery.Part {
     var wordKey: String {
         switch self {
         case .all: "push.state.all"

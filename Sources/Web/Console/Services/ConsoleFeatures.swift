@@ -4,7 +4,6 @@ import Accounts
 package struct ConsoleFeatures: Sendable {
     package var accounts: AccountService?
     package var workspaces: WorkspaceService?
-    package var inApp: (any InAppPages)?
     package var news: (any NewsPages)?
     package var events: (any EventPages)?
     package var limits: (any LimitPages)?
@@ -17,7 +16,6 @@ package struct ConsoleFeatures: Sendable {
     package init(
         accounts: AccountService? = nil,
         workspaces: WorkspaceService? = nil,
-        inApp: (any InAppPages)? = nil,
         news: (any NewsPages)? = nil,
         events: (any EventPages)? = nil,
         limits: (any LimitPages)? = nil,
@@ -29,7 +27,6 @@ package struct ConsoleFeatures: Sendable {
     ) {
         self.accounts = accounts
         self.workspaces = workspaces
-        self.inApp = inApp
         self.news = news
         self.events = events
         self.limits = limits

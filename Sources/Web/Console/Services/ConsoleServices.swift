@@ -4,6 +4,7 @@ import Campaigns
 import Content
 import Delivery
 import Drafts
+import InAppMessages
 import Model
 import Sends
 import Users
@@ -19,6 +20,7 @@ package struct ConsoleServices: Sendable {
     let choices: AudienceChoiceService
     let drafts: DraftService
     let campaigns: CampaignService
+    let inApp: InAppMessageService
     let explainer: DeliveryExplainer
     let blocks: ContentBlockService
     let catalogs: CatalogService
@@ -38,6 +40,7 @@ package struct ConsoleServices: Sendable {
         choices: AudienceChoiceService,
         drafts: DraftService,
         campaigns: CampaignService,
+        inApp: InAppMessageService,
         explainer: DeliveryExplainer,
         blocks: ContentBlockService,
         catalogs: CatalogService,
@@ -56,6 +59,7 @@ package struct ConsoleServices: Sendable {
         self.choices = choices
         self.drafts = drafts
         self.campaigns = campaigns
+        self.inApp = inApp
         self.explainer = explainer
         self.blocks = blocks
         self.catalogs = catalogs

@@ -16,10 +16,8 @@ package struct ConsoleRoutes: Sendable {
         CampaignRoutes(site: site).add(to: router)
         BlockRoutes(site: site).add(to: router)
         CatalogRoutes(site: site).add(to: router)
-        if let inApp = site.features.inApp {
-            InAppRoutes(site: site, messages: inApp).add(to: router)
-            InAppReviewRoutes(site: site, messages: inApp).add(to: router)
-        }
+        InAppRoutes(site: site).add(to: router)
+        InAppReviewRoutes(site: site).add(to: router)
         if let news = site.features.news {
             NewsRoutes(site: site, news: news).add(to: router)
         }

@@ -41,9 +41,7 @@ struct PaletteRoutes: Sendable {
         }
         if visit.may(.marketer) {
             pages.append((words("push.new"), ConsolePath.newPush.path))
-            if site.features.inApp != nil {
-                pages.append((words("in_app.new"), ConsolePath.newInApp.path))
-            }
+            pages.append((words("in_app.new"), ConsolePath.newInApp.path))
             if site.features.news != nil {
                 pages.append((words("news.new"), ConsolePath.newNews.path))
             }

@@ -1,9 +1,10 @@
+import Campaigns
 import Foundation
 import Model
 import NoroshiWire
 import Testing
 
-@testable import Campaigns
+@testable import InAppMessages
 
 @Suite("An in-app message is checked when it is saved")
 struct InAppMessageCheckTests {

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Liquid
 import Model
@@ -38,14 +39,6 @@ package struct InAppMessageTemplates: Sendable {
         guard problems.isEmpty else { throw PushProblems(problems) }
         self.message = message
         self.templates = templates
-    }
-
-    /// Every text of a message that people see or that a tap opens.
-    package static func texts(of message: InAppMessage) -> [String] {
-        var texts: [String] = []
-        var probe = message
-        probe.changeTexts { _, text in texts.append(text) }
-        return texts
     }
 
     /// The content blocks that the texts name.
@@ -125,51 +118,5 @@ package struct InAppMessageTemplates: Sendable {
         }
         if let shortage { throw shortage }
         return failure ?? .message(result)
-    }
-}
-
-extension InAppMessage {
-    /// Hands over each text that people see or that a tap opens, with the name of its field.
-    fileprivate mutating func changeTexts(_ change: (String, inout String) -> Void) {
-        change("message.message", &message)
-        Self.change("message.header", &header, change)
-        Self.change("message.image_url", &imageURL, change)
-        Self.change("message.image_alt", &imageAltText, change)
-        clickAction = clickAction.map { Self.changed($0, "message.click_action", change) }
-        for index in (buttons ?? []).indices {
-            guard var button = buttons?[index] else { continue }
-            change("message.buttons.\(index).text", &button.text)
-            button.clickAction = Self.changed(
-                button.clickAction,
-                "message.buttons.\(index).click_action",
-                change
-            )
-            buttons?[index] = button
-        }
-        guard var pairs = extras else { return }
-        for key in pairs.keys.sorted() {
-            Self.change("message.extras.\(key)", &pairs[key], change)
-        }
-        extras = pairs
-    }
-
-    private static func change(
-        _ field: String,
-        _ text: inout String?,
-        _ change: (String, inout String) -> Void
-    ) {
-        guard var value = text else { return }
-        change(field, &value)
-        text = value
-    }
-
-    private static func changed(
-        _ action: ClickAction,
-        _ field: String,
-        _ change: (String, inout String) -> Void
-    ) -> ClickAction {
-        guard case .url(var url, let useWebView) = action else { return action }
-        change("\(field).url", &url)
-        return .url(url, useWebView: useWebView)
     }
 }

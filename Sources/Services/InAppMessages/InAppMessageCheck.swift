@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Model
 import NoroshiWire
@@ -38,7 +39,7 @@ enum InAppMessageCheck {
         } else if !experiment.weights.contains(where: { $0 > 0 }) {
             refuse("experiment.weights", "gives at least one variant a weight above 0")
         }
-        for (index, content) in ([stored.message] + experiment.others).enumerated() {
+        for (index, content) in stored.contents.enumerated() {
             problems += contentProblems(content).map { renamed($0, variant: index) }
         }
         return problems + self.problems(stored.message.rules)

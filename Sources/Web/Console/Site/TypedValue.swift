@@ -1,8 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// A value as a person types it: a number, `true` or `false` for what they look like, and a text
-/// otherwise; in quotes a text that looks like one of them.
+/// A value as people type it: JSON, or text that needs no quotes.
 struct TypedValue {
     let text: String
     let json: JSONValue
@@ -13,12 +12,14 @@ struct TypedValue {
         json = found ?? .string(text)
     }
 
-    init(json: JSONValue) throws {
+    init(json: JSONValue) {
         self.json = json
         if case .string(let string) = json, TypedValue(text: string).json == json {
             text = string
         } else {
-            text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
+            // What is a value can be written.
+            text =
+                (try? JSONEncoder().encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
     }
 }

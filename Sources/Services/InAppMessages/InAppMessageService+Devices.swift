@@ -1,0 +1,135 @@
+import Audience
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+import Scheduling
+
+/// What devices get.
+extension InAppMessageService {
+    /// The messages that a device may show, rendered for the user who is logged in on it.
+    ///
+    /// A device says who it is by the random identifier of its installation, so that nobody reads
+    /// what a message says of a user by guessing the user's name. Where the device has another user
+    /// than it says, or is unknown yet, it gets the messages that are for everybody and that name
+    /// nobody. So does, where the app requires signed tokens, a device that has never brought one of
+    /// the user.
+    ///
+    /// - Parameter isProved: Whether this very request comes with such a token.
+    /// - Throws: `AudienceProblem` while the audience is being read.
+    package func messages(
+        for installation: UUID?,
+        user: String?,
+        isProved: Bool = false,
+        of app: App
+    ) async throws -> [InAppMessage] {
+        let active = try await store.inAppMessages(
+            in: app.workspace,
+            states: [.active],
+            limit: Self.activeLimit,
+            offset: 0
+        )
+        guard !active.isEmpty else { return [] }
+        var profile: Profile?
+        if let installation {
+            let owner = try await store.owner(ofInstallation: installation, in: app.workspace)
+            let needsProof = app.authentication.mode == .required && !isProved
+            if let owner, owner.isProved || !needsProof { profile = owner.user }
+        }
+        if profile?.externalID != user { profile = nil }
+        var messages: [InAppMessage] = []
+        for stored in active {
+            guard !hasExpired(stored.message), try await isEligible(profile, stored),
+                let message = try await render(
+                    content(of: stored, for: profile, installation),
+                    for: profile,
+                    of: app,
+                    strikes: strikes.strikes(of: stored)
+                )
+            else { continue }
+            messages.append(message)
+        }
+        return messages
+    }
+
+    private func hasExpired(_ message: InAppMessage) -> Bool {
+        message.rules.expiresAtMilliseconds.map { $0 <= now().milliseconds } ?? false
+    }
+
+    private func isEligible(_ profile: Profile?, _ stored: StoredInAppMessage) async throws -> Bool
+    {
+        guard stored.audience != SegmentQuery() else { return true }
+        guard let profile else { return false }
+        do {
+            return try await !audience.members(
+                of: [profile.id],
+                matching: stored.audience,
+                in: stored.workspace
+            ).isEmpty
+        } catch let problem as AudienceProblem where problem.code == .unknownSegment {
+            // The segment has been archived; the others are handed out all the same.
+            return false
+        }
+    }
+
+    /// The variant of a user, the same at every session as long as the weights are; nothing to see
+    /// for the control group. A device without a user is drawn by itself.
+    private func content(
+        of stored: StoredInAppMessage,
+        for profile: Profile?,
+        _ installation: UUID?
+    ) -> InAppMessage {
+        let variants = stored.variants
+        guard stored.experiment.isRunning else { return stored.message }
+        let nobody = installation.map { ProfileID($0.firstBits) } ?? ProfileID(0)
+        let assignment = VariantAssignment(
+            campaign: stored.id,
+            controlShare: stored.experiment.controlShare,
+            weights: stored.experiment.weights
+        )
+        switch assignment.group(of: profile?.id ?? nobody) {
+        case .variant(let index) where variants.indices.contains(index):
+            return variants[index]
+        case .variant:
+            return variants[0]
+        case .control:
+            var control = InAppMessage(
+                id: stored.message.id,
+                kind: .control,
+                message: "",
+                rules: stored.message.rules
+            )
+            control.variant = InAppExperiment.controlName
+            return control
+        }
+    }
+
+    private func render(
+        _ content: InAppMessage,
+        for profile: Profile?,
+        of app: App,
+        strikes: RenderStrikes
+    ) async throws -> InAppMessage? {
+        // What was stored has been checked; what no longer parses is not shown.
+        guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
+        let outcome = await templates.render(
+            for: ProfileVariables(profile: profile, app: app),
+            now: now(),
+            blocks: try await blocks(templates.contentBlocks, in: app.workspace),
+            by: renderer,
+            strikes: strikes
+        )
+        guard case .message(let message) = outcome else { return nil }
+        return message
+    }
+}
+
+extension UUID {
+    /// Eight of its bytes, which are random in the identifier of an installation.
+    fileprivate var firstBits: Int64 {
+        withUnsafeBytes(of: uuid) { bytes in
+            bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Analytics
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// What came of an in-app message.
+package struct InAppMessageReport: Sendable {
+    package var counts: InAppMessageCounts
+    /// The last days up to today, without gaps, oldest first.
+    package var days: [InAppMessageStep]
+    /// Of its variants by the numbers of their contents, and of its control group under
+    /// `InAppExperiment.controlName`.
+    package var variants: [String: InAppMessageCounts]
+    /// All contents that its variants have had.
+    package var contents: [InAppVariantRecord]
+    /// The contents that are compared now, in their order.
+    package var present: [InAppVariantRecord]
+
+    /// The numbers of the contents that are compared now, in their order.
+    package var current: [Int] { present.map(\.number) }
+
+    /// The present contents in their order, then those that people saw before them; empty when
+    /// nothing is or was compared.
+    package var results: [InAppVariantResult] {
+        func result(
+            _ record: InAppVariantRecord,
+            _ standing: InAppVariantResult.Standing
+        ) -> InAppVariantResult {
+            InAppVariantResult(
+                standing: standing,
+                text: record.header.isEmpty ? record.text : record.header,
+                counts: variants[String(record.number)] ?? InAppMessageCounts()
+            )
+        }
+        let ids = Set(present.map(\.id))
+        return present.map { result($0, .current) }
+            + contents.filter {
+                !current.contains($0.number) && variants[String($0.number)] != nil
+            }.map { result($0, ids.contains($0.id) ? .earlier : .removed) }
+    }
+
+    /// Users of the control group who would have seen it.
+    package var control: Int { variants[InAppExperiment.controlName]?.recipients ?? 0 }
+}
+
+/// What came of one content of a variant.
+package struct InAppVariantResult: Sendable, Hashable {
+    package enum Standing: String, Sendable, Hashable, CaseIterable {
+        case current
+        /// Its variant says something else now.
+        case earlier
+        /// Its variant was taken away.
+        case removed
+    }
+
+    package var standing: Standing
+    /// What people saw.
+    package var text: String
+    package var counts: InAppMessageCounts
+}
+
+extension InAppMessageService {
+    /// What devices reported of some messages; those of which they reported nothing are missing.
+    package func counts(
+        of messages: [StoredInAppMessage],
+        in workspace: WorkspaceID
+    ) async throws -> [UUID: InAppMessageCounts] {
+        let ids = messages.map(\.id)
+        return try await counted(
+            "in-app \(ids.map(\.uuidString).joined(separator: " "))",
+            in: workspace
+        ) {
+            try await store.inAppMessageCounts(of: ids, in: workspace)
+        }
+    }
+
+    /// What is counted for pages, anew where something has changed.
+    func counted<Value: Sendable>(
+        _ name: String,
+        in workspace: WorkspaceID,
+        _ count: () async throws -> Value
+    ) async throws -> Value {
+        guard let figures else { return try await count() }
+        return try await figures.value(of: .workspace(workspace), name, count: count)
+    }
+
+    /// - Parameters:
+    ///   - days: How many days up to today are told one by one.
+    ///   - zone: Where they are days.
+    package func report(
+        of message: StoredInAppMessage,
+        days: Int = 0,
+        in zone: TimeZone = .gmt
+    ) async throws -> InAppMessageReport {
+        let workspace = message.workspace
+        let boundaries = days == 0 ? [] : LocalDays(zone).days(days, endingAt: now())
+        let found = try await counted(
+            "in-app report \(message.id) \(boundaries)",
+            in: workspace
+        ) {
+            (
+                counts: try await store.inAppMessageCounts(of: [message.id], in: workspace),
+                days: boundaries.isEmpty
+                    ? []
+                    : try await store.inAppMessageSteps(
+                        of: message.id,
+                        in: workspace,
+                        between: boundaries
+                    ),
+                variants: try await store.inAppMessageVariantCounts(of: message.id, in: workspace)
+            )
+        }
+        return InAppMessageReport(
+            counts: found.counts[message.id] ?? InAppMessageCounts(),
+            days: found.days,
+            variants: found.variants,
+            contents: try await store.inAppVariantRecords(of: message.id, in: workspace),
+            present: message.experiment.isRunning ? Self.records(of: message) : []
+        )
+    }
+
+    private static func records(of message: StoredInAppMessage) -> [InAppVariantRecord] {
+        let experiment = message.experiment
+        return message.contents.enumerated().map { index, content in
+            let isKnown = experiment.identities.indices.contains(index)
+            return InAppVariantRecord(
+                number: experiment.number(ofVariantAt: index),
+                id: isKnown ? experiment.identities[index].id : message.id,
+                header: content.header ?? "",
+                text: content.message
+            )
+        }
+    }
+
+    /// What users did with a message, the latest report first.
+    package func contacts(
+        of message: StoredInAppMessage,
+        matching query: InAppMessageContactQuery
+    ) async throws -> [InAppMessageContact] {
+        try await store.inAppMessageContacts(
+            of: message.id,
+            in: message.workspace,
+            matching: query
+        )
+    }
+}

@@ -1,0 +1,266 @@
+import Analytics
+import Audience
+import Campaigns
+import Foundation
+import Model
+import NoroshiWire
+import Ports
+
+/// Keeps in-app messages and hands each device those that its user may see.
+package struct InAppMessageService: Sendable {
+    /// The most messages that are active in a workspace at once; a device fetches all of them.
+    package static let activeLimit = 200
+
+    let store: any Store
+    let audience: AudienceService
+    let renderer: MessageRenderer
+    let strikes = InAppStrikes()
+    /// Keeps what is counted for pages.
+    let figures: FigureCache?
+    let makeID: @Sendable () -> UUID
+    let now: @Sendable () -> Date
+
+    package init(
+        store: any Store,
+        audience: AudienceService,
+        renderer: MessageRenderer = MessageRenderer(),
+        figures: FigureCache? = nil,
+        makeID: @escaping @Sendable () -> UUID = { UUID() },
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.audience = audience
+        self.renderer = renderer
+        self.figures = figures
+        self.makeID = makeID
+        self.now = now
+    }
+
+    // MARK: Finding
+
+    package func message(
+        _ id: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> StoredInAppMessage? {
+        try await store.inAppMessage(id, in: workspace)
+    }
+
+    /// Newest first, with how many there are on all pages.
+    package func messages(
+        in workspace: WorkspaceID,
+        matching query: InAppMessageQuery
+    ) async throws -> (messages: [StoredInAppMessage], total: Int) {
+        try await store.inAppMessages(in: workspace, matching: query)
+    }
+
+    /// All messages, oldest first.
+    package func messages(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [StoredInAppMessage] {
+        try await store.inAppMessages(
+            in: workspace,
+            states: Set(StoredInAppMessage.State.allCases),
+            limit: limit,
+            offset: offset
+        )
+    }
+
+    // MARK: Keeping
+
+    /// A message of which nothing has been written yet; ``create(_:from:by:)`` keeps it.
+    package func blank(in workspace: WorkspaceID) -> StoredInAppMessage {
+        let id = makeID()
+        let time = now()
+        return StoredInAppMessage(
+            id: id,
+            workspace: workspace,
+            name: "",
+            state: .draft,
+            message: InAppMessage(
+                id: id.uuidString.lowercased(),
+                kind: .modal,
+                message: "",
+                rules: InAppMessageRules(triggers: [])
+            ),
+            createdAt: time,
+            updatedAt: time
+        )
+    }
+
+    /// - Throws: `PushProblems` naming each field at fault; `DraftFinished` when the form's draft
+    ///   was saved before; `NotAllowed` to members who are no marketers, and for messages of other
+    ///   workspaces.
+    package func create(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct,
+        by actor: Actor
+    ) async throws {
+        try check(actor, message)
+        try await check(message)
+        try await namingTaken {
+            try await store.createInAppMessage(
+                message,
+                from: origin,
+                noting: record(message, nil, actor)
+            )
+        }
+    }
+
+    /// Whether there was such a message.
+    ///
+    /// - Throws: As ``create(_:from:by:)``, or `StoreError` with code `changed` when somebody else
+    ///   has saved it since the editing began.
+    package func update(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin = .direct,
+        by actor: Actor
+    ) async throws -> Bool {
+        try check(actor, message)
+        try await check(message)
+        return try await write(message, from: origin, by: actor)
+    }
+
+    /// Takes a step with a message that is still as it was at `version`. Whether it was, in a state
+    /// that allows the step.
+    ///
+    /// - Parameter version: `nil` for as it is in `message`.
+    /// - Throws: `PushProblems` when devices cannot show it as it is; `NotAllowed` as
+    ///   ``create(_:from:by:)``.
+    package func take(
+        _ step: StoredInAppMessage.Step,
+        with message: StoredInAppMessage,
+        seenAt version: Date? = nil,
+        by actor: Actor
+    ) async throws -> Bool {
+        try check(actor, message)
+        let seen = (version ?? message.updatedAt).milliseconds
+        guard message.steps.contains(step), message.updatedAt.milliseconds == seen else {
+            return false
+        }
+        var changed = message
+        changed.state = step.state
+        // What is wrong with a message is no reason to go on showing it.
+        if step == .activate { try await check(changed) }
+        do {
+            return try await write(
+                changed,
+                from: EditOrigin(version: message.updatedAt),
+                by: actor
+            )
+        } catch let error as StoreError where error.code == .changed {
+            return false
+        }
+    }
+
+    private func write(
+        _ message: StoredInAppMessage,
+        from origin: EditOrigin,
+        by actor: Actor
+    ) async throws -> Bool {
+        let former = try await store.inAppMessage(message.id, in: message.workspace)
+        guard let former else { return false }
+        var message = message
+        message.updatedAt = now()
+        return try await namingTaken { [message] in
+            try await store.updateInAppMessage(
+                message,
+                from: origin,
+                noting: record(message, former.state, actor)
+            )
+        }
+    }
+
+    // MARK: Parts
+
+    private func check(_ actor: Actor, _ message: StoredInAppMessage) throws(NotAllowed) {
+        try actor.require(.marketer)
+        guard actor.workspace == message.workspace else { throw NotAllowed() }
+    }
+
+    private func record(
+        _ message: StoredInAppMessage,
+        _ former: StoredInAppMessage.State?,
+        _ actor: Actor
+    ) -> AuditRecord {
+        let action =
+            switch message.state {
+            case former, .draft: "in_app_saved"
+            case .active: "in_app_activated"
+            case .paused: "in_app_paused"
+            case .archived: "in_app_archived"
+            }
+        return AuditRecord(
+            at: now(),
+            by: actor,
+            action: action,
+            subject: message.id.uuidString.lowercased(),
+            detail: message.name
+        )
+    }
+
+    private func namingTaken<Answer>(
+        _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await work()
+        } catch let error as StoreError where error.code == .exists {
+            throw PushProblems([.init(field: "name", message: "is taken: \(error.message)")])
+        }
+    }
+
+    private func check(_ stored: StoredInAppMessage) async throws {
+        var problems = InAppMessageCheck.problems(stored)
+        for (index, content) in stored.contents.enumerated() {
+            let found = try await parse(content, in: stored.workspace).problems
+            problems += found.map { InAppMessageCheck.renamed($0, variant: index) }
+        }
+        if stored.state == .active, problems.isEmpty {
+            let active = try await store.inAppMessages(
+                in: stored.workspace,
+                states: [.active],
+                limit: Self.activeLimit,
+                offset: 0
+            ).filter { $0.id != stored.id }
+            if active.count >= Self.activeLimit {
+                problems.append(
+                    .init(
+                        field: "state",
+                        message: "there are \(Self.activeLimit) active messages; stop one first"
+                    )
+                )
+            }
+        }
+        guard problems.isEmpty else { throw PushProblems(problems) }
+    }
+
+    /// The templates of a message, unless they cannot be parsed, and what is wrong with them.
+    func parse(
+        _ message: InAppMessage,
+        in workspace: WorkspaceID
+    ) async throws -> (
+        templates: InAppMessageTemplates?, blocks: ContentBlockSet, problems: [PushProblems.Problem]
+    ) {
+        do {
+            let templates = try InAppMessageTemplates(parsing: message)
+            let names = templates.contentBlocks
+            let blocks = try await blocks(names, in: workspace)
+            let problems = names.compactMap { name in
+                blocks.problem(of: name).map {
+                    PushProblems.Problem(field: "message", message: $0)
+                }
+            }
+            return (templates, blocks, problems)
+        } catch let found as PushProblems {
+            return (nil, .none, found.problems)
+        }
+    }
+
+    func blocks(
+        _ names: [String],
+        in workspace: WorkspaceID
+    ) async throws -> ContentBlockSet {
+        try await ContentBlockReader(store: store).blocks(named: names, in: workspace)
+    }
+}

@@ -1,0 +1,100 @@
+import Audience
+import Campaigns
+import Foundation
+import Hummingbird
+import InAppMessages
+import Model
+import NoroshiWire
+import WebPages
+
+extension ConsoleSite {
+    /// The message that an address names.
+    ///
+    /// - Throws: `PageProblem.notFound`.
+    func inAppMessage(
+        _ visit: Visit,
+        _ parameters: Parameters
+    ) async throws -> StoredInAppMessage {
+        guard let stored = try await inAppMessage(parameters.get("message"), visit) else {
+            throw PageProblem.notFound
+        }
+        return stored
+    }
+
+    /// The message that a form is about; `nil` for a new one.
+    func inAppMessage(_ id: String?, _ visit: Visit) async throws -> StoredInAppMessage? {
+        guard let id = id.flatMap(UUID.init(uuidString:)) else { return nil }
+        return try await services.inApp.message(id, in: visit.workspace)
+    }
+
+    /// The form that shows a message.
+    func inAppForm(_ stored: StoredInAppMessage, _ visit: Visit) async throws -> InAppForm {
+        InAppForm(
+            stored,
+            audience: try await services.choices.choice(of: stored.audience),
+            visit: visit
+        )
+    }
+
+    /// The page on which an in-app message is written.
+    ///
+    /// - Parameter frame: What is kept of it; nothing yet where it is `nil`.
+    func inAppPage(
+        _ form: InAppForm,
+        known: StoredInAppMessage?,
+        _ visit: Visit,
+        frame: DraftFrame? = nil,
+        faults: [FormFault] = []
+    ) async throws -> Response {
+        var kept = frame
+        if kept == nil {
+            let desk = DraftDesk(site: self, kind: .inApp)
+            kept = try await desk.frame(
+                desk.new(subject: known?.message.id ?? "", visit),
+                version: known?.updatedAt,
+                visit
+            )
+        }
+        var composer = try await composer(form.push, faults: faults, visit)
+        composer.everyone = visit.words("in_app.everyone")
+        composer.everyoneHelp = visit.words("in_app.everyone_help")
+        let written = form.asTyped(
+            changing: services.inApp.blank(in: visit.workspace),
+            shownAs: nil,
+            visit
+        )
+        let content = InAppPage(
+            form,
+            known: known,
+            preview: try await services.inApp.preview(written, for: form.push.previewUser),
+            composer: composer,
+            draft: kept,
+            faults: faults,
+            visit: visit
+        )
+        return try page(
+            "in-app",
+            content,
+            title: content.heading,
+            place: .inApp,
+            visit: visit,
+            status: !faults.isEmpty
+                ? .unprocessableContent : frame?.conflict == nil ? .ok : .conflict
+        )
+    }
+
+    /// Names the form's fields in what the services refuse.
+    ///
+    /// - Throws: ``FormRejected`` and whatever else the work throws.
+    static func namingInApp<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let problems as PushProblems {
+            throw FormRejected(faults: problems.problems.map { FormFault(inApp: $0) })
+        } catch let problem as AudienceChoiceProblem {
+            throw FormRejected(faults: [FormFault(problem)])
+        } catch let problem as AudienceProblem {
+            throw FormRejected(faults: [FormFault(field: "segment", text: problem.message)])
+        }
+    }
+}
