@@ -27,16 +27,42 @@ struct ActivityRows: Sendable {
     private var known: Set<ProfileID>
     private var rows: [Table: [ProfileID: [Int64]]] = [:]
     private var last: [Table: Int64] = [:]
+    /// How often rows had been deleted when these were read.
+    private let deletions: Int64
 
     /// Reads the rows of `profiles`.
     init(of profiles: [ProfileID], in workspace: WorkspaceID, _ database: Database) throws {
         self.workspace = workspace
         known = Set(profiles)
+        deletions = try Self.deletions(database)
         for table in Table.allCases {
             last[table] =
                 try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
             rows[table] = profiles.isEmpty ? [:] : try scan(table, profiles, after: 0, database)
         }
+    }
+
+    /// Itself, or what a transaction finds where rows have been deleted since these were read: rows
+    /// that came after that may have the numbers of the deleted ones, and look as old as those.
+    func current(_ database: Database) throws -> ActivityRows {
+        try Self.deletions(database) == deletions
+            ? self : ActivityRows(of: Array(known), in: workspace, database)
+    }
+
+    private static func deletions(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM retired_ids WHERE kind = 'activity_deletions'"
+        ) ?? 0
+    }
+
+    private static func countDeletion(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO retired_ids (kind, id) VALUES ('activity_deletions', 1)
+                    ON CONFLICT (kind) DO UPDATE SET id = id + 1
+                """
+        )
     }
 
     /// The rows of a user as they are now.
@@ -76,6 +102,7 @@ struct ActivityRows: Sendable {
                 try delete.execute(arguments: [id])
             }
         }
+        try Self.countDeletion(database)
         try CampaignRows.keepTriggerCursorBehindEvents(database)
     }
 

@@ -11,7 +11,7 @@ struct IdentityTransaction {
     private let now: Date
     private var activity: ActivityRows
 
-    /// `activity` may be older than the transaction.
+    /// - Parameter activity: May be older than the transaction, as long as nothing was deleted since.
     init(
         _ database: Database,
         in workspace: WorkspaceID,

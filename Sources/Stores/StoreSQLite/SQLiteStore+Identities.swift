@@ -160,7 +160,7 @@ extension SQLiteStore: IdentityStore {
             var transaction = IdentityTransaction(
                 database,
                 in: workspace,
-                activity: activity,
+                activity: try activity.current(database),
                 now: now
             )
             return try changes.map { try transaction.apply($0) }
@@ -181,7 +181,7 @@ extension SQLiteStore: IdentityStore {
             let transaction = IdentityTransaction(
                 database,
                 in: workspace,
-                activity: activity,
+                activity: try activity.current(database),
                 now: now
             )
             let count = try profiles.count { try transaction.delete($0) }
