@@ -78,7 +78,7 @@ extension InAppMessageService {
         }
         do {
             return try await audience.count(in: workspace, matching: query).users
-        } catch is AudienceProblem {
+        } catch let problem as AudienceProblem where problem.code == .notReady {
             return nil
         }
     }

@@ -1,5 +1,9 @@
 import Console
+import Foundation
 import HTTPTypes
+import Model
+import NoroshiWire
+import Ports
 import SampleWorkspace
 import Testing
 
@@ -122,6 +126,70 @@ import Testing
             #expect(wrong.status == .unprocessableContent)
             #expect(wrong.text.contains("href=\"#v1.weight\""))
             #expect(wrong.text.contains("href=\"#controlShare\""))
+        }
+    }
+
+    private static func variant(
+        _ number: Int,
+        known id: String
+    ) -> [(name: String, value: String)] {
+        [
+            ("v\(number).id", id), ("v\(number).kind", "modal"), ("v\(number).weight", "1"),
+            ("v\(number).text", "Another"),
+        ]
+    }
+
+    @Test("a variant that is added carries what the others do, and is known by a name of its own")
+    func addedVariant() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let workspace = try #require(try await store.workspaces().first).id
+            let id = SampleWorkspace.id(1)
+            var stored = try #require(try await store.inAppMessage(id, in: workspace))
+            stored.contents = stored.contents.map {
+                var content = $0
+                content.extras = ["table": "4"]
+                return content
+            }
+            #expect(try await store.updateInAppMessage(stored))
+            let before = try #require(try await store.inAppMessage(id, in: workspace))
+            let number = before.contents.count
+            let page = try await browser.get(ConsolePath.editInApp(id.uuidString).path)
+            let answer = try await browser.post(
+                ConsolePath.saveInApp.path,
+                page.form(ConsolePath.saveInApp.path) + Self.variant(number, known: "")
+                    + Self.variant(number + 1, known: page.field("v0.id") ?? "")
+                    + [("step", "save")]
+            )
+            #expect(answer.status == .seeOther, "\(answer.text)")
+            let after = try #require(try await store.inAppMessage(id, in: workspace))
+            #expect(after.contents.count == number + 2)
+            #expect(after.contents.allSatisfy { $0.extras == ["table": "4"] })
+            let ids = after.experiment.identities.map(\.id)
+            #expect(Array(ids.prefix(number)) == before.experiment.identities.map(\.id))
+            #expect(Set(ids).count == number + 2)
+        }
+    }
+
+    @Test(
+        "a message that begins or ends beyond every calendar is shown",
+        arguments: [Int64.min, -62_135_596_800_001, 253_402_300_800_000, Int64.max]
+    )
+    func extremes(milliseconds: Int64) async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let workspace = try #require(try await store.workspaces().first).id
+            let id = SampleWorkspace.id(3)
+            var stored = try #require(try await store.inAppMessage(id, in: workspace))
+            stored.message.rules.startsAtMilliseconds = min(0, milliseconds)
+            stored.message.rules.expiresAtMilliseconds = max(0, milliseconds)
+            #expect(try await store.updateInAppMessage(stored))
+            let name = SampleWorkspace.name(3)
+            for path in [
+                ConsolePath.inApp, .inAppMessage(name), .editInApp(name), .duplicateInApp(name),
+            ] {
+                #expect(try await browser.get(path.path).status == .ok, "\(path)")
+            }
         }
     }
 

@@ -60,7 +60,7 @@ extension InAppForm {
                 check.apply("v\(index).", content, to: &message)
             }
             message.rules = rules
-            if shown.map({ $0.push.pairs != push.pairs }) ?? true { message.extras = extras }
+            if place == nil || shown?.push.pairs != push.pairs { message.extras = extras }
             return message
         }
         stored.experiment.controlShare = check.number(
