@@ -27,42 +27,68 @@ struct ActivityRows: Sendable {
     private var known: Set<ProfileID>
     private var rows: [Table: [ProfileID: [Int64]]] = [:]
     private var last: [Table: Int64] = [:]
-    /// How often rows had been deleted when these were read.
-    private let deletions: Int64
+    /// How often the last numbers had been given back when these were read.
+    private let returns: Int64
+    /// The last note of who was merged into whom at that moment.
+    private let note: Int64
 
     /// Reads the rows of `profiles`.
     init(of profiles: [ProfileID], in workspace: WorkspaceID, _ database: Database) throws {
         self.workspace = workspace
         known = Set(profiles)
-        deletions = try Self.deletions(database)
-        for table in Table.allCases {
-            last[table] =
-                try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
+        returns = try Self.returns(database)
+        note =
+            try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM profile_changes") ?? 0
+        for (table, end) in zip(Table.allCases, try Self.ends(database)) {
+            last[table] = end
             rows[table] = profiles.isEmpty ? [:] : try scan(table, profiles, after: 0, database)
         }
     }
 
-    /// Itself, or what a transaction finds where rows have been deleted since these were read: rows
-    /// that came after that may have the numbers of the deleted ones, and look as old as those.
+    /// Itself, or what a transaction finds where these say too little by now:
+    /// - after the last rows were deleted: SQLite gives their numbers to new ones, which look as old
+    ///   as those;
+    /// - after one of the users was given the rows of somebody else, which are old.
     func current(_ database: Database) throws -> ActivityRows {
-        try Self.deletions(database) == deletions
+        try Self.returns(database) == returns && !hasReceived(database)
             ? self : ActivityRows(of: Array(known), in: workspace, database)
     }
 
-    private static func deletions(_ database: Database) throws -> Int64 {
+    /// Also true where notes have been forgotten that might have said so.
+    private func hasReceived(_ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT coalesce((SELECT min(sequence) FROM profile_changes) > :note + 1, FALSE)
+                    OR EXISTS (
+                        SELECT 1 FROM profile_changes
+                        WHERE sequence > :note AND kind = 2
+                            AND other IN (SELECT value FROM json_each(:profiles)))
+                """,
+            arguments: ["note": note, "profiles": try StoredJSON.text(Array(known))]
+        ) ?? false
+    }
+
+    private static func returns(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(
             database,
-            sql: "SELECT id FROM retired_ids WHERE kind = 'activity_deletions'"
+            sql: "SELECT id FROM retired_ids WHERE kind = 'activity_returns'"
         ) ?? 0
     }
 
-    private static func countDeletion(_ database: Database) throws {
+    private static func countReturn(_ database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO retired_ids (kind, id) VALUES ('activity_deletions', 1)
+                INSERT INTO retired_ids (kind, id) VALUES ('activity_returns', 1)
                     ON CONFLICT (kind) DO UPDATE SET id = id + 1
                 """
         )
+    }
+
+    private static func ends(_ database: Database) throws -> [Int64] {
+        try Table.allCases.map { table in
+            try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table.rawValue)") ?? 0
+        }
     }
 
     /// The rows of a user as they are now.
@@ -94,6 +120,7 @@ struct ActivityRows: Sendable {
     }
 
     func delete(of profile: ProfileID, _ database: Database) throws {
+        let ends = try Self.ends(database)
         for table in Table.allCases {
             let delete = try database.cachedStatement(
                 sql: "DELETE FROM \(table.rawValue) WHERE id = ?"
@@ -102,7 +129,7 @@ struct ActivityRows: Sendable {
                 try delete.execute(arguments: [id])
             }
         }
-        try Self.countDeletion(database)
+        if try Self.ends(database) != ends { try Self.countReturn(database) }
         try CampaignRows.keepTriggerCursorBehindEvents(database)
     }
 

@@ -11,7 +11,7 @@ struct IdentityTransaction {
     private let now: Date
     private var activity: ActivityRows
 
-    /// - Parameter activity: May be older than the transaction, as long as nothing was deleted since.
+    /// - Parameter activity: May be older than the transaction, as long as it is current.
     init(
         _ database: Database,
         in workspace: WorkspaceID,

@@ -10,7 +10,7 @@ import Testing
 
 /// What a user did is found by a reader before the transaction that takes it away or hands it on:
 /// what others do in between must neither stay behind nor go along.
-@Suite("The rows of a user, while others are deleted")
+@Suite("The rows of a user, while others are deleted and merged")
 struct ActivityRowsTests {
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -51,24 +51,17 @@ struct ActivityRowsTests {
             }
         }
 
-        /// Does with the rows of a user as they were before others were deleted and came.
+        /// Does with the rows of a user as they were before something else was done.
         func change(
             _ user: ProfileID,
+            after meanwhile: () async throws -> Void,
             _ change: @escaping @Sendable (inout IdentityTransaction) throws -> Void
         ) async throws {
             let workspace = workspace
             let activity = try await store.read { database in
                 try ActivityRows(of: [user], in: workspace, database)
             }
-            _ = try await store.deleteUsers(
-                [self.user("bob")],
-                in: workspace,
-                noting: nil,
-                now: ActivityRowsTests.now
-            )
-            // These get the numbers of Bob's.
-            try await visit("ada", times: 2)
-            try await visit("eve", times: 2)
+            try await meanwhile()
             try await store.write { database in
                 var transaction = IdentityTransaction(
                     database,
@@ -78,6 +71,33 @@ struct ActivityRowsTests {
                 )
                 try change(&transaction)
             }
+        }
+
+        func replaceBob() async throws {
+            _ = try await store.deleteUsers(
+                [user("bob")],
+                in: workspace,
+                noting: nil,
+                now: ActivityRowsTests.now
+            )
+            // These get the numbers of Bob's.
+            try await visit("ada", times: 2)
+            try await visit("eve", times: 2)
+        }
+
+        /// Bob's rows, which were there at the first look, are Ada's now.
+        func mergeBob() async throws {
+            _ = try await store.apply(
+                [.merge(.external("bob"), into: .external("ada"))],
+                in: workspace,
+                now: ActivityRowsTests.now
+            )
+        }
+
+        /// As the columns in memory do once they have read what happened.
+        func forgetNotes() async throws {
+            let position = try await store.audienceView().position
+            try await store.forgetAudienceChanges(before: position)
         }
     }
 
@@ -100,7 +120,7 @@ struct ActivityRowsTests {
     func deletion() async throws {
         try await withWorld { world in
             let (ada, eve) = (try await world.user("ada"), try await world.user("eve"))
-            try await world.change(ada) { _ = try $0.delete(ada) }
+            try await world.change(ada, after: world.replaceBob) { _ = try $0.delete(ada) }
             #expect(try await world.owners() == [eve: 3])
         }
     }
@@ -109,7 +129,38 @@ struct ActivityRowsTests {
     func merge() async throws {
         try await withWorld { world in
             let (ada, eve) = (try await world.user("ada"), try await world.user("eve"))
+            try await world.change(ada, after: world.replaceBob) {
+                _ = try $0.apply(.merge(.external("ada"), into: .external("eve")))
+            }
+            #expect(try await world.owners() == [eve: 8])
+        }
+    }
+
+    @Test(
+        "a deleted user leaves nothing of what another one left them",
+        arguments: [false, true]
+    )
+    func deletionAfterMerge(forgotten: Bool) async throws {
+        try await withWorld { world in
+            let (ada, eve) = (try await world.user("ada"), try await world.user("eve"))
             try await world.change(ada) {
+                try await world.mergeBob()
+                if forgotten { try await world.forgetNotes() }
+            } _: {
+                _ = try $0.delete(ada)
+            }
+            #expect(try await world.owners() == [eve: 1])
+        }
+    }
+
+    @Test("a merged user takes along what another one left them", arguments: [false, true])
+    func mergeAfterMerge(forgotten: Bool) async throws {
+        try await withWorld { world in
+            let (ada, eve) = (try await world.user("ada"), try await world.user("eve"))
+            try await world.change(ada) {
+                try await world.mergeBob()
+                if forgotten { try await world.forgetNotes() }
+            } _: {
                 _ = try $0.apply(.merge(.external("ada"), into: .external("eve")))
             }
             #expect(try await world.owners() == [eve: 8])
