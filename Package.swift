@@ -582,9 +582,9 @@ let web: [Target] = [
         "Console",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Delivery", "Drafts",
-            "InAppMessages", "Sends", "Users", "WebPages", "Front", "JSON", "NoroshiWire",
-            "Scheduling", "Segments", "Liquid", "Model", "Ports", .hummingbird, .crypto,
-            .httpTypes, .nioCore, .logging,
+            "InAppMessages", "News", "Sends", "Users", "WebPages", "Front", "JSON",
+            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", "Ports", .hummingbird,
+            .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
     ),

@@ -389,6 +389,15 @@ package struct NoroshiServer: Sendable {
                 drafts: DraftService(store: store, now: world.now),
                 campaigns: campaigns,
                 inApp: inAppMessages,
+                news: NewsService(store: store, now: world.now),
+                events: EventCatalog(store: store, figures: figures, now: world.now),
+                limits: LimitService(store: store, now: world.now),
+                auditLog: AuditLog(store: store, origin: .console, now: world.now),
+                system: SystemReader(
+                    store: store,
+                    audience: audience,
+                    databasePath: settings.databasePath
+                ).state,
                 explainer: DeliveryExplainer(store: store, audience: audience, now: world.now),
                 blocks: ContentBlockService(store: store, now: world.now, makeID: { UUID() }),
                 catalogs: CatalogService(store: store, now: world.now),
@@ -401,22 +410,9 @@ package struct NoroshiServer: Sendable {
             features: ConsoleFeatures(
                 accounts: accounts,
                 workspaces: WorkspaceService(store: store, now: world.now),
-                news: NewsAdapter(
-                    store: store,
-                    news: NewsService(store: store, now: world.now),
-                    now: world.now
-                ),
-                events: EventsAdapter(store: store, figures: figures, now: world.now),
-                limits: LimitsAdapter(store: store),
                 apps: settingsPages,
                 keys: settingsPages,
-                team: settingsPages,
-                audit: AuditAdapter(store: store, now: world.now),
-                system: SystemAdapter(
-                    store: store,
-                    audience: audience,
-                    databasePath: settings.databasePath
-                )
+                team: settingsPages
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

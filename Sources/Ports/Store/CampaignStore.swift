@@ -79,13 +79,24 @@ package protocol CampaignStore: Sendable {
     func sends(of campaign: CampaignID, limit: Int, offset: Int) async throws -> [Send]
 
     func limits(of workspace: WorkspaceID) async throws -> WorkspaceLimits
-    func saveLimits(_ limits: WorkspaceLimits, of workspace: WorkspaceID) async throws
+    func saveLimits(
+        _ limits: WorkspaceLimits,
+        of workspace: WorkspaceID,
+        noting audit: AuditRecord?
+    ) async throws
 
     /// Remembers a `send_id` of the REST API. Whether it is new or already of this campaign.
     func saveTrackingID(_ id: String, of campaign: CampaignID, now: Date) async throws -> Bool
 }
 
 extension CampaignStore {
+    package func saveLimits(
+        _ limits: WorkspaceLimits,
+        of workspace: WorkspaceID
+    ) async throws {
+        try await saveLimits(limits, of: workspace, noting: nil)
+    }
+
     package func createCampaign(
         _ content: CampaignContent,
         apiID: UUID,

@@ -30,46 +30,18 @@ package protocol EventCatalogStore: Sendable {
         _ name: BlockedName,
         to isBlocked: Bool,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws
 }
 
-/// One kind of event.
-package struct EventSummary: Sendable, Hashable {
-    package var name: String
-    /// `nil` for one that never came.
-    package var lastAt: Date?
-    package var isBlocked: Bool
-
-    package init(name: String, lastAt: Date?, isBlocked: Bool) {
-        self.name = name
-        self.lastAt = lastAt
-        self.isBlocked = isBlocked
-    }
-}
-
-/// One custom attribute.
-package struct AttributeSummary: Sendable, Hashable {
-    package var name: String
-    /// How many profiles of the sample have it.
-    package var profiles: Int
-    /// How many profiles were looked at.
-    package var sample: Int
-    /// How many values of the sample have each type: `text`, `number`, `boolean`, `list`, `object`.
-    package var types: [String: Int]
-    package var isBlocked: Bool
-
-    package init(
-        name: String,
-        profiles: Int,
-        sample: Int,
-        types: [String: Int],
-        isBlocked: Bool
-    ) {
-        self.name = name
-        self.profiles = profiles
-        self.sample = sample
-        self.types = types
-        self.isBlocked = isBlocked
+extension EventCatalogStore {
+    package func setBlocked(
+        _ name: BlockedName,
+        to isBlocked: Bool,
+        in workspace: WorkspaceID,
+        now: Date
+    ) async throws {
+        try await setBlocked(name, to: isBlocked, in: workspace, noting: nil, now: now)
     }
 }

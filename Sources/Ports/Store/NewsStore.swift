@@ -6,12 +6,14 @@ import Model
 /// A read comes as the event `news_read` with `news_id`; a store keeps the first one of a user
 /// with the event, in the same transaction.
 package protocol NewsStore: Sendable {
+    /// - Parameter audit: Its subject becomes the item's number.
     /// - Throws: `DraftFinished` when the draft of its origin has become an item before.
     func createNews(
         _ content: NewsContent,
         author: String,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> NewsItem
     /// Whether there was such an item in the workspace.
@@ -23,10 +25,15 @@ package protocol NewsStore: Sendable {
         content: NewsContent,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool
     /// Deletes an item with its reads. Whether there was one.
-    func deleteNews(_ id: NewsID, in workspace: WorkspaceID) async throws -> Bool
+    func deleteNews(
+        _ id: NewsID,
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
+    ) async throws -> Bool
     func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem?
     /// In the order of their making.
     func news(
@@ -48,7 +55,14 @@ extension NewsStore {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> NewsItem {
-        try await createNews(content, author: author, in: workspace, from: .direct, now: now)
+        try await createNews(
+            content,
+            author: author,
+            in: workspace,
+            from: .direct,
+            noting: nil,
+            now: now
+        )
     }
 
     package func updateNews(
@@ -57,7 +71,14 @@ extension NewsStore {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> Bool {
-        try await updateNews(id, content: content, in: workspace, from: .direct, now: now)
+        try await updateNews(
+            id,
+            content: content,
+            in: workspace,
+            from: .direct,
+            noting: nil,
+            now: now
+        )
     }
 }
 

@@ -18,6 +18,32 @@ package struct AuditLog: Sendable {
         self.now = now
     }
 
+    /// The records of a page, newest first, and how many there are on all pages.
+    package func records(
+        in workspace: WorkspaceID,
+        text: String = "",
+        author: String? = nil,
+        origin: AuditRecord.Origin? = nil,
+        limit: Int,
+        offset: Int = 0
+    ) async throws -> (records: [AuditRecord], total: Int) {
+        try await store.audit(
+            in: workspace,
+            matching: AuditQuery(
+                text: text,
+                author: author,
+                origin: origin,
+                limit: limit,
+                offset: offset
+            )
+        )
+    }
+
+    /// Everyone who is in the log.
+    package func authors(in workspace: WorkspaceID) async throws -> [String] {
+        try await store.auditAuthors(in: workspace)
+    }
+
     package func record(
         _ action: String,
         _ subject: String,

@@ -19,38 +19,85 @@ package struct NewsService: Sendable {
 
     // MARK: Writing
 
-    /// Saves a new item, or another content of the one with `id`.
-    ///
-    /// - Returns: `nil` when there is no item with this id.
-    /// - Throws: ``NewsProblems`` with every field that breaks a rule; `DraftFinished` when the
-    ///   form's draft was saved before; `StoreError` with code `changed` when somebody else has
-    ///   saved the item since the editing began.
-    package func save(
+    /// - Throws: ``NewsProblems`` with every field that breaks a rule; `NotAllowed`; `DraftFinished`
+    ///   when the form's draft was saved before.
+    package func create(
         _ content: NewsContent,
-        id: NewsID?,
-        author: String,
-        in workspace: WorkspaceID,
+        by actor: Actor,
+        from origin: EditOrigin = .direct
+    ) async throws -> NewsItem {
+        try check(content, actor)
+        return try await store.createNews(
+            content,
+            author: actor.name,
+            in: actor.workspace,
+            from: origin,
+            noting: record(content, nil, actor),
+            now: now()
+        )
+    }
+
+    /// Gives an item another content.
+    ///
+    /// - Returns: `nil` when there is no such item.
+    /// - Throws: As ``create(_:by:from:)``, and `StoreError` with code `changed` when somebody else
+    ///   has saved the item since the editing began.
+    package func update(
+        _ id: NewsID,
+        to content: NewsContent,
+        by actor: Actor,
         from origin: EditOrigin = .direct
     ) async throws -> NewsItem? {
-        let problems = NewsProblem.all(of: content)
-        guard problems.isEmpty else { throw NewsProblems(problems: problems) }
-        guard let id else {
-            return try await store.createNews(
-                content,
-                author: author,
-                in: workspace,
-                from: origin,
-                now: now()
-            )
-        }
+        try check(content, actor)
         let isThere = try await store.updateNews(
             id,
             content: content,
-            in: workspace,
+            in: actor.workspace,
             from: origin,
+            noting: record(content, id, actor),
             now: now()
         )
-        return isThere ? try await store.news(id, in: workspace) : nil
+        return isThere ? try await store.news(id, in: actor.workspace) : nil
+    }
+
+    /// Deletes an item with its reads. Whether there was one.
+    ///
+    /// - Throws: `NotAllowed`.
+    package func delete(_ item: NewsItem, by actor: Actor) async throws -> Bool {
+        try actor.require(.marketer)
+        return try await store.deleteNews(
+            item.id,
+            in: actor.workspace,
+            noting: AuditRecord(
+                at: now(),
+                by: actor,
+                action: "news_deleted",
+                subject: "#\(item.id.rawValue)",
+                detail: item.content.title
+            )
+        )
+    }
+
+    private func check(_ content: NewsContent, _ actor: Actor) throws {
+        try actor.require(.marketer)
+        let problems = NewsProblem.all(of: content)
+        guard problems.isEmpty else { throw NewsProblems(problems: problems) }
+    }
+
+    private func record(_ content: NewsContent, _ id: NewsID?, _ actor: Actor) -> AuditRecord {
+        let action =
+            switch content.state(at: now()) {
+            case .draft: "news_saved"
+            case .scheduled: "news_scheduled"
+            case .published, .ended: "news_published"
+            }
+        return AuditRecord(
+            at: now(),
+            by: actor,
+            action: action,
+            subject: id.map { "#\($0.rawValue)" } ?? "",
+            detail: content.title
+        )
     }
 
     // MARK: Reading
@@ -66,8 +113,30 @@ package struct NewsService: Sendable {
         return try await store.news(in: workspace, matching: query).items
     }
 
+    /// The items of a list in the order of their making, newest first, with how many there are on
+    /// all its pages.
+    ///
+    /// - Parameter text: In the title or the text.
+    package func items(
+        in workspace: WorkspaceID,
+        matching text: String,
+        state: NewsState?,
+        limit: Int,
+        offset: Int
+    ) async throws -> (items: [NewsItem], total: Int) {
+        try await store.news(
+            in: workspace,
+            matching: NewsQuery(text: text, state: state, now: now(), limit: limit, offset: offset)
+        )
+    }
+
     package func item(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem? {
         try await store.news(id, in: workspace)
+    }
+
+    /// How many users have read each item.
+    package func reads(of items: [NewsItem]) async throws -> [NewsID: Int] {
+        try await store.newsReads(of: items.map(\.id))
     }
 
     /// How many users have read an item for the first time between each two of the times.

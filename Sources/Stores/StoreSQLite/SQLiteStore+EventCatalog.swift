@@ -157,6 +157,7 @@ extension SQLiteStore: EventCatalogStore {
         _ name: BlockedName,
         to isBlocked: Bool,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws {
         try await write { database in
@@ -176,6 +177,7 @@ extension SQLiteStore: EventCatalogStore {
                     arguments: [workspace.rawValue, name.kind.rawValue, name.name]
                 )
             }
+            try Self.addAudit(audit, in: workspace, database)
         }
     }
 }

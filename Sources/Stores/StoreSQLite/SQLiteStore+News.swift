@@ -10,6 +10,7 @@ extension SQLiteStore: NewsStore {
         author: String,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> NewsItem {
         try await write { database in
@@ -31,6 +32,9 @@ extension SQLiteStore: NewsStore {
             )
             let id = NewsID(database.lastInsertedRowID)
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            var audit = audit
+            audit?.subject = "#\(id.rawValue)"
+            try Self.addAudit(audit, in: workspace, database)
             return NewsItem(
                 id: id,
                 publicID: publicID,
@@ -48,6 +52,7 @@ extension SQLiteStore: NewsStore {
         content: NewsContent,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool {
         try await write { database in
@@ -68,17 +73,24 @@ extension SQLiteStore: NewsStore {
             )
             guard database.changesCount > 0 else { return false }
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit, in: workspace, database)
             return true
         }
     }
 
-    package func deleteNews(_ id: NewsID, in workspace: WorkspaceID) async throws -> Bool {
+    package func deleteNews(
+        _ id: NewsID,
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
+    ) async throws -> Bool {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM news WHERE id = ? AND workspace_id = ?",
                 arguments: [id.rawValue, workspace.rawValue]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 

@@ -229,7 +229,7 @@ struct RandomContent {
             if chance(2) { content.releaseFrom = date() }
             let item = try await store.createNews(content, author: text(), in: workspace, now: now)
             if place == 0 {
-                _ = try await store.deleteNews(item.id, in: workspace)
+                _ = try await store.deleteNews(item.id, in: workspace, noting: nil)
             } else {
                 items.append(item)
             }

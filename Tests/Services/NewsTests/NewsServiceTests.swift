@@ -16,14 +16,25 @@ struct NewsServiceTests {
         let news: NewsService
         let workspace: WorkspaceID
 
+        func member(_ role: Member.Role) -> Actor {
+            .member(
+                Member(
+                    id: MemberID(1),
+                    workspace: workspace,
+                    name: "Ada",
+                    email: "ada@example.com",
+                    role: role
+                )
+            )
+        }
+
         func publish(_ title: String, _ change: (inout NewsContent) -> Void = { _ in }) async throws
             -> NewsID
         {
             var content = NewsContent(title: title)
             content.isDraft = false
             change(&content)
-            let item = try await news.save(content, id: nil, author: "Ada", in: workspace)
-            return try #require(item).id
+            return try await news.create(content, by: member(.marketer)).id
         }
 
         func titles(_ request: NewsRequest) async throws -> [String] {
@@ -185,7 +196,7 @@ struct NewsServiceTests {
             content.releaseFrom = Self.now
             content.releaseEnd = Self.now
             let error = await #expect(throws: NewsProblems.self) {
-                _ = try await bench.news.save(content, id: nil, author: "", in: bench.workspace)
+                _ = try await bench.news.create(content, by: bench.member(.marketer))
             }
             #expect(
                 error?.problems == [
@@ -194,13 +205,46 @@ struct NewsServiceTests {
                     NewsProblem(.releaseEnd, .endsBeforeStart),
                 ]
             )
-            let missing = try await bench.news.save(
-                NewsContent(title: "x"),
-                id: NewsID(99),
-                author: "",
-                in: bench.workspace
+            let missing = try await bench.news.update(
+                NewsID(99),
+                to: NewsContent(title: "x"),
+                by: bench.member(.marketer)
             )
             #expect(missing == nil)
+        }
+    }
+
+    @Test("each change is in the log once, under what it made of the item")
+    func log() async throws {
+        try await withBench { bench in
+            let ada = bench.member(.marketer)
+            var content = NewsContent(title: "Opening")
+            let item = try await bench.news.create(content, by: ada)
+            content.isDraft = false
+            content.releaseFrom = Self.now.addingTimeInterval(60)
+            #expect(try await bench.news.update(item.id, to: content, by: ada) != nil)
+            content.releaseFrom = Self.now
+            #expect(try await bench.news.update(item.id, to: content, by: ada) != nil)
+            for refused in [NewsContent(title: ""), content] {
+                await #expect(throws: (any Error).self) {
+                    try await bench.news.create(
+                        refused,
+                        by: bench.member(refused.title.isEmpty ? .marketer : .viewer)
+                    )
+                }
+            }
+            await #expect(throws: NotAllowed.self) {
+                try await bench.news.delete(item, by: bench.member(.viewer))
+            }
+            #expect(try await bench.news.delete(item, by: ada))
+            #expect(try await !bench.news.delete(item, by: ada))
+            let log = try await bench.store.audit(in: bench.workspace, matching: AuditQuery())
+            #expect(
+                log.records.reversed().map { "\($0.author) \($0.action) \($0.subject)" } == [
+                    "Ada news_saved #1", "Ada news_scheduled #1", "Ada news_published #1",
+                    "Ada news_deleted #1",
+                ]
+            )
         }
     }
 }

@@ -495,7 +495,7 @@ private struct Twin {
         #expect(try await store.campaign(apiID: other.campaign.apiID, in: workspace) == nil)
         #expect(try await store.send(publicID: other.send.publicID, in: workspace) == nil)
         #expect(try await store.owner(ofInstallation: other.phone, in: workspace) == nil)
-        #expect(try await !store.deleteNews(other.news, in: workspace))
+        #expect(try await !store.deleteNews(other.news, in: workspace, noting: nil))
         #expect(try await !store.deleteContentBlock(other.block, in: workspace, noting: nil))
         #expect(try await !store.deleteDraft(other.draft, in: workspace))
         #expect(try await !store.deleteUserList(other.list, in: workspace, noting: nil))
@@ -517,7 +517,7 @@ private struct Twin {
 
     /// Takes away all that can be taken away by name or number.
     func takeAway() async throws {
-        #expect(try await store.deleteNews(news, in: workspace))
+        #expect(try await store.deleteNews(news, in: workspace, noting: nil))
         #expect(try await store.deleteContentBlock(block, in: workspace, noting: nil))
         #expect(try await store.deleteDraft(draft, in: workspace))
         #expect(try await store.deleteUserList(list, in: workspace, noting: nil))

@@ -291,6 +291,7 @@ extension StoreConformance {
                         author: "Ada",
                         in: workspace,
                         from: origin,
+                        noting: nil,
                         now: now
                     )
                 },
@@ -301,6 +302,7 @@ extension StoreConformance {
                         content: news,
                         in: workspace,
                         from: origin,
+                        noting: nil,
                         now: now
                     )
                     #expect(isChanged)

@@ -53,8 +53,8 @@ extension StoreConformance {
         let other = try await self.fixture().workspace
         #expect(try await store.news(made.id, in: other) == nil)
         #expect(try await !store.updateNews(made.id, content: content, in: other, now: later))
-        #expect(try await !store.deleteNews(made.id, in: other))
-        #expect(try await store.deleteNews(made.id, in: fixture.workspace))
+        #expect(try await !store.deleteNews(made.id, in: other, noting: nil))
+        #expect(try await store.deleteNews(made.id, in: fixture.workspace, noting: nil))
         #expect(try await store.news(made.id, in: fixture.workspace) == nil)
         let next = try await publish("Next", in: fixture.workspace)
         #expect(next.id > made.id)

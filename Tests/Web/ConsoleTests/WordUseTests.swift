@@ -1,7 +1,9 @@
-import Console
 import Foundation
+import Model
 import Testing
 import WebPages
+
+@testable import Console
 
 /// Every word that a page asks for exists, and none lies around unused.
 @Suite struct WordUseTests {
@@ -62,7 +64,7 @@ import WebPages
             ["past", "future"].flatMap { ["time.\($0).\(unit).one", "time.\($0).\(unit).other"] }
         }
         let others =
-            AuditAction.allCases.map(\.wordKey) + AuditOrigin.allCases.map(\.wordKey)
+            AuditAction.allCases.map(\.wordKey) + AuditRecord.Origin.allCases.map(\.wordKey)
             + NewsFault.Kind.allCases.map(\.wordKey) + ValueKind.allCases.map(\.wordKey)
         let book = try WordBook(files: WebFiles.embedded.folder("Console/Words"))
         let said = book.keys.filter { $0.hasPrefix(WordBook.serviceBranch) }

@@ -327,7 +327,8 @@ extension SQLiteStore: CampaignStore {
 
     package func saveLimits(
         _ limits: WorkspaceLimits,
-        of workspace: WorkspaceID
+        of workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws {
         let text = try StoredJSON.text(limits)
         try await write { database in
@@ -335,6 +336,7 @@ extension SQLiteStore: CampaignStore {
                 sql: "INSERT OR REPLACE INTO workspace_limits VALUES (?, ?)",
                 arguments: [workspace.rawValue, text]
             )
+            try Self.addAudit(audit, in: workspace, database)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Hummingbird
 import Model
@@ -7,11 +8,11 @@ import WebPages
 struct EventRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
-    private let events: any EventPages
+    private let events: EventCatalog
 
-    init(site: ConsoleSite, events: any EventPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.events = events
+        events = site.services.events
         gate = Gate(site: site)
     }
 
@@ -20,8 +21,17 @@ struct EventRoutes: Sendable {
             RouterPath(ConsolePath.events.path),
             use: gate.member { visit, _ in
                 let query = EventQuery(fields: visit.query)
+                let found = try await events.events(
+                    in: visit.workspace,
+                    matching: query.text,
+                    days: EventQuery.days,
+                    in: visit.zone,
+                    limit: query.page.size,
+                    offset: query.page.offset
+                )
                 let page = EventsPage(
-                    try await events.events(query, for: visit.member),
+                    found.events,
+                    total: found.total,
                     query: query,
                     visit: visit
                 )
@@ -38,7 +48,7 @@ struct EventRoutes: Sendable {
             RouterPath(ConsolePath.attributes.path),
             use: gate.member { visit, _ in
                 let page = AttributesPage(
-                    try await events.attributes(for: visit.member),
+                    try await events.attributes(in: visit.workspace),
                     visit: visit
                 )
                 return try site.page(
@@ -58,19 +68,15 @@ struct EventRoutes: Sendable {
 
     private func block(_ visit: Visit) async throws -> Response {
         let name = visit.form["name"].trimmingCharacters(in: .whitespaces)
-        guard let kind = DataKind(rawValue: visit.form["kind"]), !name.isEmpty else {
+        guard let kind = BlockedName.Kind(rawValue: visit.form["kind"]), !name.isEmpty else {
             throw PageProblem.notFound
         }
         let isBlocked = visit.form["block"] == "yes"
-        try await events.setBlocked(name, of: kind, to: isBlocked, for: visit.member)
-        let action: AuditAction =
-            switch (kind, isBlocked) {
-            case (.event, true): .eventBlocked
-            case (.event, false): .eventAllowed
-            case (.attribute, true): .attributeBlocked
-            case (.attribute, false): .attributeAllowed
-            }
-        try await site.record(action, name, visit)
+        try await events.setBlocked(
+            BlockedName(kind, name),
+            to: isBlocked,
+            by: visit.actor
+        )
         let notice: Notice = isBlocked ? .nameBlocked : .nameAllowed
         return PageAnswer.redirect(to: notice.address(kind == .event ? .events : .attributes))
     }

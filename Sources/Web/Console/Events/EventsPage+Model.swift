@@ -1,12 +1,19 @@
+import Analytics
 import Foundation
 import Model
 import WebPages
 
-extension EventQuery {
+/// Which events a page shows.
+struct EventQuery {
+    /// How many days the figures reach back.
+    static let days = 30
+
+    let text: String
+    let page: ListPage
+
     init(fields: FormFields) {
-        self.init()
         text = fields["text"].trimmingCharacters(in: .whitespaces)
-        page = ListPage(named: fields["page"], size: page.size)
+        page = ListPage(named: fields["page"], size: 25)
     }
 }
 
@@ -20,7 +27,7 @@ struct EventTabs {
 
     let tabs: [Tab]
 
-    init(current: DataKind, _ words: Words) {
+    init(current: BlockedName.Kind, _ words: Words) {
         tabs = [
             Tab(
                 label: words("nav.events"),
@@ -58,26 +65,26 @@ struct EventsPage {
     let mayBlock: Bool
     let pager: Pager
 
-    init(_ list: EventList, query: EventQuery, visit: Visit) {
+    init(_ events: [EventCatalog.Event], total: Int, query: EventQuery, visit: Visit) {
         let words = visit.words
         tabs = EventTabs(current: .event, words).tabs
-        rows = list.rows.map { row in
-            let total = row.days.reduce(0, +)
+        rows = events.map { event in
+            let name = event.summary.name
             return Row(
-                name: row.name,
-                count: words.number(total),
+                name: name,
+                count: words.number(event.days.reduce(0, +)),
                 chart: SmallChart(
-                    row.days,
-                    label: words.counted("events.in_days", row.days.count) + ": "
-                        + row.days.map { words.number($0) }.joined(separator: ", ")
+                    event.days,
+                    label: words.counted("events.in_days", event.days.count) + ": "
+                        + event.days.map { words.number($0) }.joined(separator: ", ")
                 ),
-                last: row.lastAt.map(visit.moment),
-                isBlocked: row.isBlocked,
-                question: words("events.block_confirm", ["name": row.name]),
+                last: event.summary.lastAt.map(visit.moment),
+                isBlocked: event.summary.isBlocked,
+                question: words("events.block_confirm", ["name": name]),
                 pushAddress: visit.may(.marketer)
                     ? ConsolePath.newPush.query(
                         FormFields([
-                            ("audience", "contacts"), ("eventName", row.name),
+                            ("audience", "contacts"), ("eventName", name),
                             ("eventDone", "done"),
                         ])
                     ) : nil
@@ -94,8 +101,8 @@ struct EventsPage {
             fields: visit.query.setting("page", to: "").setting("notice", to: ""),
             page: query.page,
             shown: rows.count,
-            total: list.total,
-            hasMore: query.page.hasMore(of: list.total),
+            total: total,
+            hasMore: query.page.hasMore(of: total),
             words: words
         )
     }
@@ -119,14 +126,17 @@ struct AttributesPage {
     let blockAction: String
     let mayBlock: Bool
 
-    init(_ attributes: [AttributeRow], visit: Visit) {
+    init(_ attributes: [AttributeSummary], visit: Visit) {
         let words = visit.words
         tabs = EventTabs(current: .attribute, words).tabs
         rows = attributes.map { row in
-            let percent = Int((row.share * 100).rounded())
+            let share = row.sample == 0 ? 0 : Double(row.profiles) / Double(row.sample)
+            let percent = Int((share * 100).rounded())
             return Row(
                 name: row.name,
-                types: row.types.map { words($0.wordKey) }.joined(separator: ", "),
+                types: row.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                    .compactMap { ValueKind(rawValue: $0.key).map { words($0.wordKey) } }
+                    .joined(separator: ", "),
                 share: words.percent(percent, of: 100),
                 percent: percent,
                 isBlocked: row.isBlocked,
@@ -137,4 +147,11 @@ struct AttributesPage {
         blockAction = ConsolePath.blockName.path
         mayBlock = visit.may(.administrator)
     }
+}
+
+/// The type of an attribute's values.
+enum ValueKind: String, CaseIterable {
+    case text, number, boolean, list, object
+
+    var wordKey: String { "events.type." + rawValue }
 }

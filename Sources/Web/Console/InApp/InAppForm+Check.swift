@@ -153,7 +153,11 @@ extension FormCheck {
         message.header = kind.hasHeader ? filled(form.header) : nil
         message.message = kind == .control || kind.isImageOnly ? "" : form.text
         message.language = filled(form.language)
-        message.slideFrom = kind != .slideup ? nil : form.slidesFromTop ? .top : .bottom
+        if kind != .slideup {
+            message.slideFrom = nil
+        } else if form.slidesFromTop != (message.slideFrom == .top) {
+            message.slideFrom = form.slidesFromTop ? .top : .bottom
+        }
         message.orientation = form.orientation == .any ? nil : form.orientation
         message.closesAfterSeconds = seconds(prefix + "closesAfter", form.closesAfter, .seconds)
         let showsPicture = kind != .html && kind != .control

@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import NoroshiWire
 import WebPages
 
 /// The fields of the news form as they were typed.
@@ -39,58 +41,73 @@ struct NewsForm {
         releaseEnd = fields["releaseEnd"]
     }
 
-    init(_ draft: NewsDraft, visit: Visit) {
-        title = draft.title
-        text = draft.text
-        tenant = draft.tenant
-        category = draft.category
-        tags = draft.tags.joined(separator: ", ")
-        url = draft.url
-        imageURL = draft.imageURL
-        attributes = draft.attributes
-        let isLater = draft.releaseFrom.map { $0 > visit.now } ?? false
-        publication = draft.isDraft ? .draft : isLater ? .later : .now
-        releaseFrom = draft.releaseFrom.map { LocalTime.text($0, in: visit.zone) } ?? ""
-        releaseEnd = draft.releaseEnd.map { LocalTime.text($0, in: visit.zone) } ?? ""
+    init(_ content: NewsContent, visit: Visit) {
+        title = content.title
+        text = content.text
+        tenant = content.tenant
+        category = content.category
+        tags = content.tags.joined(separator: ", ")
+        url = content.url
+        imageURL = content.imageURL
+        attributes =
+            content.attributes.isEmpty ? "" : JSONValue.object(content.attributes).shownText
+        let isLater = content.releaseFrom.map { $0 > visit.now } ?? false
+        publication = content.isDraft ? .draft : isLater ? .later : .now
+        releaseFrom = content.releaseFrom.map { LocalTime.text($0, in: visit.zone) } ?? ""
+        releaseEnd = content.releaseEnd.map { LocalTime.text($0, in: visit.zone) } ?? ""
     }
 
-    /// The draft, or every field that has to be changed first.
+    /// Writes what was typed into an item's content; what is published keeps the time since when, and
+    /// a time that was not changed its seconds.
     ///
-    /// - Parameter known: The item as it is stored; what is published keeps the time since when.
-    func checked(known: NewsDraft?, visit: Visit) throws(NewsRejected) -> NewsDraft {
-        var draft = NewsDraft()
+    /// - Parameter isNew: Whether nothing of the content is stored yet.
+    /// - Throws: ``NewsRejected`` with every field that has to be changed first.
+    func apply(
+        to content: inout NewsContent,
+        isNew: Bool,
+        _ visit: Visit
+    ) throws(NewsRejected) {
+        let shown = NewsForm(content, visit: visit)
         var faults: [NewsFault] = []
-        draft.title = title
-        draft.text = text
-        draft.tenant = tenant
-        draft.category = category
-        draft.tags = tags.split(whereSeparator: { ",、，".contains($0) })
+        content.title = title
+        content.text = text
+        content.tenant = tenant
+        content.category = category
+        content.tags = tags.split(whereSeparator: { ",、，".contains($0) })
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        draft.url = url
-        draft.imageURL = imageURL
-        draft.attributes = attributes
-        if !attributes.isEmpty {
-            let object = try? JSONSerialization.jsonObject(with: Data(attributes.utf8))
-            if !(object is [String: Any]) { faults.append(NewsFault(.attributes, .notAnObject)) }
+        content.url = url
+        content.imageURL = imageURL
+        if attributes != shown.attributes {
+            let values = try? JSONDecoder().decode(
+                [String: JSONValue].self,
+                from: Data(attributes.utf8)
+            )
+            if values == nil, !attributes.isEmpty {
+                faults.append(NewsFault(.attributes, .notAnObject))
+            }
+            content.attributes = values ?? [:]
         }
-        draft.isDraft = publication == .draft
-        let start = LocalTime.date(releaseFrom, in: visit.zone)
+        let start =
+            !isNew && releaseFrom == shown.releaseFrom
+            ? content.releaseFrom : LocalTime.date(releaseFrom, in: visit.zone)
         switch publication {
         case .draft:
-            draft.releaseFrom = start
+            content.releaseFrom = start
         case .now:
-            let earlier = known?.releaseFrom.flatMap { $0 <= visit.now ? $0 : nil }
-            draft.releaseFrom = known?.isDraft == false ? earlier ?? visit.now : visit.now
+            let earlier = content.releaseFrom.flatMap { $0 <= visit.now ? $0 : nil }
+            content.releaseFrom = !isNew && !content.isDraft ? earlier ?? visit.now : visit.now
         case .later:
-            draft.releaseFrom = start
+            content.releaseFrom = start
             if start == nil { faults.append(NewsFault(.releaseFrom, .noDate)) }
         }
-        if !releaseEnd.isEmpty {
-            draft.releaseEnd = LocalTime.date(releaseEnd, in: visit.zone)
-            if draft.releaseEnd == nil { faults.append(NewsFault(.releaseEnd, .noDate)) }
+        content.isDraft = publication == .draft
+        if isNew || releaseEnd != shown.releaseEnd {
+            content.releaseEnd = LocalTime.date(releaseEnd, in: visit.zone)
+            if content.releaseEnd == nil, !releaseEnd.isEmpty {
+                faults.append(NewsFault(.releaseEnd, .noDate))
+            }
         }
         if title.isEmpty { faults.append(NewsFault(.title, .empty)) }
         guard faults.isEmpty else { throw NewsRejected(faults: faults) }
-        return draft
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import WebPages
 
-extension NewsPhase {
+extension NewsState {
     var wordKey: String {
         switch self {
         case .draft: "news.phase.draft"
@@ -21,7 +21,12 @@ extension NewsPhase {
     }
 }
 
-extension NewsListQuery: StateQuery {}
+/// Which news a list shows.
+struct NewsListQuery: StateQuery {
+    var text = ""
+    var state: NewsState?
+    var page = ListPage(size: 25)
+}
 
 /// The news list (お知らせ一覧).
 struct NewsListPage {
@@ -42,32 +47,41 @@ struct NewsListPage {
     let list: ListFrame
     let drafts: DraftList
 
-    init(_ list: NewsList, query: NewsListQuery, drafts: DraftList, visit: Visit) {
+    init(
+        _ items: [NewsItem],
+        total: Int,
+        reads: [NewsID: Int],
+        query: NewsListQuery,
+        drafts: DraftList,
+        visit: Visit
+    ) {
         self.drafts = drafts
         let words = visit.words
-        rows = list.rows.map { row in
-            Row(
-                address: ConsolePath.newsItem(String(row.id)).path,
-                title: row.title,
-                category: row.category.isEmpty ? nil : row.category,
-                phase: words(row.phase.wordKey),
-                tone: row.phase.tone,
-                period: Period(row.releaseFrom, row.releaseEnd, visit).text,
-                reads: words.number(row.reads),
-                changed: visit.moment(row.changedAt),
-                pushAddress: visit.may(.marketer) ? NewsPush(row).address : nil,
-                pushLabel: words("news.push_this", ["title": row.title])
+        rows = items.map { item in
+            let content = item.content
+            let state = content.state(at: visit.now)
+            return Row(
+                address: ConsolePath.newsItem(item.id.text).path,
+                title: content.title,
+                category: content.category.isEmpty ? nil : content.category,
+                phase: words(state.wordKey),
+                tone: state.tone,
+                period: Period(content.releaseFrom, content.releaseEnd, visit).text,
+                reads: words.number(reads[item.id] ?? 0),
+                changed: visit.moment(item.updatedAt),
+                pushAddress: visit.may(.marketer) ? NewsPush(item).address : nil,
+                pushLabel: words("news.push_this", ["title": content.title])
             )
         }
         self.list = ListFrame(
             query,
-            states: NewsPhase.allCases,
+            states: NewsState.allCases,
             label: { words($0.wordKey) },
             searchLabel: words("news.search"),
             path: .news,
             newPath: .newNews,
             shown: rows.count,
-            total: list.total,
+            total: total,
             visit: visit
         )
     }
@@ -77,10 +91,11 @@ struct NewsListPage {
 struct NewsPush {
     let address: String
 
-    init(_ row: NewsRow, url: String = "") {
+    init(_ item: NewsItem, url: String = "") {
         address = ConsolePath.newPush.query(
             FormFields([
-                ("newsID", String(row.id)), ("newsTenant", row.tenantID), ("message", row.title),
+                ("newsID", item.id.text), ("newsTenant", item.tenantID),
+                ("message", item.content.title),
             ])
             .setting("url", to: url)
         )
@@ -137,7 +152,8 @@ struct NewsItemPage {
 
     init(
         _ form: NewsForm,
-        known: NewsDetail?,
+        known: NewsItem?,
+        readers: Int,
         draft: DraftFrame?,
         faults: [NewsFault],
         visit: Visit
@@ -148,12 +164,13 @@ struct NewsItemPage {
             let fault = faults.first { $0.field == name }
             return Field(value: value, fault: fault.map { words($0.kind.wordKey) })
         }
-        heading = known?.row.title ?? words("news.new")
-        phase = known.map { words($0.row.phase.wordKey) }
-        tone = known?.row.phase.tone
-        reads = known.map { words.counted("news.reads", $0.row.reads) }
-        author = known?.row.author
-        changed = known.map { visit.moment($0.row.changedAt) }
+        heading = known?.content.title ?? words("news.new")
+        let state = known?.content.state(at: visit.now)
+        phase = state.map { words($0.wordKey) }
+        tone = state?.tone
+        reads = known == nil ? nil : words.counted("news.reads", readers)
+        author = known?.author
+        changed = known.map { visit.moment($0.updatedAt) }
         self.faults = faults.map {
             Fault(
                 field: $0.field.rawValue,
@@ -173,7 +190,7 @@ struct NewsItemPage {
         isDraft = form.publication == .draft
         isNow = form.publication == .now
         isLater = form.publication == .later
-        let isOut = known?.row.phase == .published
+        let isOut = state == .published
         nowLabel = words(isOut ? "news.keep_published" : "news.publish_now")
         releaseFrom = field(.releaseFrom, form.releaseFrom)
         releaseEnd = field(.releaseEnd, form.releaseEnd)
@@ -182,13 +199,13 @@ struct NewsItemPage {
         hasMore =
             !form.tags.isEmpty || !form.tenant.isEmpty || !form.attributes.isEmpty
             || faults.contains { later.contains($0.field) }
-        action = (known.map { .newsItem(String($0.row.id)) } ?? ConsolePath.newNews).path
+        action = (known.map { .newsItem($0.id.text) } ?? ConsolePath.newNews).path
         listAddress = ConsolePath.news.path
         mayWrite = visit.may(.marketer)
         deleteAddress =
-            mayWrite ? known.map { ConsolePath.deleteNews(String($0.row.id)).path } : nil
+            mayWrite ? known.map { ConsolePath.deleteNews($0.id.text).path } : nil
         pushAddress =
-            mayWrite ? known.map { NewsPush($0.row, url: $0.draft.url).address } : nil
+            mayWrite ? known.map { NewsPush($0, url: $0.content.url).address } : nil
         clock = words.clock(visit.now, in: visit.zone)
         dayText = words.longDay(visit.now, in: visit.zone)
         categories = form.category.isEmpty ? nil : form.category
@@ -208,4 +225,9 @@ extension NewsField {
         case .releaseEnd: "news.release_end"
         }
     }
+}
+
+extension NewsID {
+    /// As addresses have it.
+    var text: String { String(rawValue) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Model
+import News
 import Ports
 import WebPages
 
@@ -8,12 +9,12 @@ import WebPages
 struct NewsRoutes: Sendable {
     private let site: ConsoleSite
     private let gate: Gate
-    private let news: any NewsPages
+    private let news: NewsService
     private let desk: DraftDesk
 
-    init(site: ConsoleSite, news: any NewsPages) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.news = news
+        news = site.services.news
         gate = Gate(site: site)
         desk = DraftDesk(site: site, kind: .news)
     }
@@ -24,13 +25,9 @@ struct NewsRoutes: Sendable {
             RouterPath(ConsolePath.draft(.news, ":id").path),
             use: gate.member(.marketer) { visit, parameters in
                 try await desk.open(visit, parameters) { draft, fields in
-                    var known: NewsDetail?
-                    if let id = Int64(draft.subject) {
-                        known = try await news.newsItem(id: id, for: visit.member)
-                    }
-                    return try await editor(
+                    try await editor(
                         NewsForm(fields: fields),
-                        known: known,
+                        known: item(draft.subject, visit),
                         visit,
                         frame: try await desk.frame(draft, fields, visit)
                     )
@@ -41,11 +38,19 @@ struct NewsRoutes: Sendable {
             RouterPath(ConsolePath.news.path),
             use: gate.member { visit, _ in
                 let query = NewsListQuery(fields: visit.query)
-                let list = try await news.news(query, for: visit.member)
+                let found = try await news.items(
+                    in: visit.workspace,
+                    matching: query.text,
+                    state: query.state,
+                    limit: query.page.size,
+                    offset: query.page.offset
+                )
                 return try site.page(
                     "news",
                     NewsListPage(
-                        list,
+                        found.items,
+                        total: found.total,
+                        reads: try await news.reads(of: found.items),
                         query: query,
                         drafts: try await desk.list(visit),
                         visit: visit
@@ -71,7 +76,7 @@ struct NewsRoutes: Sendable {
             use: gate.member { visit, parameters in
                 let known = try await found(visit, parameters)
                 return try await editor(
-                    NewsForm(known.draft, visit: visit),
+                    NewsForm(known.content, visit: visit),
                     known: known,
                     visit
                 )
@@ -86,24 +91,27 @@ struct NewsRoutes: Sendable {
         router.post(
             RouterPath(ConsolePath.deleteNews(":news").path),
             use: gate.member(.marketer) { visit, parameters in
-                let row = try await found(visit, parameters).row
-                try await news.deleteNews(id: row.id, for: visit.member)
-                try await site.record(.newsDeleted, "#\(row.id)", detail: row.title, visit)
+                _ = try await news.delete(found(visit, parameters), by: visit.actor)
                 return PageAnswer.redirect(to: Notice.newsDeleted.address(.news))
             }
         )
     }
 
-    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> NewsDetail {
-        guard let id = parameters.get("news", as: Int64.self),
-            let item = try await news.newsItem(id: id, for: visit.member)
-        else { throw PageProblem.notFound }
+    private func found(_ visit: Visit, _ parameters: Parameters) async throws -> NewsItem {
+        guard let item = try await item(parameters.get("news"), visit) else {
+            throw PageProblem.notFound
+        }
         return item
+    }
+
+    private func item(_ number: String?, _ visit: Visit) async throws -> NewsItem? {
+        guard let id = number.flatMap({ Int64($0) }) else { return nil }
+        return try await news.item(NewsID(id), in: visit.workspace)
     }
 
     private func editor(
         _ form: NewsForm,
-        known: NewsDetail?,
+        known: NewsItem?,
         _ visit: Visit,
         frame: DraftFrame? = nil,
         faults: [NewsFault] = []
@@ -111,14 +119,16 @@ struct NewsRoutes: Sendable {
         var frame = frame
         if frame == nil {
             frame = try await desk.frame(
-                desk.new(subject: known.map { String($0.row.id) } ?? "", visit),
-                version: known?.row.changedAt,
+                desk.new(subject: known?.id.text ?? "", visit),
+                version: known?.updatedAt,
                 visit
             )
         }
+        let readers = try await news.reads(of: known.map { [$0] } ?? []).values.first ?? 0
         let page = NewsItemPage(
             form,
             known: known,
+            readers: readers,
             draft: visit.may(.marketer) ? frame : nil,
             faults: faults,
             visit: visit
@@ -134,30 +144,30 @@ struct NewsRoutes: Sendable {
         )
     }
 
-    private func save(_ visit: Visit, known: NewsDetail?) async throws -> Response {
+    private func save(_ visit: Visit, known: NewsItem?) async throws -> Response {
         let form = NewsForm(fields: visit.form)
         var kept = desk.posted(visit)
-        kept.subject = known.map { String($0.row.id) } ?? ""
+        kept.subject = known?.id.text ?? ""
         kept = try await desk.keep(kept, visit)
         if let outcome = kept.outcome {
             return PageAnswer.redirect(to: ConsolePath.newsItem(outcome).path)
         }
         do {
-            let draft = try form.checked(known: known?.draft, visit: visit)
-            let id = try await news.saveNews(
-                draft,
-                id: known?.row.id,
+            var content = known?.content ?? NewsContent(title: "")
+            try form.apply(to: &content, isNew: known == nil, visit)
+            let saved = try await save(
+                content,
+                as: known,
                 from: desk.origin(of: kept, visit.form),
-                for: visit.member
+                visit
             )
-            let (notice, action): (Notice, AuditAction) =
+            let notice: Notice =
                 switch form.publication {
-                case .draft: (.newsSaved, .newsSaved)
-                case .now: (.newsPublished, .newsPublished)
-                case .later: (.newsScheduled, .newsScheduled)
+                case .draft: .newsSaved
+                case .now: .newsPublished
+                case .later: .newsScheduled
                 }
-            try await site.record(action, "#\(id)", detail: draft.title, visit)
-            return PageAnswer.redirect(to: notice.address(.newsItem(String(id))))
+            return PageAnswer.redirect(to: notice.address(.newsItem(saved.id.text)))
         } catch let rejected as NewsRejected {
             return try await editor(
                 form,
@@ -169,18 +179,43 @@ struct NewsRoutes: Sendable {
         } catch let finished as DraftFinished {
             return PageAnswer.redirect(to: ConsolePath.newsItem(finished.outcome).path)
         } catch let error as StoreError where error.code == .changed {
-            let current = try await news.newsItem(id: known?.row.id ?? 0, for: visit.member)
+            let current = try await item(kept.subject, visit)
             return try await editor(
                 form,
                 known: current,
                 visit,
                 frame: desk.frame(
                     kept,
-                    version: current?.row.changedAt,
+                    version: current?.updatedAt,
                     isConflict: true,
                     visit
                 )
             )
+        }
+    }
+
+    /// - Throws: ``NewsRejected`` and what `NewsService` throws.
+    private func save(
+        _ content: NewsContent,
+        as known: NewsItem?,
+        from origin: EditOrigin,
+        _ visit: Visit
+    ) async throws -> NewsItem {
+        do {
+            if let known,
+                let saved = try await news.update(
+                    known.id,
+                    to: content,
+                    by: visit.actor,
+                    from: origin
+                )
+            {
+                return saved
+            }
+            // Deleted by somebody else in the meantime: what was typed becomes a new item.
+            return try await news.create(content, by: visit.actor, from: origin)
+        } catch let problems as NewsProblems {
+            throw NewsRejected(faults: problems.problems.compactMap(NewsFault.init))
         }
     }
 }

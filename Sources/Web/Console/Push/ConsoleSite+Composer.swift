@@ -2,6 +2,7 @@ import Audience
 import Campaigns
 import Hummingbird
 import Model
+import News
 import Sends
 import WebPages
 
@@ -51,8 +52,8 @@ extension ConsoleSite {
         _ visit: Visit
     ) async throws -> PushComposerPage {
         var news: String?
-        if let pages = features.news, let id = Int64(form.newsID) {
-            news = try await pages.newsItem(id: id, for: visit.member)?.row.title
+        if let id = Int64(form.newsID) {
+            news = try await services.news.item(NewsID(id), in: visit.workspace)?.content.title
         }
         return PushComposerPage(
             form: form,

@@ -1,3 +1,4 @@
+import Accounts
 import Analytics
 import Audience
 import Campaigns
@@ -6,6 +7,7 @@ import Delivery
 import Drafts
 import InAppMessages
 import Model
+import News
 import Sends
 import Users
 
@@ -21,6 +23,11 @@ package struct ConsoleServices: Sendable {
     let drafts: DraftService
     let campaigns: CampaignService
     let inApp: InAppMessageService
+    let news: NewsService
+    let events: EventCatalog
+    let limits: LimitService
+    let auditLog: AuditLog
+    let system: @Sendable () -> SystemState
     let explainer: DeliveryExplainer
     let blocks: ContentBlockService
     let catalogs: CatalogService
@@ -41,6 +48,11 @@ package struct ConsoleServices: Sendable {
         drafts: DraftService,
         campaigns: CampaignService,
         inApp: InAppMessageService,
+        news: NewsService,
+        events: EventCatalog,
+        limits: LimitService,
+        auditLog: AuditLog,
+        system: @escaping @Sendable () -> SystemState,
         explainer: DeliveryExplainer,
         blocks: ContentBlockService,
         catalogs: CatalogService,
@@ -60,6 +72,11 @@ package struct ConsoleServices: Sendable {
         self.drafts = drafts
         self.campaigns = campaigns
         self.inApp = inApp
+        self.news = news
+        self.events = events
+        self.limits = limits
+        self.auditLog = auditLog
+        self.system = system
         self.explainer = explainer
         self.blocks = blocks
         self.catalogs = catalogs

@@ -2,13 +2,18 @@ import Foundation
 import Model
 import WebPages
 
-extension AuditLogQuery {
+/// Which entries a page shows.
+struct AuditLogQuery {
+    let text: String
+    let author: String?
+    let origin: AuditRecord.Origin?
+    let page: ListPage
+
     init(fields: FormFields) {
-        self.init()
         text = fields["text"].trimmingCharacters(in: .whitespaces)
         author = fields["author"].isEmpty ? nil : fields["author"]
-        origin = AuditOrigin(rawValue: fields["origin"])
-        page = ListPage(named: fields["page"], size: page.size)
+        origin = AuditRecord.Origin(rawValue: fields["origin"])
+        page = ListPage(named: fields["page"], size: 50)
     }
 }
 
@@ -34,9 +39,15 @@ struct AuditPage {
     let action: String
     let pager: Pager
 
-    init(_ list: AuditLogList, authors: [String], query: AuditLogQuery, visit: Visit) {
+    init(
+        _ records: [AuditRecord],
+        total: Int,
+        authors: [String],
+        query: AuditLogQuery,
+        visit: Visit
+    ) {
         let words = visit.words
-        entries = list.rows.map { entry in
+        entries = records.map { entry in
             let known = AuditAction(rawValue: entry.action)
             return Entry(
                 author: entry.author,
@@ -59,7 +70,7 @@ struct AuditPage {
             }
         origins =
             [SettingsChoice(value: "", label: words("audit.everywhere"), isChosen: false)]
-            + AuditOrigin.allCases.map {
+            + AuditRecord.Origin.allCases.map {
                 SettingsChoice(
                     value: $0.rawValue,
                     label: words($0.wordKey),
@@ -72,9 +83,13 @@ struct AuditPage {
             fields: visit.query.setting("page", to: ""),
             page: query.page,
             shown: entries.count,
-            total: list.total,
-            hasMore: query.page.hasMore(of: list.total),
+            total: total,
+            hasMore: query.page.hasMore(of: total),
             words: words
         )
     }
+}
+
+extension AuditRecord.Origin {
+    var wordKey: String { "audit.origin." + rawValue }
 }

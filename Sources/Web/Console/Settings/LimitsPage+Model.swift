@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import WebPages
 
 /// Frequency caps and quiet hours.
@@ -37,10 +38,10 @@ struct LimitsForm {
     var quietStart: String
     var quietEnd: String
 
-    init(_ rules: WorkspaceRules) {
-        caps = rules.caps.map { (String($0.messages), String($0.days)) }
-        quietStart = rules.quietHours?.start ?? ""
-        quietEnd = rules.quietHours?.end ?? ""
+    init(_ limits: WorkspaceLimits) {
+        caps = limits.caps.map { (String($0.messages), String($0.days)) }
+        quietStart = limits.quietHours?.start.description ?? ""
+        quietEnd = limits.quietHours?.end.description ?? ""
     }
 
     init(fields: FormFields) {
@@ -55,30 +56,29 @@ struct LimitsForm {
         quietEnd = fields["quietEnd"]
     }
 
-    func checked(_ words: Words) throws(SettingsRejected) -> WorkspaceRules {
-        var rules = WorkspaceRules()
+    func apply(
+        to limits: inout WorkspaceLimits,
+        _ words: Words
+    ) throws(SettingsRejected) {
+        limits.caps = []
         for row in caps {
             guard let messages = Int(row.messages), (1...1000).contains(messages),
                 let days = Int(row.days), (1...30).contains(days)
             else { throw SettingsRejected(field: "caps", text: words("fault.cap")) }
-            rules.caps.append(CapRule(messages: messages, days: days))
+            limits.caps.append(FrequencyCap(messages: messages, days: days))
         }
-        guard rules.caps.count <= LimitsPage.mostCaps else {
+        guard limits.caps.count <= LimitsPage.mostCaps else {
             throw SettingsRejected(field: "caps", text: words("fault.cap"))
         }
-        if !quietStart.isEmpty || !quietEnd.isEmpty {
-            let isComplete = Self.isTime(quietStart) && Self.isTime(quietEnd)
-            guard isComplete, quietStart != quietEnd else {
-                throw SettingsRejected(field: "quiet", text: words("fault.quiet"))
-            }
-            rules.quietHours = QuietRule(start: quietStart, end: quietEnd)
+        limits.quietHours = nil
+        guard !quietStart.isEmpty || !quietEnd.isEmpty else { return }
+        guard let start = Self.time(quietStart), let end = Self.time(quietEnd), start != end else {
+            throw SettingsRejected(field: "quiet", text: words("fault.quiet"))
         }
-        return rules
+        limits.quietHours = QuietHours(start: start, end: end)
     }
 
-    private static func isTime(_ text: String) -> Bool {
-        let parts = text.split(separator: ":").compactMap { Int($0) }
-        return text.utf8.count == 5 && parts.count == 2 && (0..<24).contains(parts[0])
-            && (0..<60).contains(parts[1])
+    private static func time(_ text: String) -> TimeOfDay? {
+        text.utf8.count == 5 ? TimeOfDay(text) : nil
     }
 }

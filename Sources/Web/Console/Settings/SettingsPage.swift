@@ -12,10 +12,7 @@ enum SettingsTab: CaseIterable {
             case .apps: features.apps != nil
             case .keys: features.keys != nil
             case .team: features.team != nil
-            case .limits: features.limits != nil
-            case .languages: true
-            case .audit: features.audit != nil
-            case .system: features.system != nil
+            case .limits, .languages, .audit, .system: true
             }
         }
     }

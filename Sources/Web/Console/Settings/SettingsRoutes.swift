@@ -1,5 +1,6 @@
 import Accounts
 import Audience
+import Campaigns
 import Foundation
 import Hummingbird
 import Model
@@ -39,43 +40,48 @@ struct SettingsRoutes: Sendable {
                 addPasswordLinks(team, accounts, to: router)
             }
         }
-        if let limits = site.features.limits { addLimits(limits, to: router) }
+        addLimits(to: router)
         addLanguages(to: router)
-        if let system = site.features.system {
-            router.get(
-                RouterPath(ConsolePath.system.path),
-                use: gate.member(.administrator) { visit, _ in
-                    try site.settingsPage(
-                        "settings-system",
-                        .system,
-                        visit,
-                        SystemPage(try await system.system(), visit: visit)
-                    )
-                }
-            )
-        }
-        if let audit = site.features.audit {
-            router.get(
-                RouterPath(ConsolePath.auditLog.path),
-                use: gate.member(.administrator) { visit, _ in
-                    let query = AuditLogQuery(fields: visit.query)
-                    let list = try await audit.auditLog(query, for: visit.member)
-                    let authors = try await audit.auditAuthors(for: visit.member)
-                    return try site.settingsPage(
-                        "settings-audit",
-                        .audit,
-                        visit,
-                        AuditPage(list, authors: authors, query: query, visit: visit)
-                    )
-                }
-            )
-        }
+        router.get(
+            RouterPath(ConsolePath.system.path),
+            use: gate.member(.administrator) { visit, _ in
+                try site.settingsPage(
+                    "settings-system",
+                    .system,
+                    visit,
+                    SystemPage(site.services.system(), visit: visit)
+                )
+            }
+        )
+        router.get(
+            RouterPath(ConsolePath.auditLog.path),
+            use: gate.member(.administrator) { visit, _ in try await auditLog(visit) }
+        )
     }
 
-    private func addLimits<Context: RequestContext>(
-        _ limits: any LimitPages,
-        to router: some RouterMethods<Context>
-    ) {
+    private func auditLog(_ visit: Visit) async throws -> Response {
+        let log = site.services.auditLog
+        let query = AuditLogQuery(fields: visit.query)
+        let found = try await log.records(
+            in: visit.workspace,
+            text: query.text,
+            author: query.author,
+            origin: query.origin,
+            limit: query.page.size,
+            offset: query.page.offset
+        )
+        let page = AuditPage(
+            found.records,
+            total: found.total,
+            authors: try await log.authors(in: visit.workspace),
+            query: query,
+            visit: visit
+        )
+        return try site.settingsPage("settings-audit", .audit, visit, page)
+    }
+
+    private func addLimits<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let limits = site.services.limits
         @Sendable func show(
             _ form: LimitsForm,
             _ visit: Visit,
@@ -93,7 +99,7 @@ struct SettingsRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.limits.path),
             use: gate.member(.administrator) { visit, _ in
-                try show(LimitsForm(try await limits.limits(for: visit.member)), visit)
+                try show(LimitsForm(try await limits.limits(of: visit.workspace)), visit)
             }
         )
         router.post(
@@ -101,15 +107,9 @@ struct SettingsRoutes: Sendable {
             use: gate.member(.administrator) { visit, _ in
                 let form = LimitsForm(fields: visit.form)
                 do {
-                    let rules = try form.checked(visit.words)
-                    try await limits.saveLimits(rules, for: visit.member)
-                    let caps = rules.caps.map { "\($0.messages)/\($0.days)" }
-                    try await site.record(
-                        .settingsSaved,
-                        visit.words("settings.limits"),
-                        detail: caps.joined(separator: ", "),
-                        visit
-                    )
+                    var changed = try await limits.limits(of: visit.workspace)
+                    try form.apply(to: &changed, visit.words)
+                    try await limits.save(changed, by: visit.actor)
                     return PageAnswer.redirect(to: Notice.limitsSaved.address(.limits))
                 } catch let rejected as SettingsRejected {
                     return try show(form, visit, rejected)

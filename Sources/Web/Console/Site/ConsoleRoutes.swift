@@ -18,14 +18,10 @@ package struct ConsoleRoutes: Sendable {
         CatalogRoutes(site: site).add(to: router)
         InAppRoutes(site: site).add(to: router)
         InAppReviewRoutes(site: site).add(to: router)
-        if let news = site.features.news {
-            NewsRoutes(site: site, news: news).add(to: router)
-        }
+        NewsRoutes(site: site).add(to: router)
         UserRoutes(site: site).add(to: router)
         WhyRoutes(site: site).add(to: router)
-        if let events = site.features.events {
-            EventRoutes(site: site, events: events).add(to: router)
-        }
+        EventRoutes(site: site).add(to: router)
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
         if let accounts = site.features.accounts {

@@ -1,5 +1,7 @@
+import Accounts
 import Foundation
 import Hummingbird
+import Model
 import WebPages
 
 /// What every page of the console is made from.
@@ -32,11 +34,12 @@ package struct ConsoleSite: Sendable {
         detail: String = "",
         _ visit: Visit
     ) async throws {
-        try await features.audit?.record(
-            action,
-            subject: subject,
+        try await services.auditLog.record(
+            action.rawValue,
+            subject,
             detail: detail,
-            for: visit.member
+            by: visit.actor.name,
+            in: visit.workspace
         )
     }
 

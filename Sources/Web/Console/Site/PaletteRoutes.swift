@@ -42,9 +42,7 @@ struct PaletteRoutes: Sendable {
         if visit.may(.marketer) {
             pages.append((words("push.new"), ConsolePath.newPush.path))
             pages.append((words("in_app.new"), ConsolePath.newInApp.path))
-            if site.features.news != nil {
-                pages.append((words("news.new"), ConsolePath.newNews.path))
-            }
+            pages.append((words("news.new"), ConsolePath.newNews.path))
             pages.append((words("segments.new"), ConsolePath.newSegment.path))
         }
         pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))

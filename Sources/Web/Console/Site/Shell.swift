@@ -67,9 +67,7 @@ enum NavigationPlace: CaseIterable {
     static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
         allCases.filter { place in
             switch place {
-            case .overview, .push, .campaigns, .inApp, .segments, .users: true
-            case .news: features.news != nil
-            case .events: features.events != nil
+            case .overview, .push, .campaigns, .inApp, .news, .segments, .users, .events: true
             case .settings:
                 visit.may(.administrator) && !SettingsTab.available(features).isEmpty
             }

@@ -17,9 +17,10 @@ struct TypedValue {
         if case .string(let string) = json, TypedValue(text: string).json == json {
             text = string
         } else {
-            // What is a value can be written.
-            text =
-                (try? JSONEncoder().encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            // The same value is the same text whenever it is shown.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            text = (try? encoder.encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
     }
 }

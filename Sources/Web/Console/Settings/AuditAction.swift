@@ -1,23 +1,5 @@
-import Foundation
-import Model
-
-/// Who changed what.
-package protocol AuditPages: Sendable {
-    /// Newest first.
-    func auditLog(_ query: AuditLogQuery, for member: ConsoleMember) async throws -> AuditLogList
-    /// Everyone who is in the log.
-    func auditAuthors(for member: ConsoleMember) async throws -> [String]
-    /// Writes down what a member has done.
-    func record(
-        _ action: AuditAction,
-        subject: String,
-        detail: String,
-        for member: ConsoleMember
-    ) async throws
-}
-
-/// What can be done in the console.
-package enum AuditAction: String, Sendable, Hashable, CaseIterable {
+/// What the log has words for; other actions are the permissions that API keys have used.
+enum AuditAction: String, CaseIterable {
     case pushSent = "push_sent"
     case pushScheduled = "push_scheduled"
     case pushChanged = "push_changed"
@@ -74,59 +56,5 @@ package enum AuditAction: String, Sendable, Hashable, CaseIterable {
     case passwordLinkMade = "password_link_made"
     case passwordReset = "password_reset"
 
-    package var wordKey: String { "audit.action." + rawValue }
-}
-
-/// Where a change was made.
-package enum AuditOrigin: String, Sendable, Hashable, CaseIterable {
-    case console, api
-    case commandLine = "command_line"
-
-    package var wordKey: String { "audit.origin." + rawValue }
-}
-
-/// Which entries a page shows.
-package struct AuditLogQuery: Sendable, Hashable {
-    package var text = ""
-    package var author: String?
-    package var origin: AuditOrigin?
-    package var page = ListPage(size: 50)
-
-    package init() {}
-}
-
-package struct AuditLogList: Sendable, Hashable {
-    package var rows: [AuditEntry]
-    package var total: Int
-
-    package init(rows: [AuditEntry], total: Int) {
-        self.rows = rows
-        self.total = total
-    }
-}
-
-package struct AuditEntry: Sendable, Hashable {
-    package var at: Date
-    package var origin: AuditOrigin
-    package var author: String
-    /// An ``AuditAction``, or the permission that an API key has used.
-    package var action: String
-    package var subject: String
-    package var detail: String
-
-    package init(
-        at: Date,
-        origin: AuditOrigin,
-        author: String,
-        action: String,
-        subject: String,
-        detail: String
-    ) {
-        self.at = at
-        self.origin = origin
-        self.author = author
-        self.action = action
-        self.subject = subject
-        self.detail = detail
-    }
+    var wordKey: String { "audit.action." + rawValue }
 }

@@ -5,12 +5,12 @@ import NoroshiWire
 import Ports
 
 /// Tells the console how the server is doing.
-struct SystemAdapter: SystemPages {
+struct SystemReader {
     let store: any Store
     let audience: AudienceService
     let databasePath: String
 
-    func system() async throws -> SystemState {
+    @Sendable func state() -> SystemState {
         let unreadable = store.unreadableRows()
         return SystemState(
             version: NoroshiVersion.current,

@@ -1,8 +1,3 @@
-/// How the server itself is doing.
-package protocol SystemPages: Sendable {
-    func system() async throws -> SystemState
-}
-
 /// What an operator wants to know of the server and its database.
 package struct SystemState: Sendable, Hashable {
     /// A stored row that cannot be read.

@@ -1,0 +1,101 @@
+import Foundation
+import Model
+import Ports
+
+/// The app's own events and attributes, and which of them are blocked.
+package struct EventCatalog: Sendable {
+    /// One event with how often it came.
+    package struct Event: Sendable, Hashable {
+        package var summary: EventSummary
+        /// How often on each of the last days, oldest first.
+        package var days: [Int]
+    }
+
+    private static let mostAttributes = 200
+
+    private let store: any EventCatalogStore
+    private let figures: FigureCache
+    private let now: @Sendable () -> Date
+
+    package init(
+        store: any EventCatalogStore,
+        figures: FigureCache,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.store = store
+        self.figures = figures
+        self.now = now
+    }
+
+    /// The events of a page with their counts of the last days, and how many there are on all pages.
+    ///
+    /// - Parameters:
+    ///   - text: A part of the name; empty for all.
+    ///   - days: How many days the counts reach back, today among them.
+    ///   - zone: Where they are days.
+    package func events(
+        in workspace: WorkspaceID,
+        matching text: String,
+        days: Int,
+        in zone: TimeZone,
+        limit: Int,
+        offset: Int
+    ) async throws -> (events: [Event], total: Int) {
+        let found = try await store.eventSummaries(
+            in: workspace,
+            matching: text,
+            limit: limit,
+            offset: offset
+        )
+        let boundaries = LocalDays(zone).days(days, endingAt: now())
+        let names = found.events.map(\.name)
+        // Days that are over are counted rarely, today's often.
+        let page = "events \(boundaries.last ?? now()) \(text) \(limit) \(offset)"
+        let past = try await figures.value(of: .past(workspace), page) {
+            try await store.eventCounts(
+                of: names,
+                in: workspace,
+                between: Array(boundaries.dropLast())
+            )
+        }
+        let present = try await figures.value(of: .workspace(workspace), page) {
+            try await store.eventCounts(
+                of: names,
+                in: workspace,
+                between: Array(boundaries.suffix(2))
+            )
+        }
+        let events = found.events.map { event in
+            Event(
+                summary: event,
+                days: (past[event.name] ?? Array(repeating: 0, count: max(0, days - 1)))
+                    + (present[event.name] ?? [0])
+            )
+        }
+        return (events, found.total)
+    }
+
+    /// The most frequent custom attributes, from a sample of users.
+    package func attributes(in workspace: WorkspaceID) async throws -> [AttributeSummary] {
+        try await store.attributeSummaries(in: workspace, limit: Self.mostAttributes)
+    }
+
+    /// Blocks a name, or takes it again.
+    ///
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func setBlocked(
+        _ name: BlockedName,
+        to isBlocked: Bool,
+        by actor: Actor
+    ) async throws {
+        try actor.require(.administrator)
+        let action = "\(name.kind.rawValue)_\(isBlocked ? "blocked" : "allowed")"
+        try await store.setBlocked(
+            name,
+            to: isBlocked,
+            in: actor.workspace,
+            noting: AuditRecord(at: now(), by: actor, action: action, subject: name.name),
+            now: now()
+        )
+    }
+}
