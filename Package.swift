@@ -230,8 +230,8 @@ let client: [Target] =
 
 // Core: rules without input, output, clock or randomness.
 let core: [Target] = [
-    layer("Core", "Model", ["NoroshiWire", .crypto]),
     layer("Core", "JSON", ["NoroshiWire"]),
+    layer("Core", "Model", ["JSON", "NoroshiWire", .crypto]),
     layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", exclude: ["README.md"]),

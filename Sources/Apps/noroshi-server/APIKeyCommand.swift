@@ -2,7 +2,6 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Model
-import Ports
 import Server
 import StoreSQLite
 

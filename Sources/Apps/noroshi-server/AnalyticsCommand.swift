@@ -1,7 +1,6 @@
 import Analytics
 import ArgumentParser
 import Model
-import Ports
 import Server
 import StoreSQLite
 

@@ -1,9 +1,9 @@
+import Ports
 import ArgumentParser
 import Audience
 import Foundation
 import Logging
 import Model
-import Ports
 import Segments
 import Server
 import StoreSQLite

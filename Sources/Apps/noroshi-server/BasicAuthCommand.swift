@@ -1,6 +1,5 @@
 import Accounts
 import ArgumentParser
-import Ports
 import Server
 import StoreSQLite
 

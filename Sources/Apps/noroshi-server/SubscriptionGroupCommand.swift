@@ -2,7 +2,6 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import Model
-import Ports
 import Server
 import StoreSQLite
 

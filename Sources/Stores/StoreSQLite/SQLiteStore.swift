@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Model
 import Ports
 
 /// The store on one embedded SQLite file, for one server process.

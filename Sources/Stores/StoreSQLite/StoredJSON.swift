@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import NoroshiWire
+import Model
 import Ports
 
 /// Values that a column holds as JSON text.

@@ -1,4 +1,5 @@
 import GRDB
+import Model
 import Ports
 
 /// Writes a row; one whose name is taken is refused with a sentence for people.

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Model
 import NoroshiWire
-import Ports
 
 /// An answer that says no: a status, a message for a person and the items at fault.
 ///

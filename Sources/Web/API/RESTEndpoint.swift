@@ -7,7 +7,6 @@ import JSON
 import Logging
 import Model
 import NoroshiWire
-import Ports
 import WebPages
 
 /// One endpoint of the REST API: where it is, which permission it needs and what it answers.

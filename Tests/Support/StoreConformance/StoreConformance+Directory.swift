@@ -1,6 +1,6 @@
+import Ports
 import Foundation
 import Model
-import Ports
 import Testing
 
 extension StoreConformance {

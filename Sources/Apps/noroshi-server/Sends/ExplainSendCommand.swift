@@ -4,7 +4,6 @@ import Delivery
 import Foundation
 import Logging
 import Model
-import Ports
 import Server
 import StoreSQLite
 

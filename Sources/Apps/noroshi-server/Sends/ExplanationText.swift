@@ -1,7 +1,7 @@
+import Ports
 import Delivery
 import Foundation
 import Model
-import Ports
 
 /// An explanation in sentences.
 struct ExplanationText {

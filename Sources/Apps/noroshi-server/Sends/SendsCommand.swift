@@ -1,8 +1,8 @@
+import Ports
 import ArgumentParser
 import Campaigns
 import Foundation
 import Model
-import Ports
 import Sends
 import Server
 import StoreSQLite

@@ -2,7 +2,6 @@ import ArgumentParser
 import Delivery
 import Foundation
 import Model
-import Ports
 import Server
 
 /// Follows a send until it is over.

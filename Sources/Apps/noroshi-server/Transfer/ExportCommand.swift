@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Ingestion
 import Model
-import Ports
 import Server
 import StoreSQLite
 

@@ -3,7 +3,6 @@ import Crypto
 import Foundation
 import Ingestion
 import Model
-import Ports
 import Server
 import StoreSQLite
 

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Ports
 
 /// The file of a database and those SQLite keeps beside it: for their owner alone, and known by one

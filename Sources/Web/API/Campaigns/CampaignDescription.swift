@@ -2,7 +2,6 @@ import Campaigns
 import Foundation
 import Model
 import NoroshiWire
-import Ports
 
 /// A campaign in the words of the REST API.
 struct CampaignDescription {

@@ -5,7 +5,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// The items of catalogs, one by one and in lists.
 struct CatalogItemRoutes: Sendable {

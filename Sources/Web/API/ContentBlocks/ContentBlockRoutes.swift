@@ -4,7 +4,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Content blocks: pieces that many messages share.
 struct ContentBlockRoutes: Sendable {

@@ -4,7 +4,6 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Reads the header `Idempotency-Key` of requests that send something.
 struct RequestKeyReader {

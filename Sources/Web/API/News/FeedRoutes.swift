@@ -5,7 +5,6 @@ import Ingestion
 import Model
 import News
 import NoroshiWire
-import Ports
 
 /// `/feed/…`: the workspace's news, in the words that Braze has for the cards of its news feed.
 struct FeedRoutes: Sendable {

@@ -7,7 +7,6 @@ import Ingestion
 import Model
 import NIOCore
 import NoroshiWire
-import Ports
 import WebPages
 
 /// `/preferences/…`: the pages that users see. The link is the key; it says whose page it is, and

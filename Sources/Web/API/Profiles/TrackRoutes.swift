@@ -4,7 +4,6 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
-import Ports
 
 /// `POST /users/track`: attributes, events and purchases of up to 75 users.
 struct TrackRoutes: Sendable {

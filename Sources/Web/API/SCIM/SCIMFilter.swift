@@ -1,5 +1,5 @@
 import HTTPTypes
-import Ports
+import Model
 
 /// Reads the filters of a list: an attribute, `eq` and a text in quotes.
 enum SCIMFilter {

@@ -6,7 +6,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `/scim/v2/…`: another system's directory makes, changes and removes the people who use the
 /// console (RFC 7644).

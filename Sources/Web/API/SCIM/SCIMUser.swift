@@ -3,7 +3,6 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// A member in the words of SCIM (RFC 7643, section 4.1).
 enum SCIMUser {

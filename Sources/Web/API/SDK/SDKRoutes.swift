@@ -8,7 +8,6 @@ import Logging
 import Model
 import NIOCore
 import NoroshiWire
-import Ports
 import WebPages
 
 /// What the client libraries call: `POST /sdk/v1/batch`.

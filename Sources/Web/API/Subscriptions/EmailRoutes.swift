@@ -4,7 +4,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Users
 
 /// `/email/…`: who wants e-mail. This server sends none, so none has bounced.

@@ -4,7 +4,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Users
 
 /// `/subscription/…`: who is in which subscription group.

@@ -4,7 +4,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `POST /users/merge`.
 extension IdentityRoutes {

@@ -3,7 +3,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Users
 
 /// Aliases, identifying, merging and renaming of users.

@@ -1,7 +1,6 @@
 import Foundation
 import Model
 import NoroshiWire
-import Ports
 import Segments
 
 /// A user as an export shows them; what is not known of them is null or empty.

@@ -3,7 +3,6 @@ import Campaigns
 import Foundation
 import Hummingbird
 import Model
-import Ports
 import Sends
 import WebPages
 

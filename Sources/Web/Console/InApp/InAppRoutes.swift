@@ -5,7 +5,6 @@ import Hummingbird
 import InAppMessages
 import Model
 import NoroshiWire
-import Ports
 import WebPages
 
 /// The in-app messages: list, one message with what came of it, and the page to write it.

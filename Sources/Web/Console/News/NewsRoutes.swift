@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import Model
 import News
-import Ports
 import WebPages
 
 /// The news: list, editor, deletion.

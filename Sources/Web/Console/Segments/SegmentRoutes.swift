@@ -2,7 +2,6 @@ import Audience
 import Foundation
 import Hummingbird
 import Model
-import Ports
 import Segments
 import Sends
 import Users

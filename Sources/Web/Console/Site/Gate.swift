@@ -6,7 +6,6 @@ import Hummingbird
 import Logging
 import Model
 import NIOCore
-import Ports
 import WebPages
 
 /// Lets a request in: finds the member, checks the role and the form's token, reads the form, and

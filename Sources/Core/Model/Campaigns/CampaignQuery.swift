@@ -1,0 +1,33 @@
+import Foundation
+
+/// Which campaigns a list shows.
+package struct CampaignQuery: Sendable, Hashable {
+    package enum Order: String, Sendable, Hashable {
+        case newestFirst, oldestFirst
+    }
+
+    /// In the name or a tag.
+    package var text: String
+    /// All but archived ones when empty.
+    package var states: Set<CampaignState>
+    package var editedAfter: Date?
+    package var order: Order
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        text: String = "",
+        states: Set<CampaignState> = [],
+        editedAfter: Date? = nil,
+        order: Order = .newestFirst,
+        limit: Int = 25,
+        offset: Int = 0
+    ) {
+        self.text = text
+        self.states = states
+        self.editedAfter = editedAfter
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
+}

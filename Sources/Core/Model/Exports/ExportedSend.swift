@@ -1,0 +1,36 @@
+import Foundation
+
+package struct ExportedSend: Sendable {
+    package var state: String
+    package var scheduledAt: Date
+    package var startedAt: Date?
+    package var finishedAt: Date?
+    package var pushes: Int
+    package var accepted: Int
+    package var received: Int
+    /// Directly or influenced.
+    package var opened: Int
+    package var directOpens: Int
+
+    package init(
+        state: String,
+        scheduledAt: Date,
+        startedAt: Date?,
+        finishedAt: Date?,
+        pushes: Int,
+        accepted: Int,
+        received: Int,
+        opened: Int,
+        directOpens: Int
+    ) {
+        self.state = state
+        self.scheduledAt = scheduledAt
+        self.startedAt = startedAt
+        self.finishedAt = finishedAt
+        self.pushes = pushes
+        self.accepted = accepted
+        self.received = received
+        self.opened = opened
+        self.directOpens = directOpens
+    }
+}

@@ -1,0 +1,7 @@
+import Foundation
+import NoroshiWire
+
+package enum IdentityOutcome: Sendable, Hashable {
+    case done
+    case refused(String)
+}

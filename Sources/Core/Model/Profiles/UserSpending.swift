@@ -1,0 +1,11 @@
+import Foundation
+
+/// What one user has paid.
+package struct UserSpending: Sendable, Hashable {
+    /// By currency (ISO 4217).
+    package var totals: [String: Double]
+
+    package init(totals: [String: Double]) {
+        self.totals = totals
+    }
+}

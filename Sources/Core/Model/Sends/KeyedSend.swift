@@ -1,0 +1,9 @@
+import Foundation
+
+package enum KeyedSend: Sendable, Hashable {
+    case made(Send)
+    /// The send of the first request with this key.
+    case known(Send)
+    /// The key belongs to a request that said something else.
+    case otherRequest
+}
