@@ -80,6 +80,12 @@ extension Noroshi {
     }
 
     func heard(_ event: Uploader.Event) {
+        switch event {
+        case .acknowledged, .rejected:
+            Task { await inAppMessages.serverHasAnswered(true, of: self) }
+        case .signatureRefused:
+            break
+        }
         Task { @MainActor in tell(event) }
     }
 

@@ -250,6 +250,89 @@ struct InAppMessageTests {
         #expect(await shown(presenter, ["for whoever is there now"]))
     }
 
+    /// A server that knows a user only by what has arrived, as the real one.
+    private func serveByRecords(_ named: InAppMessage, _ nameless: InAppMessage) throws {
+        let encoder = JSONEncoder()
+        let known = try encoder.encode(SDKInAppMessages(messages: [nameless, named]))
+        let unknown = try encoder.encode(SDKInAppMessages(messages: [nameless]))
+        app.ingest.change {
+            $0.readsFrom = { _, records in
+                let isKnown = records.contains { $0.user == .external("ann") }
+                return NoroshiResponse(status: 200, body: isKnown ? known : unknown)
+            }
+        }
+    }
+
+    private static let pause: @Sendable (SDKBatch) -> NoroshiResponse? = { _ in
+        NoroshiResponse(status: 429, headers: ["retry-after": "30"])
+    }
+
+    @Test(
+        "a log-in while the server takes nothing brings the user's own messages once it does",
+        arguments: [
+            NoroshiConfiguration.API.RequestPolicy.automatic,
+            NoroshiConfiguration.API.RequestPolicy.manual,
+        ]
+    )
+    func pausedLogIn(policy: NoroshiConfiguration.API.RequestPolicy) async throws {
+        try serveByRecords(
+            message("for ann", on: [.sessionStart]),
+            message("for everybody", on: [.event(name: "e", filters: [])])
+        )
+        let presenter = TestPresenter()
+        let noroshi = app.launch { $0.api.requestPolicy = policy }
+        noroshi.inAppMessages.presenter = presenter
+        noroshi.applicationDidBecomeActive()
+        #expect(await eventually { app.ingest.read { $0.reads.count } >= 1 })
+        app.ingest.change { $0.refusesBatch = Self.pause }
+        noroshi.changeUser(userId: "ann")
+        let asked: @Sendable (NoroshiRequest) -> Bool = { $0.url.query?.contains("ann") == true }
+        #expect(await eventually { app.ingest.read { $0.reads.contains(where: asked) } })
+        // What there is for everybody is there; the user's own is not lost.
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["for everybody"]))
+        presenter.closeAll()
+        app.ingest.change { $0.refusesBatch = { _ in nil } }
+        app.clock.advance(by: 31)
+        await noroshi.flush()
+        #expect(await shown(presenter, ["for everybody", "for ann"]))
+    }
+
+    @Test("messages that could not be fetched are fetched when the server answers again")
+    func unansweredFetch() async throws {
+        try serveByRecords(message("for ann"), message("for everybody", on: [.pushOpen]))
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [])
+        noroshi.changeUser(userId: "ann")
+        await noroshi.flush()
+        let answer = app.ingest.read(\.readsFrom)
+        app.ingest.change { $0.readsFrom = { _, _ in NoroshiResponse(status: 429) } }
+        await noroshi.inAppMessages.refresh(with: noroshi)
+        app.ingest.change { $0.readsFrom = answer }
+        noroshi.logCustomEvent(name: "before")
+        await noroshi.flush()
+        #expect(
+            await eventually {
+                noroshi.logCustomEvent(name: "e")
+                return presenter.ids == ["for ann"]
+            }
+        )
+    }
+
+    @Test("a message that was away from the list is shown no more often than it may")
+    func returningMessage() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [message("once")])
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["once"]))
+        presenter.closeAll()
+        noroshi.inAppMessages.replace(with: [])
+        app.clock.advance(by: 31)
+        noroshi.inAppMessages.replace(with: [message("once", priority: 9), message("other")])
+        noroshi.logCustomEvent(name: "e")
+        #expect(await shown(presenter, ["once", "other"]))
+    }
+
     @Test("impression, click and buttons are recorded once, and their actions are done")
     func interactions() async throws {
         let presenter = TestPresenter()

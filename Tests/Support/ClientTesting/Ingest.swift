@@ -20,6 +20,8 @@ package final class Ingest: NoroshiTransport {
         package var willRead: @Sendable (NoroshiRequest) -> Void = { _ in }
         /// What `GET` finds, by path.
         package var documents: [String: Data] = [:]
+        /// Answers a request that only reads instead, from the records that have arrived.
+        package var readsFrom: (@Sendable (NoroshiRequest, [SDKRecord]) -> NoroshiResponse?)?
         /// Refuses whole batches.
         package var refusesBatch: @Sendable (SDKBatch) -> NoroshiResponse? = { _ in nil }
     }
@@ -49,6 +51,7 @@ package final class Ingest: NoroshiTransport {
             if request.method == "GET" {
                 contents.reads.append(request)
                 contents.willRead(request)
+                if let answer = contents.readsFrom?(request, contents.records) { return answer }
                 let document = contents.documents[request.url.path]
                 return NoroshiResponse(
                     status: document == nil ? 404 : 200,

@@ -79,11 +79,19 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
         showings[message.id]?.last = time
     }
 
-    /// Takes over the server's list; what was shown of messages that are gone is forgotten.
+    /// Messages that are gone and whose showings are remembered, at most.
+    private static let memory = 500
+
+    /// Takes over the server's list. What was shown of messages that are not on it stays known: it
+    /// may have been made for somebody else, or before the server knew the user.
     mutating func replace(with messages: [InAppMessage]) {
         self.messages = messages
         let ids = Set(messages.map(\.id))
-        showings = showings.filter { ids.contains($0.key) }
+        let gone = showings.filter { !ids.contains($0.key) }
+        guard gone.count > Self.memory else { return }
+        for (id, _) in gone.sorted(by: { $0.value.last > $1.value.last }).dropFirst(Self.memory) {
+            showings[id] = nil
+        }
     }
 
     private static func matches(

@@ -42,9 +42,22 @@ public final class NoroshiInAppMessages: Sendable {
         var visible: NoroshiInAppMessageContext?
         /// How often everything was taken away. An answer that was asked for before is too late.
         var resets = 0
+        /// Why the messages are fetched again before the next session.
+        var owed = Owed.nothing
+        /// Whether the start of the session has found no message yet.
+        var sessionStartWaits = false
         weak var presenter: (any NoroshiInAppMessagePresenter)?
         weak var delegate: (any NoroshiInAppMessageDelegate)?
         var owner: @Sendable () -> Noroshi? = { nil }
+    }
+
+    /// What the server has to do before its messages are the user's.
+    private enum Owed: Equatable {
+        case nothing
+        /// It has to answer for this record: before, it may know another user on this device.
+        case receipt(of: UUID)
+        /// It has to answer at all.
+        case answer
     }
 
     /// Messages that wait at most.
@@ -93,9 +106,19 @@ public final class NoroshiInAppMessages: Sendable {
         // the next flush, and asks for messages with a session of their own.
         let resets = state.withLock { $0.resets }
         let user = noroshi.user.id
+        // Without its name the next session fetches them again.
+        let newest = try? recorder.store.newestWaiting()
         // The server renders messages for the user whom it knows on this device.
         if recorder.configuration.api.requestPolicy == .automatic { await noroshi.flush() }
-        guard state.withLock({ $0.resets == resets }) else { return }
+        let isReported = newest.flatMap { try? recorder.store.isWaiting($0) } != true
+        let isCurrent = state.withLock { state in
+            guard state.resets == resets else { return false }
+            // As long as the server pauses, or the app sends by itself, it may not know the user yet,
+            // and what it hands out names nobody.
+            state.owed = newest.map { isReported ? .nothing : .receipt(of: $0) } ?? .nothing
+            return true
+        }
+        guard isCurrent else { return }
         do {
             var query = ["device": noroshi.deviceId ?? ""]
             query["user"] = user
@@ -106,6 +129,35 @@ public final class NoroshiInAppMessages: Sendable {
         } catch {
             // Those of the last time are used on.
             recorder.logger.log(.info, "in-app messages could not be fetched: \(error)")
+            state.withLock { state in
+                if state.resets == resets, state.owed == .nothing { state.owed = .answer }
+            }
+        }
+        // The answer may have come between the two looks.
+        await serverHasAnswered(of: noroshi)
+    }
+
+    /// Fetches the messages again if the server had not heard of the user before it has answered for
+    /// records now.
+    func serverHasAnswered(_ isForRecords: Bool = false, of noroshi: Noroshi) async {
+        let owed = state.withLock { $0.owed }
+        switch owed {
+        case .nothing:
+            return
+        case .answer:
+            guard isForRecords else { return }
+        case .receipt(of: let record):
+            guard (try? recorder.store.isWaiting(record)) == false else { return }
+        }
+        let isTaken = state.withLock { state in
+            guard state.owed == owed else { return false }
+            state.owed = .nothing
+            return true
+        }
+        guard isTaken else { return }
+        await refresh(with: noroshi)
+        if state.withLock({ $0.owed == .nothing && $0.sessionStartWaits }) {
+            happened(.sessionStart)
         }
     }
 
@@ -203,7 +255,13 @@ public final class NoroshiInAppMessages: Sendable {
         let gap = recorder.configuration.triggerMinimumTimeInterval
         let now = recorder.dependencies.now()
         loadIfNeeded()
-        let message = state.withLock { $0.selector.message(for: occurrence, at: now, gap: gap) }
+        let message = state.withLock { state in
+            let message = state.selector.message(for: occurrence, at: now, gap: gap)
+            if occurrence == .sessionStart {
+                state.sessionStartWaits = message == nil && state.owed != .nothing
+            }
+            return message
+        }
         guard let message else { return }
         let user = recorder.state?.externalID
         Task {
@@ -223,7 +281,11 @@ public final class NoroshiInAppMessages: Sendable {
     /// Takes everything away, as after a change of user: the messages were made for the one before.
     /// What was shown stays known.
     func reset() {
-        state.withLock { $0.resets += 1 }
+        state.withLock { state in
+            state.resets += 1
+            state.owed = .nothing
+            state.sessionStartWaits = false
+        }
         change { $0.messages = [] }
         let presenter = state.withLock { state in
             state.stack = []

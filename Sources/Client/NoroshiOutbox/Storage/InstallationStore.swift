@@ -145,6 +145,24 @@ package final class InstallationStore: Sendable {
         }
     }
 
+    /// The newest record that waits and that is kept longest: what the server says is up to date
+    /// once it has answered for this one. `nil` if nothing waits.
+    package func newestWaiting() throws -> UUID? {
+        try access { access in
+            try access.outbox.refresh()
+            let waiting = access.outbox.liveEntries
+            return (waiting.last(where: \.isImportant) ?? waiting.last)?.id
+        }
+    }
+
+    /// Whether the record `id` waits.
+    package func isWaiting(_ id: UUID) throws -> Bool {
+        try access { access in
+            try access.outbox.refresh()
+            return access.outbox.liveEntries.contains { $0.id == id }
+        }
+    }
+
     /// Records given up because the outbox was full, since this object was made.
     package func droppedCount() throws -> Int {
         try access { $0.outbox.droppedCount }
