@@ -8,6 +8,7 @@
 //
 // Pushes need a file at the site's root, /noroshi-worker.js; see worker.js.
 import "./outbox.js";
+import { InAppMessages } from "./in-app.js";
 
 const SESSION_PAUSE = 30 * 60_000;
 const FLUSH_DELAY = 1_000;
@@ -44,6 +45,8 @@ export class Noroshi {
   #failures = 0;
   #listeners = new Set();
   #refusalListeners = new Set();
+  #inApp;
+  #showsInAppMessages = true;
 
   /**
    * Starts the SDK on a page; the user and what has not been sent yet are those of the last visit.
@@ -52,8 +55,11 @@ export class Noroshi {
    * @param {string} options.apiKey the app's SDK key.
    * @param {string} [options.endpoint] the server; without it the one that this file comes from.
    * @param {string} [options.worker] the site's service worker.
+   * @param {boolean} [options.showsInAppMessages] false fetches and shows no in-app messages.
    */
-  static async start({ apiKey, endpoint, worker = "/noroshi-worker.js" }) {
+  static async start({
+    apiKey, endpoint, worker = "/noroshi-worker.js", showsInAppMessages = true,
+  }) {
     text(apiKey, "apiKey");
     const noroshi = new Noroshi();
     noroshi.#apiKey = apiKey;
@@ -65,9 +71,18 @@ export class Noroshi {
       for (const listener of noroshi.#refusalListeners) listener(refusal);
     };
     await noroshi.#outbox.configure({ endpoint: noroshi.#endpoint, apiKey });
+    noroshi.#showsInAppMessages = showsInAppMessages;
+    noroshi.#inApp = new InAppMessages({
+      noroshi,
+      outbox: noroshi.#outbox,
+      load: () => noroshi.#loadInAppMessages(),
+      record: (record) => noroshi.#append(record),
+    });
+    await noroshi.#inApp.begin();
     await noroshi.#beginSession();
     document.addEventListener("visibilitychange", () => noroshi.#visibilityChanged());
     navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+      if (data?.noroshi?.kind === "opened") noroshi.#happened({ type: "push_open" });
       if (data?.noroshi) for (const listener of noroshi.#listeners) listener(data.noroshi);
     });
     addEventListener("online", () => noroshi.flush());
@@ -96,14 +111,18 @@ export class Noroshi {
    */
   async changeUser(id, { signature } = {}) {
     text(id, "the user's id");
+    let isAnother = false;
     await this.#change((installation) => {
       const previous = installation.user;
+      isAnother = previous.external_id !== id;
       if (signature) globalThis.NoroshiOutbox.keepSignature(installation, id, signature);
       if (previous.external_id === id) return [];
       installation.user = { external_id: id };
       const token = installation.token && globalThis.NoroshiOutbox.tokenRecord(installation.token);
       return [{ type: "user_changed", previous }, ...(token ? [token] : [])];
     });
+    // What was made for one user is not shown to the next one.
+    if (isAnother) await this.#beginMessages();
   }
 
   /** Gives a new signed token for the current user, as after one was refused, and sends on. */
@@ -134,6 +153,7 @@ export class Noroshi {
     await this.#change((installation) => {
       installation.user = { anonymous_id: crypto.randomUUID() };
     });
+    await this.#beginMessages();
   }
 
   /** Another name for the user: `name` in the list `label`. */
@@ -147,6 +167,7 @@ export class Noroshi {
       throw new NoroshiError("an event's name does not begin with $");
     }
     await this.#append({ type: "event", name, properties });
+    this.#happened({ type: "event", name, properties });
   }
 
   /** Records a purchase of `quantity` pieces, 1 to 100, at `price` each. */
@@ -160,6 +181,7 @@ export class Noroshi {
     await this.#append({
       type: "purchase", product, currency: currency.toUpperCase(), price, quantity, properties,
     });
+    this.#happened({ type: "purchase", product, properties });
   }
 
   /**
@@ -171,6 +193,11 @@ export class Noroshi {
       throw new NoroshiError("attributes is an object");
     }
     await this.#append({ type: "attributes", attributes, merge_objects: mergeObjects });
+  }
+
+  /** Messages inside the page; see `InAppMessages` in in-app.js. */
+  get inAppMessages() {
+    return this.#inApp;
   }
 
   /** How many records wait for the server. */
@@ -185,6 +212,7 @@ export class Noroshi {
     const wait = await this.#outbox.flush(this.#failures);
     if (wait === 0) {
       this.#failures = 0;
+      this.#inApp.serverIsCurrent().catch(() => {});
     } else if (Number.isFinite(wait)) {
       this.#failures += 1;
       this.#soon(wait);
@@ -284,7 +312,36 @@ export class Noroshi {
 
   // Sessions and sending
 
+  #happened(happened) {
+    if (this.#showsInAppMessages) this.#inApp.happened(happened);
+  }
+
+  /** Fetches the user's messages and shows what is meant for the start of a session; not waited for. */
+  async #beginMessages(isSameUser = false) {
+    if (!isSameUser) await this.#inApp.reset();
+    if (!this.#showsInAppMessages) return;
+    this.#inApp.refresh().then(() => this.#happened({ type: "session_start" }))
+      .catch((error) => console.warn("Noroshi:", error));
+  }
+
+  async #loadInAppMessages() {
+    const { device, user, signatures } = await this.#outbox.installation();
+    const address = new URL(`${this.#endpoint}/sdk/v1/in_app_messages`);
+    address.searchParams.set("device", device);
+    if (user.external_id) address.searchParams.set("user", user.external_id);
+    const signature = user.external_id && signatures?.[user.external_id];
+    const answer = await fetch(address, {
+      headers: {
+        authorization: `Bearer ${this.#apiKey}`,
+        ...(signature && { "x-noroshi-user-token": signature }),
+      },
+    });
+    if (!answer.ok) throw new NoroshiError(`the server answered ${answer.status}`);
+    return answer.json();
+  }
+
   async #beginSession() {
+    let isNew = false;
     await this.#change((installation) => {
       const now = Date.now();
       const session = installation.session;
@@ -292,6 +349,7 @@ export class Noroshi {
         session.lastActive = now;
         return [];
       }
+      isNew = true;
       installation.session = { id: crypto.randomUUID(), startedAt: now, lastActive: now };
       const ended = session && {
         type: "session_ended",
@@ -300,6 +358,7 @@ export class Noroshi {
       };
       return [...(ended ? [ended] : []), { type: "session_started" }];
     });
+    if (isNew) await this.#beginMessages(true);
   }
 
   #visibilityChanged() {

@@ -84,6 +84,16 @@
       });
     }
 
+    /** Keeps a value under a name of its own. */
+    async keep(name, value) {
+      await this.#transaction(({ state }) => done(state.put(value, name)));
+    }
+
+    /** What is kept under a name. */
+    async kept(name) {
+      return this.#transaction(({ state }) => done(state.get(name)));
+    }
+
     /** The installation; nothing before the first `configure`. */
     async installation() {
       return this.#transaction(({ state }) => done(state.get("installation")));

@@ -228,6 +228,12 @@ class Journeys(JourneyTest):
         self.picture(viewer, "journey-no-permission")
         self.assertEqual(viewer.find_elements(By.CSS_SELECTOR, "#addresses"), [])
 
+    def drawn(self, browser, selector):
+        """A text of the message that the renderer has drawn."""
+        return browser.execute_script(
+            "return document.querySelector('.noroshi-message')?.shadowRoot"
+            ".querySelector(arguments[0])?.textContent", selector)
+
     def test_an_in_app_message_is_written_seen_on_a_phone_tapped_and_counted(self):
         browser = self.browser
         name, user = f"First cup {self.stamp}", f"taster{self.stamp}"
@@ -239,20 +245,20 @@ class Journeys(JourneyTest):
         self.find(browser, "[name='v0.header']").send_keys("}")
         self.type(browser, "[name='v0.text']", "The first cup is on us.")
         self.type(browser, "#previewUser", "ada")
-        self.wait(browser, lambda: self.text(browser, ".in-app-header") == "Welcome, Ada")
+        self.wait(browser, lambda: self.drawn(browser, "h2") == "Welcome, Ada")
         self.type(browser, "[name='v0.b0.text']", "Show the menu")
         Select(self.find(browser, "[name='v0.b0.action']")).select_by_value("url")
         self.type(browser, "[name='v0.b0.url']", "teahouse://menu")
-        self.wait(browser, lambda: self.text(browser, ".in-app-buttons") == "Show the menu")
+        self.wait(browser, lambda: self.drawn(browser, ".buttons") == "Show the menu")
         # A second variant begins as a copy, and goes again.
         self.find(browser, "[data-add-variant]").click()
         self.type(browser, "[name='v1.text']", "Or this one.")
-        self.wait(browser, lambda: self.text(browser, ".in-app-text") == "Or this one.")
+        self.wait(browser, lambda: self.drawn(browser, "p") == "Or this one.")
         self.assertEqual(self.find(browser, "[name='v1.b0.url']").get_attribute("value"),
                          "teahouse://menu")
         self.check_page(browser, "an in-app message with two variants")
         self.find(browser, "[data-variant='1'] [data-remove-variant]").click()
-        self.wait(browser, lambda: self.text(browser, ".in-app-text") == "The first cup is on us.")
+        self.wait(browser, lambda: self.drawn(browser, "p") == "The first cup is on us.")
         self.choose(browser, "[name=audience][value=filter]")
         self.type(browser, "#filter", f'external_id = "{user}"')
         self.wait(browser, lambda: "0 users" in self.text(browser, "[data-reach-text]"))
@@ -269,10 +275,11 @@ class Journeys(JourneyTest):
         self.find(browser, ".glass.is-app")
         self.type(browser, "#user", user)
         self.find(browser, "[data-login] button.button").click()
-        self.wait(browser, lambda: "Welcome, dear guest" in self.text(browser, ".in-app"), 30)
+        self.wait(browser, lambda: self.drawn(browser, "h2") == "Welcome, dear guest", 30)
         self.check_page(browser, "phone with an in-app message")
         self.picture(browser, "journey-in-app-phone")
-        self.find(browser, ".in-app .choice").click()
+        browser.execute_script(
+            "document.querySelector('.noroshi-message').shadowRoot.querySelector('.choice').click()")
         self.wait(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, ".in-app"))
         browser.switch_to.window(console)
 

@@ -7,7 +7,8 @@
 #
 # The journeys run on the demo, with its real server, push services in miniature and phones; the
 # pages on a sample workspace (console-preview), empty and small, and on a server with 100,000 users.
-# Needs Debian's chromium, chromium-driver and python3-selenium, and axe-core, which is fetched as
+# Needs Debian's chromium, chromium-driver and python3-selenium; for the renderer of messages in WebKit
+# webkit2gtk-driver and xvfb too, without which that part is skipped and says so; and axe-core, which is fetched as
 # the Python package that carries it (or NOROSHI_AXE names the file). Screenshots of every page go
 # to NOROSHI_SCREENSHOTS (default: .build/screenshots).
 set -euo pipefail

@@ -291,6 +291,84 @@ class WebSDK(unittest.TestCase):
         self.assertEqual(self.number(
             "SELECT count(*) FROM dispatches WHERE state = 2"), 1)
 
+    ROOT = "document.querySelector('.noroshi-message')?.shadowRoot"
+
+    def write_message(self, kind, text, trigger, **more):
+        """Writes an in-app message and starts it."""
+        self.post("/in_app_messages/create", {"name": text[:40], "state": "active", "message": {
+            "type": kind, "message": text, **more,
+            "rules": {"triggers": [trigger], "impression_limit": 1}}})
+
+    def interactions(self):
+        self.run_js("await noroshi.flush();")
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return [tuple(row) for row in database.execute(
+                "SELECT kind, button FROM in_app_message_interactions ORDER BY id")]
+
+    def test_an_in_app_message_is_drawn_tapped_and_counted_and_keeps_its_limit(self):
+        self.write_message("modal", "It is ready", {"type": "event", "name": "looked"},
+                           header="Tea", buttons=[{"id": "0", "text": "Come", "click_action": {
+                               "type": "event", "name": "coming"}}])
+        self.start()
+        self.run_js('await noroshi.changeUser("mai");')
+        self.wait(lambda: self.run_js(f"""
+            await noroshi.logCustomEvent("looked");
+            return {self.ROOT}?.querySelector("h2")?.textContent;""") == "Tea")
+        self.wait(lambda: ("impression", None) in self.interactions())
+        self.run_js(f"{self.ROOT}.querySelector('.choice').click();")
+        self.assertIsNone(self.run_js("return document.querySelector('.noroshi-message');"))
+        self.wait(lambda: self.interactions() == [("impression", None), ("button", "0")])
+        events = self.post("/users/export/ids", {"external_ids": ["mai"]})["users"][0]
+        self.assertIn("coming", [event["name"] for event in events["custom_events"]])
+        # The next page of the site knows that it has been shown.
+        self.browser.get(self.origin)
+        self.start()
+        self.run_js("""
+            const now = Date.now; Date.now = () => now() + 60_000;
+            await noroshi.inAppMessages.refresh(); await noroshi.logCustomEvent("looked");""")
+        time.sleep(0.5)
+        self.assertIsNone(self.run_js("return noroshi.inAppMessages.visible ?? null;"))
+
+    def test_who_logs_in_while_the_server_takes_nothing_gets_messages_of_their_own_afterwards(self):
+        self.post("/users/track", {"attributes": [{"external_id": "mai", "first_name": "Mai"}]})
+        self.write_message("slideup", "Hello {{${first_name} | default: 'you'}}",
+                           {"type": "event", "name": "looked"})
+        self.start()
+        self.run_js("""
+            globalThis.realFetch = globalThis.fetch;
+            globalThis.fetch = async (address, options) => String(address).endsWith("/batch")
+              ? new Response("{}", { status: 429, headers: { "retry-after": "1" } })
+              : realFetch(address, options);
+            await noroshi.changeUser("mai");
+            await new Promise((done) => setTimeout(done, 700));
+            globalThis.fetch = realFetch;
+        """)
+        self.wait(lambda: self.run_js("return noroshi.pendingCount();") == 0)
+        time.sleep(0.5)
+        self.run_js('await noroshi.logCustomEvent("looked");')
+        self.wait(lambda: self.run_js(
+            f"return {self.ROOT}?.querySelector('p')?.textContent;") == "Hello Mai")
+
+    def test_the_page_of_an_html_message_records_through_its_bridge_and_closes(self):
+        self.write_message("html", """<!doctype html><title>Wheel</title><script>
+            window.addEventListener("ab.BridgeReady", () => {
+              brazeBridge.logCustomEvent("spun", { n: 1 });
+              brazeBridge.getUser().setCustomUserAttribute("luck", 7);
+              brazeBridge.logClick("0");
+              brazeBridge.closeMessage();
+            });</script>""", {"type": "event", "name": "looked"})
+        self.start()
+        self.run_js('await noroshi.changeUser("mai");')
+        self.wait(lambda: self.run_js("""
+            await noroshi.logCustomEvent("looked"); await noroshi.flush();
+            return noroshi.inAppMessages.visible?.type ?? null;""")
+                  or ("button", "0") in self.interactions())
+        self.wait(lambda: self.interactions() == [
+            ("impression", None), ("button", "0"), ("dismissed", None)])
+        self.assertIsNone(self.run_js("return document.querySelector('.noroshi-message');"))
+        user = self.post("/users/export/ids", {"external_ids": ["mai"]})["users"][0]
+        self.assertEqual(user["custom_attributes"]["luck"], 7)
+
     def test_a_push_of_somebody_else_is_left_alone(self):
         self.start()
         self.subscribe()

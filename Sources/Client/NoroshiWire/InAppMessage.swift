@@ -124,6 +124,15 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         self.rules = rules
     }
 
+    /// Whether it may be shown in a place of this size, as its orientation says.
+    public func fits(width: Double, height: Double) -> Bool {
+        switch orientation ?? .any {
+        case .any: true
+        case .portrait: height >= width
+        case .landscape: width > height
+        }
+    }
+
     enum CodingKeys: String, CodingKey {
         case id, message, header, language, orientation, buttons, themes, extras, variant, rules
         case kind = "type"

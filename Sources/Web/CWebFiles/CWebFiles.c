@@ -392,12 +392,21 @@ static const unsigned char file128[] = {
 #embed "../Phones/Words/phone.json"
 };
 static const unsigned char file129[] = {
-#embed "../../../Clients/web/noroshi.js"
+#embed "../../../Clients/web/bridge.js"
 };
 static const unsigned char file130[] = {
-#embed "../../../Clients/web/outbox.js"
+#embed "../../../Clients/web/in-app.js"
 };
 static const unsigned char file131[] = {
+#embed "../../../Clients/web/messages.js"
+};
+static const unsigned char file132[] = {
+#embed "../../../Clients/web/noroshi.js"
+};
+static const unsigned char file133[] = {
+#embed "../../../Clients/web/outbox.js"
+};
+static const unsigned char file134[] = {
 #embed "../../../Clients/web/worker.js"
 };
 
@@ -531,9 +540,12 @@ static const struct web_file files[] = {
     {"Phones/Assets/phone.js", file126, sizeof file126},
     {"Phones/Templates/phone.mustache", file127, sizeof file127},
     {"Phones/Words/phone.json", file128, sizeof file128},
-    {"WebSDK/noroshi.js", file129, sizeof file129},
-    {"WebSDK/outbox.js", file130, sizeof file130},
-    {"WebSDK/worker.js", file131, sizeof file131},
+    {"WebSDK/bridge.js", file129, sizeof file129},
+    {"WebSDK/in-app.js", file130, sizeof file130},
+    {"WebSDK/messages.js", file131, sizeof file131},
+    {"WebSDK/noroshi.js", file132, sizeof file132},
+    {"WebSDK/outbox.js", file133, sizeof file133},
+    {"WebSDK/worker.js", file134, sizeof file134},
 };
 
 size_t web_file_count(void) { return sizeof files / sizeof *files; }

@@ -9,6 +9,20 @@ struct InAppMessageBridgeTests {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
+    @Test("the script that apps carry is the one of Clients/web")
+    func scriptIsTheOne() throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = try String(
+            contentsOf: repository.appendingPathComponent("Clients/web/bridge.js"),
+            encoding: .utf8
+        )
+        let start = try #require(file.range(of: "function install")).lowerBound
+        let end = try #require(file.range(of: "\n}\n")).upperBound
+        let isSame = MessageBridgeScript.source == "(\(file[start..<end]))();"
+        #expect(isSame, "run Scripts/embed-web-files")
+    }
+
     @Test(
         "a page that knows the bridge by either name posts its calls as JSON",
         .enabled(if: node != nil, "Node.js runs the page's script")
@@ -25,7 +39,7 @@ struct InAppMessageBridgeTests {
               addEventListener: (name, listener) => { listeners[name] = listener; },
               dispatchEvent: (event) => posted.push(event.type),
             };
-            \(InAppMessageBridge.script)
+            \(MessageBridgeScript.source)
             listeners.load();
             window.brazeBridge.logCustomEvent("spun", { n: 1, won: true });
             window.appboyBridge.getUser().setCustomUserAttribute("luck", 0);

@@ -118,21 +118,33 @@ struct ContentScreen {
     }
 }
 
+/// A phone with an app in front and what the SDK puts over it. Its pages are drawn by nobody, so the
+/// tests say what they would say; Tests/Browser/message_test.py looks at the pages themselves.
 @MainActor
 final class MessageScreen {
     let host = UIViewController()
+    private let scene = UIWindowScene(shimSize: CGSize(width: 393, height: 852))
+    private let window: UIWindow
     private(set) var ui: NoroshiInAppMessageUI?
 
     /// Whether the app has a window yet.
     var hasWindow = true
 
+    init() {
+        window = UIWindow(windowScene: scene)
+        window.rootViewController = host
+        window.isHidden = false
+    }
+
     func presenter(
-        transport: any NoroshiTransport = URLSessionTransport()
+        transport: any NoroshiTransport = URLSessionTransport(),
+        wait: (@Sendable () async -> Void)? = nil
     ) -> NoroshiInAppMessageUI {
         let ui = NoroshiInAppMessageUI(
             host: { [weak self] in self?.hasWindow == true ? self?.host : nil },
             transport: transport
         )
+        if let wait { ui.wait = wait }
         self.ui = ui
         return ui
     }
@@ -142,45 +154,84 @@ final class MessageScreen {
         host.present(UIViewController(), animated: true)
     }
 
-    /// The controller on top of all.
-    private var shown: UIViewController? {
-        var top = host.presentedViewController
-        while let next = top?.presentedViewController { top = next }
-        return top
+    static var rendererSource: String { MessageRenderer.source }
+
+    private var messageWindow: MessageWindow? {
+        scene.shimWindows.lazy.compactMap { $0 as? MessageWindow }.last { !$0.isHidden }
     }
 
-    var isShowing: Bool { host.presentedViewController != nil }
+    private var controller: NoroshiInAppMessageViewController? { messageWindow?.message }
 
-    /// How many pictures are to be seen.
-    var pictures: Int { Self.pictures(in: shown?.view) }
+    private var webView: WKWebView? { controller?.drawing?.webView }
 
-    private static func pictures(in view: UIView?) -> Int {
-        guard let view else { return 0 }
-        return (view is UIImageView ? 1 : 0) + view.subviews.map { pictures(in: $0) }.reduce(0, +)
+    var isShowing: Bool { messageWindow != nil }
+
+    /// Whether a message needs another way of holding the device.
+    var isPortraitOnly: Bool {
+        messageWindow?.rootViewController?.supportedInterfaceOrientations == .portrait
     }
 
-    private var html: NoroshiInAppMessageHTMLViewController? {
-        let controller =
-            shown as? NoroshiInAppMessageHTMLViewController
-        _ = controller?.view
-        return controller
+    /// What the page of the message would draw.
+    var drawn: InAppMessage? {
+        guard let page = webView?.shimPage,
+            let start = page.range(of: "drawMessage({")?.upperBound,
+            let end = page.range(of: "}, {\n", range: start..<page.endIndex)?.lowerBound
+        else { return nil }
+        let json = "{" + page[start..<end] + "}"
+        return try? JSONDecoder().decode(InAppMessage.self, from: Data(json.utf8))
+    }
+
+    private func post(page json: String) {
+        webView?.shimPost(json, to: MessagePage.handlerName)
+    }
+
+    func finishDrawing() { post(page: #"{"kind":"shown"}"#) }
+
+    func tap(button: String? = nil) {
+        post(page: button.map { #"{"kind":"click","button":"\#($0)"}"# } ?? #"{"kind":"click"}"#)
+    }
+
+    func tapCross() { post(page: #"{"kind":"dismiss"}"#) }
+
+    func endPageProcess() { webView?.shimTerminate() }
+
+    /// Whether a finger at this height of the screen reaches the message rather than the app.
+    func reachesMessage(at height: CGFloat) -> Bool {
+        guard let messageWindow, let controller, let view = controller.view else { return false }
+        // What the constraints come to on a phone.
+        view.frame = messageWindow.bounds
+        webView?.frame =
+            controller is NoroshiInAppMessageSlideupViewController
+            ? CGRect(x: 10, y: 740, width: 373, height: 68) : view.bounds
+        return messageWindow.hitTest(CGPoint(x: 200, y: height), with: nil) != nil
+    }
+
+    /// The app presents a controller of its own for every message.
+    func bringOwnController() -> OwnMessage {
+        let own = OwnMessage()
+        ui?.customController = { _ in own.controller }
+        return own
+    }
+
+    @MainActor
+    struct OwnMessage {
+        let controller = UIViewController()
+
+        var isShown: Bool { controller.presentingViewController != nil }
+
+        func dismiss() { controller.dismiss(animated: true) }
     }
 
     /// The page of an HTML message.
-    var page: String? { html?.webView?.shimPage }
+    var page: String? { webView?.shimPage }
+
+    func finishPage() { webView?.shimFinish() }
 
     func post(_ text: String) {
-        html?.webView?.shimPost(text, to: NoroshiInAppMessageContext.bridgeHandlerName)
+        webView?.shimPost(text, to: NoroshiInAppMessageContext.bridgeHandlerName)
     }
 
     func follow(_ address: String) -> Bool? {
-        URL(string: address).flatMap { html?.webView?.shimFollow($0) }
-    }
-
-    var texts: [String] { ContentScreen.texts(in: shown?.view) }
-
-    func tap(_ title: String) {
-        ContentScreen.button(title, in: shown?.view)?
-            .sendActions(for: .touchUpInside)
+        URL(string: address).flatMap { webView?.shimFollow($0) }
     }
 }

@@ -105,20 +105,94 @@ struct ScreenTests {
         )
     }
 
+    @Test("the renderer that apps carry is the one of Clients/web")
+    func rendererIsTheOne() throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let script = try String(
+            contentsOf: repository.appendingPathComponent("Clients/web/messages.js"),
+            encoding: .utf8
+        )
+        // Not the texts themselves: a difference would print both.
+        let isSame = MessageScreen.rendererSource + "\n" == script
+        #expect(isSame, "run Scripts/embed-web-files")
+    }
+
+    private func kinds() -> [SDKRecord.InAppMessageInteraction.Kind] {
+        ingest.records.compactMap(\.inAppMessage?.kind)
+    }
+
     @Test("an in-app message is drawn, and its button does what it says")
     func message() async throws {
         let noroshi = sdk()
         let screen = MessageScreen()
         noroshi.inAppMessages.presenter = screen.presenter()
-        var message = message(.modal, "Tea is ready")
+        var message = message(.modal, "Tea is ready </script>")
         message.header = "Tea House"
         message.buttons = [.init(id: "0", text: "Come", clickAction: .event(name: "coming"))]
         noroshi.inAppMessages.present(message)
-        #expect(await eventually { screen.texts == ["✕", "Tea House", "Tea is ready", "Come"] })
-        screen.tap("Come")
+        #expect(await eventually { screen.drawn == message })
+        screen.finishDrawing()
+        screen.tap(button: "0")
         await noroshi.flush()
         #expect(ingest.records.contains { $0.event?.name == "coming" })
+        #expect(kinds() == [.impression, .button])
         #expect(noroshi.inAppMessages.visibleMessage == nil)
+        #expect(!screen.isShowing)
+    }
+
+    @Test("a message counts when it is drawn, not before")
+    func countsWhenSeen() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        noroshi.inAppMessages.present(message(.modal, "Tea is ready"))
+        #expect(await eventually { screen.drawn != nil })
+        await noroshi.flush()
+        #expect(kinds().isEmpty)
+        screen.finishDrawing()
+        screen.finishDrawing()
+        await noroshi.flush()
+        #expect(kinds() == [.impression])
+    }
+
+    @Test("a message that is never drawn gives the screen back and is not counted")
+    func neverDrawn() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        let isOver = Locked(false)
+        noroshi.inAppMessages.presenter = screen.presenter(wait: {
+            while !isOver.withLock({ $0 }) { await Task.yield() }
+        })
+        noroshi.inAppMessages.present(message(.modal, "Tea is ready"))
+        #expect(await eventually { screen.drawn != nil })
+        isOver.withLock { $0 = true }
+        #expect(await eventually { !screen.isShowing })
+        isOver.withLock { $0 = false }
+        noroshi.inAppMessages.present(message(.slideup, "Cake is ready"))
+        #expect(await eventually { screen.drawn?.message == "Cake is ready" })
+        // The system has taken the page's memory.
+        screen.endPageProcess()
+        #expect(await eventually { !screen.isShowing })
+        await noroshi.flush()
+        #expect(kinds().isEmpty)
+        #expect(noroshi.inAppMessages.visibleMessage == nil)
+        isOver.withLock { $0 = true }
+    }
+
+    @Test("beside its strip a slideup lets touches through to the app; a modal does not")
+    func touches() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
+        #expect(await eventually { screen.drawn != nil })
+        #expect(!screen.reachesMessage(at: 100))
+        #expect(screen.reachesMessage(at: 770))
+        screen.tapCross()
+        noroshi.inAppMessages.present(message(.modal, "Tea is ready"))
+        #expect(await eventually { screen.drawn?.kind == .modal })
+        #expect(screen.reachesMessage(at: 100))
     }
 
     @Test("a message comes over what the app presents already, and the next one after it")
@@ -128,10 +202,49 @@ struct ScreenTests {
         noroshi.inAppMessages.presenter = screen.presenter()
         screen.presentOwnScreen()
         noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
-        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
-        screen.tap("✕")
+        #expect(await eventually { screen.drawn?.message == "Tea is ready" })
+        screen.tapCross()
         noroshi.inAppMessages.present(message(.slideup, "Cake is ready"))
-        #expect(await eventually { screen.texts == ["Cake is ready", "✕"] })
+        #expect(await eventually { screen.drawn?.message == "Cake is ready" })
+    }
+
+    @Test("a controller of the app's own has a window too, which goes when it is closed")
+    func ownController() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        let own = screen.bringOwnController()
+        screen.presentOwnScreen()
+        noroshi.inAppMessages.present(message(.modal, "Tea is ready"))
+        #expect(await eventually { own.isShown })
+        await noroshi.flush()
+        #expect(kinds() == [.impression])
+        own.dismiss()
+        noroshi.changeUser(userId: "ann")
+        #expect(await eventually { !screen.isShowing })
+    }
+
+    @Test("a message for another way of holding the device is left out, and counts nothing")
+    func orientation() async throws {
+        let noroshi = sdk()
+        let screen = MessageScreen()
+        noroshi.inAppMessages.presenter = screen.presenter()
+        var message = message(.modal, "Tea is ready")
+        message.orientation = .landscape
+        noroshi.inAppMessages.present(message)
+        #expect(
+            await eventually {
+                noroshi.inAppMessages.waitingCount == 0
+                    && noroshi.inAppMessages.visibleMessage == nil
+            }
+        )
+        #expect(!screen.isShowing)
+        message.orientation = .portrait
+        noroshi.inAppMessages.present(message)
+        #expect(await eventually { screen.drawn == message })
+        #expect(screen.isPortraitOnly)
+        await noroshi.flush()
+        #expect(kinds().isEmpty)
     }
 
     @Test("a message that finds no window is not used up and is shown when there is one")
@@ -147,25 +260,25 @@ struct ScreenTests {
         noroshi.logCustomEvent(name: "e")
         #expect(await eventually { noroshi.inAppMessages.waitingCount == 1 })
         screen.hasWindow = true
-        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
-        screen.tap("✕")
+        #expect(await eventually { screen.drawn == once })
+        screen.finishDrawing()
+        screen.tapCross()
         await noroshi.flush()
-        #expect(ingest.records.compactMap(\.inAppMessage?.kind) == [.impression, .dismissed])
+        #expect(kinds() == [.impression, .dismissed])
         // Now it is used up.
         noroshi.logCustomEvent(name: "e")
         #expect(noroshi.inAppMessages.waitingCount == 0)
     }
 
-    @Test("the close button of a message counts as a dismissal, not as a click")
-    func closeButton() async throws {
+    @Test("a change of user takes the message off the screen")
+    func userChange() async throws {
         let noroshi = sdk()
         let screen = MessageScreen()
         noroshi.inAppMessages.presenter = screen.presenter()
-        noroshi.inAppMessages.present(message(.slideup, "Tea is ready"))
-        #expect(await eventually { screen.texts == ["Tea is ready", "✕"] })
-        screen.tap("✕")
-        await noroshi.flush()
-        #expect(ingest.records.compactMap(\.inAppMessage?.kind) == [.impression, .dismissed])
+        noroshi.inAppMessages.present(message(.modal, "Tea is ready"))
+        #expect(await eventually { screen.isShowing })
+        noroshi.changeUser(userId: "ann")
+        #expect(await eventually { !screen.isShowing })
     }
 
     @Test("a picture is loaded before it is shown; one that cannot be loaded is discarded")
@@ -182,7 +295,8 @@ struct ScreenTests {
         #expect(!screen.isShowing)
         message.imageURL = "https://img.example.com/there.png"
         noroshi.inAppMessages.present(message)
-        #expect(await eventually { screen.pictures == 1 })
+        // The page itself loads nothing.
+        #expect(await eventually { screen.drawn?.imageURL == "data:image/png;base64,iVBORw==" })
     }
 
     @Test("the page of an HTML message records through its bridge, and 1 is not true")
@@ -192,6 +306,7 @@ struct ScreenTests {
         noroshi.inAppMessages.presenter = screen.presenter()
         noroshi.inAppMessages.present(message(.html, "<button>Spin</button>"))
         #expect(await eventually { screen.page == "<button>Spin</button>" })
+        screen.finishPage()
         screen.post(#"{"method":"logCustomEvent","arguments":["spun",{"n":1,"won":true}]}"#)
         screen.post(#"{"method":"user.setCustomUserAttribute","arguments":["luck",0]}"#)
         screen.post(#"{"method":"user.setDateOfBirth","arguments":[2000,2,30]}"#)
@@ -205,6 +320,7 @@ struct ScreenTests {
         #expect(event.properties == ["n": .integer(1), "won": .bool(true)])
         #expect(ingest.records.compactMap(\.attributes) == [["luck": .integer(0)]])
         #expect(ingest.records.compactMap(\.inAppMessage?.button) == ["0"])
+        #expect(kinds() == [.impression, .button, .dismissed])
     }
 
     @Test("a link of a page leaves through the app, and its flags are not part of it")

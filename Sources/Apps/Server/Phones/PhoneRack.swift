@@ -202,19 +202,7 @@ extension PhoneState {
 
 extension PhoneInAppMessage {
     fileprivate init(_ message: VirtualPhoneState.Message) {
-        self.init(
-            id: message.id,
-            kind: message.kind,
-            header: message.header,
-            text: message.text,
-            buttons: message.buttons.map {
-                Button(id: $0.id, title: $0.title, colors: $0.colors)
-            }
-        )
-        let file = message.imageURL?.split(separator: "/").last.map(String.init)
-        image = message.imageAltText ?? file ?? ""
-        isAtTop = message.isAtTop
-        colors = message.colors
+        self.init(id: message.id, kind: message.kind, text: message.text, wire: message.wire)
     }
 }
 

@@ -36,6 +36,12 @@ open class UIApplication: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiapplication/applicationstate>
     open var applicationState: State { state }
 
+    /// Shim only: the screens of the app.
+    public var shimScenes: Set<UIScene> = []
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes>
+    open var connectedScenes: Set<UIScene> { shimScenes }
+
     /// <https://developer.apple.com/documentation/uikit/uiapplication/isregisteredforremotenotifications>
     open var isRegisteredForRemoteNotifications: Bool { isRegistered }
 

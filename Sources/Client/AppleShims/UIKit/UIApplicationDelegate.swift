@@ -37,6 +37,14 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     )
 }
 
+extension UIApplicationDelegate {
+    /// There is no screen on Linux: an app compiles here and runs on a virtual phone or not at all.
+    /// <https://developer.apple.com/documentation/uikit/uiapplicationdelegate/main()>
+    public static func main() {
+        print("This app needs an iPhone: open its project in Xcode.")
+    }
+}
+
 /// All methods are optional at Apple's.
 extension UIApplicationDelegate {
     public func application(

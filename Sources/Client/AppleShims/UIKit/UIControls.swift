@@ -25,6 +25,10 @@ open class UIFont: NSObject, @unchecked Sendable {
         public static let footnote = TextStyle(rawValue: "UICTFontTextStyleFootnote")
     }
 
+    /// The size of the text that the user has chosen; the usual one here.
+    /// <https://developer.apple.com/documentation/uikit/uifont/pointsize>
+    open var pointSize: CGFloat { 17 }
+
     open class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont() }
 }
 

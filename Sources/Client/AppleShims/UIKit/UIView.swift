@@ -5,7 +5,9 @@ import Foundation
 open class UIView: UIResponder {
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
-    open var isHidden = false
+    open var isHidden = false {
+        didSet { if oldValue != isHidden { shimVisibilityChanged() } }
+    }
     open var backgroundColor: UIColor?
     open var translatesAutoresizingMaskIntoConstraints = true
     open var accessibilityLabel: String?
@@ -13,6 +15,9 @@ open class UIView: UIResponder {
 
     public init(frame: CGRect) {
         super.init()
+        self.frame = frame
+        // What observes `frame` hears nothing of an initializer.
+        bounds.size = frame.size
     }
 
     public required init?(coder: NSCoder) {
@@ -23,6 +28,8 @@ open class UIView: UIResponder {
     public nonisolated override init() {
         super.init()
     }
+
+    func shimVisibilityChanged() {}
 
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
@@ -53,6 +60,42 @@ open class UIView: UIResponder {
     /// Nothing is laid out on Linux.
     /// <https://developer.apple.com/documentation/uikit/uiview/bounds>
     open var bounds = CGRect.zero
+
+    /// Where the view lies in the one around it.
+    /// <https://developer.apple.com/documentation/uikit/uiview/frame>
+    open var frame = CGRect.zero {
+        didSet { bounds.size = frame.size }
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/alpha>
+    open var alpha: CGFloat = 1
+
+    /// Nothing moves here: what comes afterwards comes at once.
+    /// <https://developer.apple.com/documentation/uikit/uiview/animate(withduration:animations:completion:)>
+    open class func animate(
+        withDuration duration: TimeInterval,
+        animations: @escaping () -> Void,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        animations()
+        completion?(true)
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiview/window>
+    open var window: UIWindow? { self as? UIWindow ?? superview?.window }
+
+    /// The view on top at `point`, of this one and what it contains.
+    /// <https://developer.apple.com/documentation/uikit/uiview/hittest(_:with:)>
+    open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        let isInside =
+            point.x >= 0 && point.y >= 0 && point.x < bounds.width && point.y < bounds.height
+        guard !isHidden, isInside else { return nil }
+        for view in subviews.reversed() {
+            let inner = CGPoint(x: point.x - view.frame.minX, y: point.y - view.frame.minY)
+            if let hit = view.hitTest(inner, with: event) { return hit }
+        }
+        return self
+    }
 
     /// A line of text for each label, button and field, one below the other.
     /// <https://developer.apple.com/documentation/uikit/uiview/systemlayoutsizefitting(_:withhorizontalfittingpriority:verticalfittingpriority:)>
@@ -139,6 +182,11 @@ open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
 /// <https://developer.apple.com/documentation/uikit/nslayoutdimension>
 @MainActor
 open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
+    /// <https://developer.apple.com/documentation/uikit/nslayoutdimension/constraint(equaltoconstant:)>
+    open func constraint(equalToConstant constant: CGFloat) -> NSLayoutConstraint {
+        NSLayoutConstraint(shimConstant: constant)
+    }
+
     /// <https://developer.apple.com/documentation/uikit/nslayoutdimension/constraint(greaterthanorequaltoconstant:)>
     open func constraint(greaterThanOrEqualToConstant constant: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(shimConstant: constant)

@@ -48,6 +48,9 @@ open class UIViewController: UIResponder {
         set { loadedView = newValue }
     }
 
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewifloaded>
+    open var viewIfLoaded: UIView? { loadedView }
+
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()>
     open func viewDidLoad() {}
 
@@ -68,6 +71,47 @@ open class UIViewController: UIResponder {
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:)>
     open func viewDidAppear(_ animated: Bool) {}
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/supportedinterfaceorientations>
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { [.portrait, .landscape] }
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/parent>
+    open private(set) weak var parent: UIViewController?
+    private var children: [UIViewController] = []
+
+    /// The child's appearance follows its parent's, which is on the screen here.
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/addchild(_:)>
+    open func addChild(_ childController: UIViewController) {
+        childController.removeFromParent()
+        childController.parent = self
+        children.append(childController)
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/removefromparent()>
+    open func removeFromParent() {
+        parent?.children.removeAll { $0 === self }
+        parent = nil
+    }
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/willmove(toparent:)>
+    open func willMove(toParent parent: UIViewController?) {}
+
+    /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/didmove(toparent:)>
+    open func didMove(toParent parent: UIViewController?) {
+        if parent != nil, view.window?.isHidden == false { shimAppear() }
+    }
+
+    private var hasAppeared = false
+
+    /// The view is on the screen now.
+    func shimAppear() {
+        if !hasAppeared {
+            hasAppeared = true
+            viewWillAppear(false)
+            viewDidAppear(false)
+        }
+        for child in children { child.shimAppear() }
+    }
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)>
     open func present(

@@ -11,6 +11,8 @@ import FoundationNetworking
 open class WKWebView: UIView {
     open weak var navigationDelegate: (any WKNavigationDelegate)?
     public let configuration: WKWebViewConfiguration
+    /// <https://developer.apple.com/documentation/webkit/wkwebview/scrollview>
+    public let scrollView = UIScrollView(frame: .zero)
     /// What was loaded last.
     public private(set) var shimPage: String?
 
@@ -28,6 +30,16 @@ open class WKWebView: UIView {
     open func loadHTMLString(_ string: String, baseURL: URL?) -> WKNavigation? {
         shimPage = string
         return nil
+    }
+
+    /// The page has been read to its end.
+    public func shimFinish() {
+        navigationDelegate?.webView(self, didFinish: nil)
+    }
+
+    /// The process that draws the page has ended, as when memory is short.
+    public func shimTerminate() {
+        navigationDelegate?.webViewWebContentProcessDidTerminate(self)
     }
 
     /// The page's script posts `body` to the handler `name`.
@@ -159,4 +171,19 @@ public protocol WKNavigationDelegate: NSObjectProtocol {
         decidePolicyFor navigationAction: WKNavigationAction,
         decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy) -> Void
     )
+
+    /// <https://developer.apple.com/documentation/webkit/wknavigationdelegate/webview(_:didfinish:)>
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!)
+
+    /// <https://developer.apple.com/documentation/webkit/wknavigationdelegate/webviewwebcontentprocessdidterminate(_:)>
+    func webViewWebContentProcessDidTerminate(_ webView: WKWebView)
+}
+
+/// These methods are optional at Apple's.
+extension WKNavigationDelegate {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    public func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) {}
+
+    public func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {}
 }

@@ -4,9 +4,8 @@ import NoroshiWire
 
 /// What the page of an HTML message may ask of the SDK.
 ///
-/// The script makes `window.noroshiBridge`, with the methods that pages written for Braze's bridge
-/// call, and the names `brazeBridge` and `appboyBridge` for it. A page waits for the event
-/// `ab.BridgeReady` on `window`.
+/// The script, `Clients/web/bridge.js`, makes `window.noroshiBridge`, with the methods that pages written
+/// for Braze's bridge call, and the names `brazeBridge` and `appboyBridge` for it.
 enum InAppMessageBridge {
     /// The name of the message handler that the script posts to.
     static let handlerName = "noroshi"
@@ -49,56 +48,12 @@ enum InAppMessageBridge {
             return members
         }
     }
-
-    static let script = """
-        (function () {
-          "use strict";
-          if (window.noroshiBridge) { return; }
-          function post(method, values) {
-            var call = { method: method, arguments: Array.prototype.slice.call(values) };
-            window.webkit.messageHandlers.\(handlerName).postMessage(JSON.stringify(call));
-          }
-          function methods(names, prefix) {
-            var target = {};
-            names.forEach(function (name) {
-              target[name] = function () { post(prefix + name, arguments); };
-            });
-            return target;
-          }
-          var bridge = methods(\(list(messageMethods)), "");
-          var user = methods(\(list(userMethods)), "user.");
-          bridge.getUser = function () { return user; };
-          bridge.web = { registerAppboyPushMessages: bridge.requestPushPermission };
-          window.noroshiBridge = window.brazeBridge = window.appboyBridge = bridge;
-          function ready() { window.dispatchEvent(new Event("ab.BridgeReady")); }
-          if (document.readyState === "complete") { ready(); }
-          else { window.addEventListener("load", ready); }
-        })();
-        """
-
-    private static let messageMethods = [
-        "closeMessage", "requestImmediateDataFlush", "logClick", "logCustomEvent", "logPurchase",
-        "changeUser", "requestPushPermission",
-    ]
-
-    private static let userMethods = [
-        "addAlias", "setFirstName", "setLastName", "setEmail", "setGender", "setDateOfBirth",
-        "setCountry", "setHomeCity", "setLanguage", "setPhoneNumber",
-        "setEmailNotificationSubscriptionType", "setPushNotificationSubscriptionType",
-        "setCustomUserAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray",
-        "removeFromCustomAttributeArray", "setCustomLocationAttribute",
-        "addToSubscriptionGroup", "removeFromSubscriptionGroup",
-    ]
-
-    private static func list(_ names: [String]) -> String {
-        "[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
 }
 
 extension NoroshiInAppMessageContext {
     /// The script that gives the page of an HTML message its bridge; it runs before the page's own
     /// scripts and posts to the message handler ``bridgeHandlerName``.
-    public static var bridgeScript: String { InAppMessageBridge.script }
+    public static var bridgeScript: String { MessageBridgeScript.source }
 
     /// The name of the message handler that the bridge's script posts to.
     public static var bridgeHandlerName: String { InAppMessageBridge.handlerName }

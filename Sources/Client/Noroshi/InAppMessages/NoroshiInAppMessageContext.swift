@@ -15,6 +15,7 @@ public final class NoroshiInAppMessageContext: Sendable {
     private let platform: NoroshiPlatform
     private let steps: Steps
     private let done = Locked<Set<String>>([])
+    private let lastStep = Locked<(@MainActor @Sendable () -> Void)?>(nil)
 
     /// What becomes of a showing.
     struct Steps: Sendable {
@@ -70,12 +71,14 @@ public final class NoroshiInAppMessageContext: Sendable {
         noteSeen()
         record(.dismissed, button: nil)
         steps.closed()
+        finish()
     }
 
     /// The message is off the screen; the next one may come.
     public func close() {
         guard isFirst("closed") else { return }
         steps.closed()
+        finish()
     }
 
     /// The message could not be shown now, because there is no screen for it yet. Nothing is
@@ -83,6 +86,20 @@ public final class NoroshiInAppMessageContext: Sendable {
     public func postpone() {
         guard isFirst("closed") else { return }
         steps.postponed()
+        finish()
+    }
+
+    /// Calls `body` once the showing has come to its end, in whatever way.
+    package func whenDone(_ body: @escaping @MainActor @Sendable () -> Void) {
+        lastStep.withLock { $0 = body }
+    }
+
+    private func finish() {
+        let body = lastStep.withLock { step in
+            defer { step = nil }
+            return step
+        }
+        if let body { Task { @MainActor in body() } }
     }
 
     /// Whether the message has been closed, or was taken away with its user.

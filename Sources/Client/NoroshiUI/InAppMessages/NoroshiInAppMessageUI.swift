@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && canImport(WebKit)
 import Foundation
 import Noroshi
 import NoroshiOutbox
@@ -16,15 +16,18 @@ public protocol NoroshiInAppMessageUIDelegate: AnyObject {
 /// Shows in-app messages with UIKit: set it as the SDK's presenter and keep it.
 ///
 /// ```swift
-/// let ui = NoroshiInAppMessageUI(host: { window.rootViewController })
+/// let ui = NoroshiInAppMessageUI()
 /// ui.customController = { context in
 ///     context.message.extras?["view_type"] == "picker" ? PickerController(context) : nil
 /// }
 /// noroshi.inAppMessages.presenter = ui
 /// ```
-/// Pictures are loaded before a message is shown (5 MB at most, 10 seconds). A message that is a
-/// picture is discarded when it cannot be loaded; one with a text is shown without it. While there
-/// is no host, or UIKit refuses, a message waits without being counted.
+/// A message has a window of its own above the app's; what it leaves free, as beside the strip of a
+/// slideup, belongs to the app. Pictures are loaded before a message is shown (5 MB at most, 10
+/// seconds). A message that is a picture is discarded when it cannot be loaded; one with a text is
+/// shown without it. While there is no screen a message waits without being counted; one that is
+/// meant for another way of holding the device, or that is not drawn within 10 seconds, is left out,
+/// also without being counted.
 @MainActor
 public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     /// Chooses the controllers; not retained.
@@ -36,17 +39,59 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     /// The most bytes a picture may have.
     static let imageLimit = 5_000_000
 
-    private let host: () -> UIViewController?
+    /// Seconds that a message may take until it is seen.
+    static let patience: UInt64 = 10
+
+    /// Where a message is shown.
+    private enum Place {
+        /// In a window of its own.
+        case scene(UIWindowScene)
+        /// Over a controller that is in no window.
+        case controller(UIViewController)
+    }
+
+    private let place: () -> Place?
     private let transport: any NoroshiTransport
     private weak var shown: UIViewController?
+    private var stage: MessageStage?
+    /// Waits for `patience`; replaced in tests.
+    var wait: @Sendable () async -> Void = {
+        // The wait is not cancelled.
+        try? await Task.sleep(nanoseconds: patience * 1_000_000_000)
+    }
 
-    /// A presenter over the controller that `host` names at the time of showing. Pictures come
-    /// through `transport`.
+    /// A presenter on the scene that is in front.
+    @available(iOSApplicationExtension, unavailable)
+    public convenience init(transport: any NoroshiTransport = URLSessionTransport()) {
+        self.init(
+            scene: {
+                UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }
+                    .first { $0.activationState == .foregroundActive }
+            },
+            transport: transport
+        )
+    }
+
+    /// A presenter on the scene that `scene` names at the time of showing. Pictures come through
+    /// `transport`.
+    public init(
+        scene: @escaping () -> UIWindowScene?,
+        transport: any NoroshiTransport = URLSessionTransport()
+    ) {
+        place = { scene().map(Place.scene) }
+        self.transport = transport
+    }
+
+    /// A presenter on the scene of the controller that `host` names at the time of showing. A host
+    /// that is in no window presents the messages itself.
     public init(
         host: @escaping () -> UIViewController?,
         transport: any NoroshiTransport = URLSessionTransport()
     ) {
-        self.host = host
+        place = {
+            guard let host = host() else { return nil }
+            return host.viewIfLoaded?.window?.windowScene.map(Place.scene) ?? .controller(host)
+        }
         self.transport = transport
     }
 
@@ -64,7 +109,9 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
             return
         }
         Task {
-            controller.image = await image(at: url)
+            let picture = await picture(at: url)
+            controller.image = picture?.image
+            controller.imageData = picture?.data
             if controller.image == nil,
                 (message as? NoroshiInAppMessageImmersive)?.isImageOnly == true
             {
@@ -77,7 +124,9 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
 
     /// Takes away what is shown.
     public func dismiss() {
-        shown?.dismiss(animated: true, completion: nil)
+        let stage = stage
+        self.stage = nil
+        shown?.dismiss(animated: true) { stage?.clear() }
     }
 
     /// The SDK's controller for `message`.
@@ -101,35 +150,87 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     private func show(_ controller: UIViewController, for context: NoroshiInAppMessageContext) {
         // The user may have changed while the picture was loading.
         guard !context.isClosed else { return }
-        guard let host = topmost() else {
+        switch place() {
+        case nil:
             context.postpone()
-            return
+        case .scene(let scene):
+            let screen = scene.coordinateSpace.bounds.size
+            guard context.message.fits(width: screen.width, height: screen.height) else {
+                context.close()
+                return
+            }
+            let stage = MessageStage(on: scene)
+            self.stage = stage
+            shown = controller
+            context.whenDone { [weak self] in self?.clear(stage) }
+            if let controller = controller as? NoroshiInAppMessageViewController {
+                stage.show(controller)
+                giveUpLater(controller)
+            } else {
+                stage.present(controller) { context.logImpression() }
+            }
+        case .controller(let host):
+            present(controller, over: host, for: context)
         }
-        host.present(controller, animated: true) { context.logImpression() }
+    }
+
+    private func present(
+        _ controller: UIViewController,
+        over host: UIViewController,
+        for context: NoroshiInAppMessageContext
+    ) {
+        let isOurs = controller is NoroshiInAppMessageViewController
+        topmost(host).present(controller, animated: true) {
+            // One of the SDK's says itself when it is seen.
+            if !isOurs { context.logImpression() }
+        }
         // UIKit refuses without a word, as where the host is not in a window.
         guard controller.presentingViewController != nil else {
             context.postpone()
             return
         }
         shown = controller
+        if let controller = controller as? NoroshiInAppMessageViewController {
+            giveUpLater(controller)
+        }
+    }
+
+    /// A page that is never drawn, as where memory is short, keeps nothing waiting.
+    private func giveUpLater(_ controller: NoroshiInAppMessageViewController) {
+        let wait = wait
+        Task { [weak controller] in
+            await wait()
+            if let controller, !controller.isSeen { controller.close() }
+        }
+    }
+
+    private func clear(_ stage: MessageStage) {
+        guard self.stage === stage else { return }
+        self.stage = nil
+        guard let shown, shown.presentingViewController != nil else {
+            stage.clear()
+            return
+        }
+        shown.dismiss(animated: true) { stage.clear() }
     }
 
     /// What the host shows on top of all: a controller that presents already presents nothing more.
-    private func topmost() -> UIViewController? {
-        var top = host()
-        while let next = top?.presentedViewController, !next.isBeingDismissed { top = next }
+    private func topmost(_ host: UIViewController) -> UIViewController {
+        var top = host
+        while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
         return top
     }
 
-    private func image(at url: URL) async -> UIImage? {
+    private func picture(at url: URL) async -> (data: Data, image: UIImage)? {
         // Without its picture the message is shown or discarded as its kind demands.
         guard
             let answer = try? await transport.send(
                 NoroshiRequest(method: "GET", url: url, timeout: 10)
             ),
-            answer.status == 200, answer.body.count <= Self.imageLimit
+            answer.status == 200, answer.body.count <= Self.imageLimit,
+            let image = UIImage(data: answer.body)
         else { return nil }
-        return UIImage(data: answer.body)
+        return (answer.body, image)
     }
 }
 #endif

@@ -62,8 +62,14 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         /// Of the light appearance by slot, `#AARRGGBB`.
         package var colors: [String: String]
         package var buttons: [Button]
+        /// The whole message as the server hands it out, in JSON, for whoever draws it.
+        package var wire: String
 
         init(_ message: InAppMessage) {
+            // A message that came as JSON can be written as JSON.
+            wire =
+                (try? JSONEncoder().encode(message)).map { String(decoding: $0, as: UTF8.self) }
+                ?? ""
             id = message.id
             kind = message.kind.rawValue
             header = message.header ?? ""

@@ -1,56 +1,34 @@
 // In-app messages: the phone of the preview, and the form that a message is written with.
+import { drawMessage } from "/sdk/web/messages.js";
 import {
   audienceFields, isNobodyYet, later, showChosen, startInsertion, startPairs, startRows,
 } from "./composer.js";
 
-// What is drawn in a phone, so that another appearance can be painted.
+// What is drawn in a phone, so that another appearance can be drawn.
 const drawnIn = new WeakMap();
 
-// `#AARRGGBB`, as messages have it, in the order of CSS.
-function cssColor(color) {
-  const digits = color.slice(1);
-  return digits.length === 8 ? `#${digits.slice(2)}${digits.slice(0, 2)}` : color;
-}
-
-function paint(element, property, color) {
-  element.style.setProperty(property, color ? cssColor(color) : "");
-}
-
-// Draws a message on the phone in the chosen appearance.
+// Draws a message on the phone in the chosen appearance, as every device does. The page of an HTML
+// message has a frame of the form's own, which the form fills.
 function draw(phone, drawn) {
-  drawnIn.set(phone, drawn);
-  const part = (name) => phone.querySelector(`[data-part=${name}]`);
-  const veil = phone.querySelector("[data-veil]");
-  const isDark = phone.classList.contains("is-dark");
+  drawnIn.get(phone)?.shown?.remove();
   const isShown = drawn.kind !== "control" && !drawn.skipped;
   const isHTML = drawn.kind === "html";
-  veil.hidden = !isShown;
-  phone.querySelector("[data-none]").hidden = isShown;
+  const veil = phone.querySelector("[data-veil]");
+  veil.hidden = !isShown || !isHTML;
   veil.className = `in-app-veil ${drawn.kind}`;
-  veil.classList.toggle("at-top", drawn.isAtTop);
   phone.querySelector("[data-html]").hidden = !isHTML;
-  part("image").hidden = !drawn.image;
-  part("image").querySelector("span").textContent = drawn.image;
-  part("header").hidden = !drawn.header;
-  part("header").textContent = drawn.header;
-  part("text").hidden = isHTML || !drawn.text;
-  part("text").textContent = drawn.text;
-  // What is not said of the dark appearance is as in the light one.
-  const colors = { ...drawn.light, ...(isDark ? drawn.dark : {}) };
-  const box = phone.querySelector("[data-box]");
-  paint(box, "background-color", colors.background);
-  paint(box, "color", colors.text);
-  paint(part("header"), "color", colors.header);
-  paint(veil, "background-color", colors.frame);
-  paint(phone.querySelector(".in-app-close"), "color", colors.close);
-  part("buttons").replaceChildren(...drawn.buttons.map((button) => {
-    const shown = document.createElement("span");
-    shown.textContent = button.text;
-    paint(shown, "background-color", button.colors.background);
-    paint(shown, "color", button.colors.text);
-    paint(shown, "border-color", button.colors.border);
-    return shown;
-  }));
+  for (const name of ["image", "header", "text", "buttons"]) {
+    phone.querySelector(`[data-part=${name}]`).hidden = true;
+  }
+  phone.querySelector("[data-none]").hidden = isShown;
+  const shown = isShown && !isHTML ? drawMessage(drawn.message, {
+    container: phone,
+    isPreview: true,
+    language: document.documentElement.lang,
+    loadsPictures: false,
+    theme: phone.classList.contains("is-dark") ? "dark" : "light",
+  }) : undefined;
+  drawnIn.set(phone, { drawn, shown });
   const skipped = phone.parentElement.querySelector("[data-skipped]");
   skipped.hidden = !drawn.skipped;
   skipped.textContent = drawn.skipped ?? "";
@@ -61,7 +39,7 @@ export function startFrame(phone) {
   choice.hidden = false;
   choice.addEventListener("change", (event) => {
     phone.classList.toggle("is-dark", event.target.value === "dark");
-    draw(phone, drawnIn.get(phone));
+    draw(phone, drawnIn.get(phone).drawn);
   });
   draw(phone, JSON.parse(phone.dataset.frameOf));
   // A page within the page takes the focus without a ring around it.

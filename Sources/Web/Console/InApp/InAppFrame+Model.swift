@@ -22,6 +22,8 @@ struct InAppFrame {
         let dark: [String: String]
         /// Why nobody sees it.
         let skipped: String?
+        /// The whole message as devices get it, for the script that draws it as they do.
+        let message: InAppMessage
     }
 
     let number: Int
@@ -50,7 +52,8 @@ struct InAppFrame {
             dark: message.themes?["dark"] ?? [:],
             skipped: preview.abortReason.map {
                 visit.words("in_app.skipped", ["reason": visit.words.said($0)])
-            }
+            },
+            message: message
         )
         // A value of texts alone can be encoded.
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -1,4 +1,5 @@
 // What is on the glass: status bar, lock screen, home screen or the app.
+import { drawMessage } from "/sdk/web/messages.js";
 import { make, picture } from "./dom.js";
 import { Notifications } from "./notifications.js";
 
@@ -129,35 +130,24 @@ export class Device {
         make("dl", {}, ...pairs.flatMap((pair) =>
           [make("dt", {}, pair.key), make("dd", {}, pair.value)]))));
     }
-    if (state.message) screen.append(this.message(state.message, words));
+    if (state.message) screen.append(this.message(state.message));
     return screen;
   }
 
-  // The in-app message over the app.
-  message(message, words) {
-    const text = message.kind === "html"
-      ? make("iframe", { sandbox: "", src: `${location.pathname}/message`, title: "HTML" })
-      : make("button.text", { type: "button", onclick: () => this.perform("tapMessage") },
-        message.image ? make("span.picture", {}, message.image) : "",
-        message.header ? painted(make("b", {}, message.header), { color: message.colors.header })
-          : "",
-        make("span", {}, message.text));
-    const buttons = message.buttons.map((button) => painted(make("button.choice", {
-      type: "button", onclick: () => this.perform("tapMessage", { button: button.id }),
-    }, button.title), {
-      color: button.colors.text, "background-color": button.colors.background,
-      "border-color": button.colors.border,
-    }));
-    const { background, text: ink, frame, close } = message.colors;
-    const box = painted(make("div.box", {},
-      painted(make("button.close", { type: "button", "aria-label": words.close,
-        onclick: () => this.perform("closeMessage") }, "×"), { color: close }),
-      text, buttons.length > 0 ? make("div.choices", {}, ...buttons) : ""),
-    { "background-color": background, color: ink });
-    const veil = make(`div.in-app.${message.kind.replace("_", "-")}`, { role: "dialog",
-      "aria-label": message.header || words.center }, box);
-    veil.classList.toggle("at-top", message.isAtTop);
-    return painted(veil, { "background-color": frame });
+  // The in-app message over the app, drawn as on every phone.
+  message(message) {
+    const layer = make("div.in-app", { lang: this.state.language });
+    // The page loads nothing from other hosts, so that a picture is its words.
+    drawMessage(JSON.parse(message.wire), {
+      container: layer,
+      theme: "light",
+      loadsPictures: false,
+      language: this.state.language,
+      page: message.kind === "html" ? `${location.pathname}/message` : undefined,
+      onClick: (button) => this.perform("tapMessage", button === undefined ? {} : { button }),
+      onDismiss: () => this.perform("closeMessage"),
+    });
+    return layer;
   }
 
   appIcon(badge) {
@@ -205,15 +195,4 @@ function hills() {
     svg.append(path);
   }
   return svg;
-}
-
-// Paints an element with the colours that a message states, `#AARRGGBB` or `#RRGGBB`.
-function painted(element, colors) {
-  for (const [property, color] of Object.entries(colors)) {
-    if (!color) continue;
-    const digits = color.slice(1);
-    element.style.setProperty(property,
-      digits.length === 8 ? `#${digits.slice(2)}${digits.slice(0, 2)}` : color);
-  }
-  return element;
 }

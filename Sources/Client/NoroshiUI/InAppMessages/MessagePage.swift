@@ -1,0 +1,75 @@
+#if canImport(UIKit) && canImport(WebKit)
+import Foundation
+import NoroshiWire
+import UIKit
+
+/// The page that draws a message in a web view: the renderer of `Clients/web` with the message in it,
+/// so that an iPhone shows what the console's preview, the virtual phones and web pages show.
+enum MessagePage {
+    /// What the page posts.
+    struct Call: Decodable {
+        enum Kind: String, Decodable {
+            /// It is drawn.
+            case shown
+            /// The message, or the button `button`, was tapped.
+            case click
+            /// It was closed without a tap on it.
+            case dismiss
+            /// The strip of a slideup is `height` points high.
+            case size
+        }
+
+        var kind: Kind
+        var button: String?
+        var height: Double?
+    }
+
+    /// The handler that the page posts to.
+    static let handlerName = "noroshiMessage"
+
+    /// A page that draws `message`.
+    /// - Parameters:
+    ///   - picture: the message's picture, loaded already; the page itself loads nothing.
+    ///   - textSize: the points of a line of text, as the user has chosen it for all apps.
+    /// - Throws: what the encoder throws.
+    static func html(
+        _ message: InAppMessage,
+        picture: Data?,
+        textSize: CGFloat
+    ) throws -> String {
+        var drawn = message
+        // The SDK looks at the clock, and at the picture, itself.
+        drawn.closesAfterSeconds = nil
+        drawn.imageURL = picture.map(dataURL)
+        // In a script the end of a script is the end, even in a text.
+        let json = String(decoding: try JSONEncoder().encode(drawn), as: UTF8.self)
+            .replacingOccurrences(of: "</", with: "<\\/")
+        return """
+            <!doctype html><html><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <style>html, body { margin: 0; height: 100%; background: transparent; }
+            html { --noroshi-text: \(textSize)px; }</style></head><body>
+            <script type="module">\(MessageRenderer.source)
+            const post = (kind, more = {}) => window.webkit.messageHandlers.\(handlerName)
+              .postMessage(JSON.stringify({ kind, ...more }));
+            drawMessage(\(json), {
+              isFramed: \(message.kind == .slideup),
+              onShown: () => post("shown"),
+              onClick: (button) => post("click", { button }),
+              onDismiss: () => post("dismiss"),
+              onSize: (width, height) => post("size", { height }),
+            });
+            </script></body></html>
+            """
+    }
+
+    private static func dataURL(_ picture: Data) -> String {
+        let kinds: [(start: [UInt8], type: String)] = [
+            ([0x89, 0x50, 0x4E, 0x47], "png"), ([0xFF, 0xD8, 0xFF], "jpeg"),
+            (Array("GIF8".utf8), "gif"), (Array("RIFF".utf8), "webp"),
+        ]
+        let type = kinds.first { picture.starts(with: $0.start) }?.type ?? "png"
+        return "data:image/\(type);base64,\(picture.base64EncodedString())"
+    }
+}
+#endif
