@@ -13,7 +13,9 @@ let swiftSettings: [SwiftSetting] = [
 
 // Declarations of Apple's modules, so that Apple-only sources compile and run on Linux.
 #if os(Linux)
-let appleShims = ["UserNotifications", "UIKit", "AppKit", "UserNotificationsUI", "WebKit"]
+let appleShims = [
+    "UserNotifications", "UIKit", "AppKit", "UserNotificationsUI", "WebKit", "SafariServices",
+]
 #else
 let appleShims: [String] = []
 #endif
@@ -21,6 +23,7 @@ let appleShims: [String] = []
 let appleShimDependencies: [String: [Target.Dependency]] = [
     "UserNotificationsUI": ["UIKit", "UserNotifications"],
     "WebKit": ["UIKit"],
+    "SafariServices": ["UIKit"],
 ]
 
 func layer(

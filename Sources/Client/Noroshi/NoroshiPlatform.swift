@@ -4,6 +4,8 @@ import Foundation
 public struct NoroshiPlatform: Sendable {
     /// Opens an address; `false` if nobody could.
     public var open: @Sendable (URL) async -> Bool
+    /// Shows a web address (`http` or `https`) over the app's screen; `false` if there is none.
+    public var openInApp: @Sendable (URL) async -> Bool
     /// Sets the number on the app's icon.
     public var setBadge: @Sendable (Int) -> Void
     /// What the user allows: `authorized`, `provisional`, `ephemeral`, `denied` or
@@ -29,6 +31,7 @@ public struct NoroshiPlatform: Sendable {
     /// A platform of these functions.
     public init(
         open: @escaping @Sendable (URL) async -> Bool,
+        openInApp: @escaping @Sendable (URL) async -> Bool = { _ in false },
         setBadge: @escaping @Sendable (Int) -> Void,
         pushAuthorization: @escaping @Sendable () async -> String,
         requestPushAuthorization: @escaping @Sendable () async -> Bool = { false },
@@ -43,6 +46,7 @@ public struct NoroshiPlatform: Sendable {
             ) -> @Sendable () -> Void
     ) {
         self.open = open
+        self.openInApp = openInApp
         self.setBadge = setBadge
         self.pushAuthorization = pushAuthorization
         self.requestPushAuthorization = requestPushAuthorization

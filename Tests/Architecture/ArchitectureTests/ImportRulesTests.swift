@@ -145,6 +145,7 @@ struct ImportRulesTests {
         let system: Set = [
             "Foundation", "FoundationNetworking", "Dispatch", "Glibc", "Musl", "Darwin", "Android",
             "UserNotifications", "UserNotificationsUI", "UIKit", "WebKit", "AppKit", "SwiftUI",
+            "SafariServices",
             "WatchKit", "CoreLocation", "os", "OSLog", "ObjectiveC", "UniformTypeIdentifiers",
         ]
         for item in try Self.imports() where item.layer == "Client" {

@@ -2,6 +2,7 @@ import ClientTesting
 import Foundation
 import Noroshi
 import NoroshiOutbox
+import SafariServices
 import UIKit
 import UserNotifications
 
@@ -49,6 +50,24 @@ final class AppSystem {
                 center: { UNUserNotificationCenter(shimName: "app") }
             )
         )
+    }
+
+    /// The app shows a screen, and one of its own above it.
+    func showScreen() {
+        let scene = UIWindowScene(shimSize: CGSize(width: 393, height: 852))
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = root
+        window.makeKeyAndVisible()
+        application.shimScenes = [scene]
+        root.present(upper, animated: false)
+    }
+
+    private let root = UIViewController()
+    private let upper = UIViewController()
+
+    /// The page that is shown over everything else.
+    var page: String? {
+        (upper.presentedViewController as? SFSafariViewController)?.shimURL.absoluteString
     }
 
     func becomeActive() { application.shimMove(to: .active) }

@@ -373,6 +373,36 @@ struct InAppMessageTests {
         #expect(app.ingest.records.contains { $0.attributes == ["drink": "coffee"] })
     }
 
+    @Test("an address that is meant for the app's own browser opens there, if there is a screen")
+    func browserInApp() async throws {
+        let presenter = TestPresenter()
+        let noroshi = launch(presenter, [])
+        func follow(_ address: String, useWebView: Bool) async {
+            let shown = presenter.ids.count + 1
+            noroshi.inAppMessages.present(
+                message("m") { $0.clickAction = .url(address, useWebView: useWebView) }
+            )
+            #expect(await eventually { presenter.ids.count == shown })
+            presenter.contexts.withLock { $0.last }?.processClick()
+        }
+        await follow("https://tea.example.com/in", useWebView: true)
+        #expect(await eventually { app.openedInApp.withLock { $0.map(\.path) } == ["/in"] })
+        await follow("https://tea.example.com/out", useWebView: false)
+        #expect(await eventually { app.opened.withLock { $0.count } == 1 })
+        // Links into apps are no pages, whatever a message says.
+        await follow("tea://menu", useWebView: true)
+        #expect(await eventually { app.opened.withLock { $0.count } == 2 })
+        app.hasScreen.withLock { $0 = false }
+        await follow("https://tea.example.com/later", useWebView: true)
+        #expect(await eventually { app.opened.withLock { $0.count } == 3 })
+        #expect(
+            app.opened.withLock { $0.map(\.absoluteString) } == [
+                "https://tea.example.com/out", "tea://menu", "https://tea.example.com/later",
+            ]
+        )
+        #expect(app.openedInApp.withLock { $0.count } == 1)
+    }
+
     @Test("a control message is counted and not shown")
     func control() async throws {
         let presenter = TestPresenter()

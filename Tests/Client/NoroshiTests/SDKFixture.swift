@@ -11,6 +11,8 @@ final class SDKFixture: Sendable {
     let clock = ManualClock()
     let ingest = Ingest()
     let opened = Locked<[URL]>([])
+    let openedInApp = Locked<[URL]>([])
+    let hasScreen = Locked(true)
     let isActive = Locked(true)
     let authorization = Locked("authorized")
     let lines = Locked<[String]>([])
@@ -29,6 +31,8 @@ final class SDKFixture: Sendable {
         change(&configuration)
         let clock = clock
         let opened = opened
+        let openedInApp = openedInApp
+        let hasScreen = hasScreen
         let isActive = isActive
         let authorization = authorization
         return Noroshi(
@@ -41,6 +45,11 @@ final class SDKFixture: Sendable {
             platform: NoroshiPlatform(
                 open: { url in
                     opened.withLock { $0.append(url) }
+                    return true
+                },
+                openInApp: { url in
+                    guard hasScreen.withLock({ $0 }) else { return false }
+                    openedInApp.withLock { $0.append(url) }
                     return true
                 },
                 setBadge: { _ in },

@@ -94,6 +94,12 @@ open class UIWindowScene: UIScene {
         super.init()
     }
 
+    /// The window that the app has made the key one; the newest that is shown, here.
+    /// <https://developer.apple.com/documentation/uikit/uiwindowscene/keywindow>
+    open var keyWindow: UIWindow? {
+        shimWindows.last { !$0.isHidden && $0.windowLevel == .normal }
+    }
+
     /// <https://developer.apple.com/documentation/uikit/uiwindowscene/coordinatespace>
     open var coordinateSpace: any UICoordinateSpace { screen }
 }

@@ -3,6 +3,10 @@ import Foundation
 import UIKit
 import UserNotifications
 
+#if canImport(SafariServices)
+import SafariServices
+#endif
+
 extension NoroshiPlatform {
     /// UIKit and UserNotifications. The app and the notification center are those of the process
     /// unless others are given, as on virtual phones.
@@ -14,6 +18,7 @@ extension NoroshiPlatform {
     ) -> NoroshiPlatform {
         NoroshiPlatform(
             open: { url in await open(url, with: application) },
+            openInApp: { url in await browse(to: url, over: application) },
             setBadge: { count in setBadge(count, center: center, application: application) },
             pushAuthorization: { await authorization(from: center) },
             requestPushAuthorization: {
@@ -52,6 +57,27 @@ extension NoroshiPlatform {
         await withCheckedContinuation { continuation in
             application().open(url, options: [:]) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Shows a page over whatever the app shows; `false` without a screen, or where UIKit refuses.
+    @MainActor
+    private static func browse(
+        to url: URL,
+        over application: @MainActor @Sendable () -> UIApplication
+    ) -> Bool {
+        #if canImport(SafariServices)
+        let window = application().connectedScenes.lazy
+            .compactMap { $0 as? UIWindowScene }
+            .first { $0.activationState == .foregroundActive }?
+            .keyWindow
+        guard var top = window?.rootViewController else { return false }
+        while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
+        let page = SFSafariViewController(url: url)
+        top.present(page, animated: true)
+        return page.presentingViewController != nil
+        #else
+        return false
+        #endif
     }
 
     private static func setBadge(

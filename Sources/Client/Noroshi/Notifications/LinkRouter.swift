@@ -97,10 +97,17 @@ final class LinkRouter: Sendable {
             for context in contexts where mayOpen(context) {
                 if let handler {
                     handler(context)
-                } else if await !platform.open(context.url) {
+                } else if await !open(context) {
                     configuration.logger.log(.error, "\(context.url) could not be opened")
                 }
             }
         }
+    }
+
+    /// Inside the app where that is meant and there is a screen for it, otherwise by the system.
+    private func open(_ context: NoroshiURLContext) async -> Bool {
+        let isPage = ["http", "https"].contains(context.url.scheme?.lowercased() ?? "")
+        if context.useWebView, isPage, await platform.openInApp(context.url) { return true }
+        return await platform.open(context.url)
     }
 }
