@@ -145,12 +145,35 @@ axe.run(shown.element, { resultTypes: ["violations"], preload: false }).then(
 """
 
 
+# What iOS gives to the page of an app's web view.
+APP = """<script>window.posted = [];
+window.webkit = { messageHandlers: { noroshiMessage: {
+  postMessage: (text) => posted.push(JSON.parse(text)) } } };</script>"""
+
+
+def app_page(message):
+    """The page that `NoroshiUI` loads into its web view, made from the text in its source."""
+    source = (REPOSITORY / "Sources/Client/NoroshiUI/InAppMessages/MessagePage.swift").read_text()
+    page = source.split('return """\n', 1)[1].split('"""', 1)[0]
+    renderer = (REPOSITORY / "Clients/web/messages.js").read_text()
+    text = json.dumps(message).replace("</", "<\\/")
+    for name, value in (("textSize", "17.0"), ("MessagePage.handlerName", "noroshiMessage"),
+                        ("handlerName", "noroshiMessage"),
+                        ("message.kind == .slideup", str(message["type"] == "slideup").lower()),
+                        ("json", text), ("MessageRenderer.source", renderer)):
+        page = page.replace(f"\\({name})", value)
+    assert "\\(" not in page.replace(renderer, ""), page[:2000]
+    return page.replace("<head>", "<head>" + APP, 1)
+
+
 class Files(http.server.SimpleHTTPRequestHandler):
     """The renderer as it is in the repository, and pages that use it."""
 
     def do_GET(self):
         if self.path == "/page":
             return self.page(PAGE)
+        if self.path.startswith("/app/"):
+            return self.page(app_page(MESSAGES[self.path[5:]]))
         if self.path.startswith("/frame/"):
             return self.page(FRAME % tuple(map(int, self.path.split("/")[2:])))
         return super().do_GET()
@@ -226,9 +249,11 @@ class Renderer:
         folder = SCREENSHOTS / "messages"
         folder.mkdir(parents=True, exist_ok=True)
         self.browser.switch_to.default_content()
-        frame = self.browser.find_element("css selector", "iframe")
-        frame.screenshot(str(folder / f"{self.name}-{name}.png"))
+        self.picture(str(folder / f"{self.name}-{name}.png"))
         self.browser.switch_to.frame(0)
+
+    def picture(self, file):
+        self.browser.find_element("css selector", "iframe").screenshot(file)
 
     def test_every_kind_fits_every_screen_in_light_and_dark(self):
         for size in SIZES:
@@ -347,6 +372,25 @@ class Renderer:
         self.assertEqual(call, ["call", {"method": "logCustomEvent",
                                          "arguments": ["spun", {"n": 1}]}])
 
+    def test_the_page_in_an_apps_web_view_is_drawn_and_posts_what_happens(self):
+        posted = lambda: self.browser.execute_script("return posted")
+        self.browser.switch_to.default_content()
+        for name in ("slideup", "modal", "full", "modal-image"):
+            self.browser.get(f"{self.origin}/app/{name}")
+            self.wait(lambda: {"kind": "shown"} in posted())
+            sizes = [call["height"] for call in posted() if call["kind"] == "size"]
+            self.assertEqual(bool(sizes), name == "slideup", (name, sizes))
+            if sizes:
+                self.assertTrue(50 < sizes[-1] < 120, sizes)
+            self.assertEqual(
+                self.browser.execute_script(
+                    "return getComputedStyle(document.body).backgroundColor"), "rgba(0, 0, 0, 0)")
+            root = "document.querySelector('.noroshi-message').shadowRoot"
+            target = ".choice:last-child" if name in ("modal", "full") else ".link"
+            self.browser.execute_script(f"{root}.querySelector('{target}').click()")
+            button = {"button": "1"} if name in ("modal", "full") else {}
+            self.wait(lambda: posted()[-1] == {"kind": "click", **button})
+
     def test_a_message_for_one_orientation_fits_only_that(self):
         self.phone("se")
         fits = self.browser.execute_script("""return [["any", 9, 16], ["portrait", 9, 16],
@@ -395,6 +439,10 @@ class WebKit(Renderer, unittest.TestCase):
         browser.set_window_size(1400, 1400)
         browser.set_script_timeout(60)
         return browser
+
+    def picture(self, file):
+        # Of an element WebKitGTK photographs another place.
+        self.browser.save_screenshot(file)
 
     @classmethod
     def tearDownClass(cls):

@@ -81,7 +81,7 @@ p { white-space: pre-wrap; }
 .full .buttons, .full_image .buttons { padding-bottom: calc(24px + var(--bottom));
   padding-left: calc(24px + var(--left)); padding-right: calc(24px + var(--right)); }
 .is-wide .buttons { padding: 12px 24px 24px; }
-.choice { flex: 1 1 40%; min-height: 44px; padding: 10px 14px; border: 1px solid
+.choice { flex: 1 1 8em; min-height: 44px; padding: 10px 14px; border: 1px solid
   var(--button-border, transparent); border-radius: 10px;
   background: var(--button, var(--accent)); color: var(--button-text, var(--accent-ink));
   font: inherit; font-weight: 600; cursor: pointer; }
@@ -325,7 +325,8 @@ class Drawing {
       if (this.options.page) frame.src = this.options.page;
     } else {
       frame.setAttribute("sandbox", "allow-scripts allow-forms allow-popups");
-      const bridge = this.options.bridge ? `<script>${this.options.bridge}</script>` : "";
+      // This text itself may stand in a script of a page, which would end at the tag.
+      const bridge = this.options.bridge ? `<script>${this.options.bridge}<\/script>` : "";
       frame.srcdoc = bridge + this.message.message;
     }
     return [frame];
