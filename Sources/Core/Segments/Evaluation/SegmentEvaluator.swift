@@ -137,18 +137,7 @@ package struct SegmentEvaluator {
         for condition: ActivityCondition,
         in zone: String?
     ) throws(PatternError) -> Bool {
-        switch (condition.subject, event.activity) {
-        case (.event(let wanted), .event(let name)):
-            guard wanted == name else { return false }
-        case (.purchase(let products), .purchase):
-            guard products.isEmpty || products.contains(event.product ?? "") else { return false }
-        case (.session, .session): break
-        case (.message(let wanted, let campaigns), .message(let action, let campaign)):
-            guard wanted == action, campaigns.isEmpty || campaigns.contains(campaign) else {
-                return false
-            }
-        default: return false
-        }
+        guard condition.subject.includes(event) else { return false }
         if condition.from != nil || condition.until != nil {
             let calendar = calendar(inZone: zone)
             if let from = condition.from, event.time < from.seconds(on: calendar) { return false }
