@@ -70,6 +70,16 @@ struct LimitsTests {
         )
     }
 
+    @Test("quiet hours that end at a midnight that comes twice end at the next one")
+    func doubledMidnight() throws {
+        // At one minute past midnight clocks went back to 23:01.
+        let zone = "America/St_Johns"
+        let hours = try quiet("22:00", "00:00")
+        #expect(try end(hours, "2006-10-29T02:00:00Z", zone) == "2006-10-29T02:30:00.000Z")
+        #expect(try end(hours, "2006-10-29T03:00:10Z", zone) == "2006-10-29T03:30:00.000Z")
+        #expect(try end(hours, "2006-10-29T03:30:00Z", zone) == nil)
+    }
+
     @Test("every minute of a day is quiet, or is not, as the two times say")
     func everyMinute() throws {
         for (start, end, count) in [

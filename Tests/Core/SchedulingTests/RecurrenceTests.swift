@@ -136,4 +136,58 @@ struct RecurrenceTests {
             try days(from: "2026-07-01", .weekly(every: 1, weekdays: [1]), end: .onDay(end)) == []
         )
     }
+
+    @Test("every so many months are so many months apart, whatever the month of the start")
+    func everySoManyMonths() throws {
+        for every in 1...12 {
+            for month in 1...12 {
+                let start = try #require(CalendarDay(2026, month, 10))
+                let recurrence = Recurrence(.monthly(every: every, days: [10]), end: .never)
+                let found = RecurrenceDays(from: start, recurrence).prefix(5).map(\.civil)
+                let expected = (0..<5).map { 2026 * 12 + month - 1 + $0 * every }
+                #expect(
+                    found.map { $0.year * 12 + $0.month - 1 } == expected,
+                    "every \(every) from month \(month)"
+                )
+                #expect(found.allSatisfy { $0.day == 10 })
+            }
+        }
+    }
+
+    @Test("every so many days and weeks are so many days apart, from the start on")
+    func everySoManyDays() throws {
+        let monday = try #require(CalendarDay("2026-06-29"))
+        for every in [1, 2, 3, 7, 30, 365] {
+            for offset in 0..<7 {
+                let start = monday.adding(days: offset)
+                let daily = RecurrenceDays(
+                    from: start,
+                    Recurrence(.daily(every: every), end: .never)
+                )
+                #expect(
+                    daily.prefix(4).map(\.number) == (0..<4).map { start.number + $0 * every }
+                )
+            }
+        }
+        for every in [1, 2, 3, 4, 52] {
+            for offset in 0..<7 {
+                for weekday in 1...7 {
+                    let start = monday.adding(days: offset)
+                    let recurrence = Recurrence(
+                        .weekly(every: every, weekdays: [weekday]),
+                        end: .never
+                    )
+                    // The week of the start counts where the day is still to come in it.
+                    let first = weekday - 1 >= offset ? 0 : every
+                    #expect(
+                        RecurrenceDays(from: start, recurrence).prefix(3).map(\.number)
+                            == (0..<3).map {
+                                monday.number + weekday - 1 + (first + $0 * every) * 7
+                            },
+                        "every \(every) from \(start) on \(weekday)"
+                    )
+                }
+            }
+        }
+    }
 }
