@@ -65,7 +65,11 @@ struct FileSyncServiceTests {
         }
     }
 
-    private func withSite(_ body: @Sendable (Site) async throws -> Void) async throws {
+    /// - Parameter before: Is done before the services start, which look for jobs that run.
+    private func withSite(
+        before: (Site) async throws -> Void = { _ in },
+        _ body: @Sendable (Site) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-sync-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -95,6 +99,7 @@ struct FileSyncServiceTests {
             ),
             workspace: try await StoreConformance(store).fixture().workspace
         )
+        try await before(site)
         let group = ServiceGroup(services: [ingestion, site.service], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
@@ -229,7 +234,7 @@ struct FileSyncServiceTests {
 
     @Test("a hundred jobs of a file are remembered, and the one that begins")
     func kept() async throws {
-        try await withSite { site in
+        try await withSite(before: { (site) async throws in
             try site.write("users/one.csv", Data("external_id\nada\n".utf8))
             let integration = try site.integration("one")
             for _ in 0..<103 {
@@ -246,6 +251,8 @@ struct FileSyncServiceTests {
                 done.state = .success
                 try await site.store.updateSyncJob(done)
             }
+        }) { (site) async throws in
+            let integration = try site.integration("one")
             _ = try await site.sync("one")
             let jobs = try await site.service.jobs(
                 of: integration.id,
@@ -258,7 +265,42 @@ struct FileSyncServiceTests {
         }
     }
 
-    @Test("what is not there, or runs already, does not begin")
+    @Test("one that runs does not begin again; where a stop has interrupted it, it begins anew")
+    func running() async throws {
+        try await withSite(before: { (site) async throws in
+            try site.write("users/one.csv", Data("external_id\nada\nbo\n".utf8))
+            let integration = try site.integration("one")
+            let job = try await site.store.startSyncJob(
+                of: integration.id,
+                in: site.workspace,
+                fileChangedAt: Self.now,
+                kept: 1,
+                now: Self.now
+            )
+            #expect(job != nil)
+            await #expect(throws: SyncRefusal.running) {
+                try await site.service.start(integration.id, in: site.workspace)
+            }
+        }) { (site) async throws in
+            let integration = try site.integration("one")
+            while true {
+                let jobs = try await site.service.jobs(
+                    of: integration.id,
+                    in: site.workspace,
+                    limit: 9,
+                    offset: 0
+                )
+                guard jobs.allSatisfy({ $0.state != .running }) else {
+                    await Task.yield()
+                    continue
+                }
+                #expect(jobs.map(\.state) == [.success] && jobs.map(\.storedRows) == [2])
+                break
+            }
+        }
+    }
+
+    @Test("what is not there does not begin")
     func refusals() async throws {
         try await withSite { site in
             await #expect(throws: SyncRefusal.unknown) {
