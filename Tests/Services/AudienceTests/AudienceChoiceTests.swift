@@ -122,4 +122,53 @@ struct AudienceChoiceTests {
             )
         }
     }
+
+    @Test("names up to three users by themselves; one who is gone is among the others")
+    func fewUsers() async throws {
+        try await withWorld { world in
+            let users = try await world.users(["ada", "bo", "cy"])
+            #expect(
+                try await world.choices.choice(of: .profiles(users))
+                    == .user(externalID: "ada, bo, cy")
+            )
+            #expect(
+                try await world.choices.choice(of: .profiles([users[0], ProfileID(999)]))
+                    == .user(externalID: "ada, …")
+            )
+        }
+    }
+
+    @Test("of a segment and a condition, or of several segments, is a condition that holds all")
+    func several() async throws {
+        try await withWorld { world in
+            let gold = try await world.segment("Gold", in: world.workspace)
+            let other = try await world.segment("Other", in: world.workspace)
+            let rule = try SegmentParser.parse("age > 1").rule
+            let filter = String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
+            let first = "in segment \"\(gold.rawValue)\""
+            let second = "in segment \"\(other.rawValue)\""
+            for (query, text) in [
+                (SegmentQuery(segments: [gold], filter: filter), "\(first) and age > 1"),
+                (SegmentQuery(segments: [gold, other]), "\(first) and \(second)"),
+                (SegmentQuery(filter: filter), "age > 1"),
+            ] {
+                #expect(try await world.choices.choice(of: query) == .filter(text))
+            }
+        }
+    }
+
+    @Test("offers users by the beginning of their ids, as many as are asked for")
+    func offered() async throws {
+        try await withWorld { world in
+            _ = try await world.users(["ada", "adele", "bo"])
+            func offered(_ text: String, _ limit: Int) async throws -> Int {
+                try await world.choices.users(matching: text, limit: limit, in: world.workspace)
+                    .count
+            }
+            #expect(try await offered("ad", 5) == 2)
+            #expect(try await offered("ad", 1) == 1)
+            #expect(try await offered("", 5) == 3)
+            #expect(try await offered("zoe", 5) == 0)
+        }
+    }
 }
