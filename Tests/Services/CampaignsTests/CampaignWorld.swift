@@ -326,9 +326,14 @@ final class CampaignWorld: Sendable {
     }
 }
 
-/// An audience that is a list.
+/// An audience that is a list, as long as nothing is wrong with it.
 final class ListedAudience: AudienceSource {
     private let members = Mutex<Set<ProfileID>>([])
+    private let problem = Mutex<AudienceProblem?>(nil)
+
+    func fail(_ problem: AudienceProblem?) {
+        self.problem.withLock { $0 = problem }
+    }
 
     func set(_ users: some Sequence<ProfileID>) {
         members.withLock { $0 = Set(users) }
@@ -341,6 +346,7 @@ final class ListedAudience: AudienceSource {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID] {
+        if let problem = problem.withLock({ $0 }) { throw problem }
         let found = members.withLock { $0 }
             .filter { user in cursor.map { user > $0 } ?? true }
         return Array(found.sorted().prefix(limit))

@@ -32,4 +32,23 @@ struct ContentReferencesTests {
         #expect(ContentReferences("{{content_blocks.${hello}}} {% if %}").blocks == [])
         #expect(ContentReferences("hello").blocks == [])
     }
+
+    @Test(
+        "the catalogs of a text are those that its tags name by themselves",
+        arguments: [
+            ("{% catalog_items teas 1 %}", ["teas"]),
+            ("{% catalog_selection_items green-teas new %}", ["green-teas"]),
+            (
+                "{% catalog_items a 1 %}{% catalog_items b_2 x %}{% catalog_items a 2 %}",
+                ["a", "b_2"]
+            ),
+            ("{% catalog_items\n\tteas\n1 %}", ["teas"]), ("{% catalog_itemsteas 1 %}", []),
+            ("{% catalog_items {{name}} 1 %}", []), ("{% catalog_items te{{s}} 1 %}", []),
+            ("{% catalog_items te.as 1 %}", []), ("{% catalog_items teas", []), ("teas", []),
+            ("", []),
+        ] as [(String, [String])]
+    )
+    func tags(text: String, catalogs: [String]) {
+        #expect(ContentReferences(text).catalogs == Set(catalogs))
+    }
 }

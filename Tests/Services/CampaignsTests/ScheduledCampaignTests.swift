@@ -178,6 +178,57 @@ struct ScheduledCampaignTests {
         }
     }
 
+    @Test("recipients that cannot be told yet are listed later; those who never can stop the send")
+    func unready() async throws {
+        for (code, isSent) in [(AudienceProblem.Code.notReady, true), (.unknownSegment, false)] {
+            try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+                let users = try await world.users(3)
+                world.audience.set(users)
+                world.audience.fail(AudienceProblem(code, "not now"))
+                var content = CampaignWorld.content(try once("09:00", on: "2026-07-06"))
+                content.audience = .matching(SegmentQuery())
+                content.extraction = .frozen
+                let campaign = try await world.activate(content)
+                try await world.settle()
+                let states = try await world.store.sends(of: campaign.id, limit: 9, offset: 0)
+                    .map(\.state)
+                #expect(states == [isSent ? .scheduled : .cancelled])
+                world.audience.fail(nil)
+                try await world.settle()
+                try world.set("2026-07-06T00:00:00Z")
+                #expect(try await world.settle().count == (isSent ? 3 : 0))
+            }
+        }
+    }
+
+    @Test("a reservation on each user's clock is moved on each user's clock")
+    func localReservation() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in
+            let users = try await [
+                world.user("tokyo"), world.user("berlin", zone: "Europe/Berlin"),
+            ]
+            var content = CampaignWorld.content(try once("09:00", .eachUser, on: "2026-07-06"))
+            content.audience = .profiles(users)
+            content.extraction = .frozen
+            let campaign = try await world.activate(content)
+            try await world.settle()
+            content.delivery = try once("10:00", .eachUser, on: "2026-07-07")
+            try await world.service.update(
+                try await world.read(campaign),
+                to: content,
+                by: world.actor
+            )
+            let sent = try await world.live(until: "2026-07-09T00:00:00Z")
+            #expect(
+                Dictionary(uniqueKeysWithValues: sent.map { ($0.user, Timestamp.format($0.time)) })
+                    == [
+                        "tokyo": "2026-07-07T01:00:00.000Z",
+                        "berlin": "2026-07-07T08:00:00.000Z",
+                    ]
+            )
+        }
+    }
+
     @Test("paused, nothing is launched and what waits is held; resumed, the rest is sent")
     func pause() async throws {
         try await CampaignWorld.run(at: "2026-07-04T00:00:00Z") { world in

@@ -1,0 +1,35 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Campaigns
+
+@Suite("Where taps on a campaign's message lead")
+struct CampaignLinkTests {
+    @Test("each platform's own links come after the common ones, buttons after the message")
+    func links() {
+        func message(_ uri: String?, _ buttons: [String?] = []) -> PlatformMessage {
+            var message = PushMessage(body: "Tea?")
+            message.uri = uri
+            message.buttons = buttons.enumerated().map { index, uri in
+                var button = PushButton(actionID: "b\(index)", title: "Tea")
+                button.uri = uri
+                return button
+            }
+            return PlatformMessage(message)
+        }
+        var variant = CampaignWorld.variant("A")
+        #expect(variant.links.isEmpty)
+        variant.message.common = message("c", [nil, "c1"])
+        variant.message.android = message(nil, ["a0"])
+        variant.message.web = message("w")
+        #expect(
+            variant.links == [
+                CampaignLink(platform: nil, action: nil, url: "c"),
+                CampaignLink(platform: nil, action: "b1", url: "c1"),
+                CampaignLink(platform: .android, action: "b0", url: "a0"),
+                CampaignLink(platform: .web, action: nil, url: "w"),
+            ]
+        )
+    }
+}
