@@ -73,7 +73,11 @@ struct CatalogReaderTests {
         }
     }
 
-    private func bench(_ work: (Bench) async throws -> Void) async throws {
+    /// - Parameter random: Numbers from 0 to 1.
+    private func bench(
+        random: @escaping @Sendable () -> Double = Draws().next,
+        _ work: (Bench) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "noroshi-catalogs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +88,6 @@ struct CatalogReaderTests {
         )
         let fixture = try await StoreConformance(store).fixture()
         let clock = Clock()
-        let draws = Draws()
         let catalogs = CatalogService(store: store) { clock.now }
         _ = try await catalogs.create(
             "teas",
@@ -100,7 +103,7 @@ struct CatalogReaderTests {
             Bench(
                 catalogs: catalogs,
                 workspace: fixture.workspace,
-                reader: CatalogReader(store: store, now: { clock.now }, random: draws.next),
+                reader: CatalogReader(store: store, now: { clock.now }, random: random),
                 clock: clock
             )
         )
@@ -206,6 +209,33 @@ struct CatalogReaderTests {
                 seen.formUnion(drawn)
             }
             #expect(seen == Set(ids))
+        }
+    }
+
+    @Test("of more than a thousand items each has the same chance to be among the thousand")
+    func manyItems() async throws {
+        // What falls to the 1,001st and the 1,002nd item; then each message takes the first ones.
+        let count = 1_001.0
+        for (first, second, expected) in [
+            (10.999 / count, 20.999 / (count + 1), [10: "2000", 20: "2001"]),
+            (10.001 / count, 20.001 / (count + 1), [10: "2000", 20: "2001"]),
+            (999.999 / count, 999.999 / (count + 1), [:]),
+            (1_000.001 / count, 1_000.5 / (count + 1), [:]),
+        ] as [(Double, Double, [Int: String])] {
+            let numbers = Mutex([second, first])
+            try await bench(random: { numbers.withLock { $0.popLast() ?? 0 } }) { bench in
+                for start in stride(from: 1_000, to: 2_002, by: 50) {
+                    try await bench.add(
+                        (start..<min(start + 50, 2_002)).map { (String($0), [:]) }
+                    )
+                }
+                try await bench.select("s", by: nil, limit: 50)
+                var ids = (0..<50).map { String(1_000 + $0) }
+                for (place, id) in expected { ids[place] = id }
+                #expect(try await bench.ids("s") == ids)
+                // Both were asked for, and nothing else.
+                #expect(numbers.withLock { $0.isEmpty })
+            }
         }
     }
 

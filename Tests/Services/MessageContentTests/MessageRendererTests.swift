@@ -114,4 +114,39 @@ struct MessageRendererTests {
         }
         #expect(try await text(templates, by: renderer).contains("Not rendered any more"))
     }
+
+    @Test("strikes in between that the message was rendered begin anew")
+    func cleared() async throws {
+        var settings = settings()
+        settings.strikes = 2
+        let strikes = RenderStrikes()
+        let limit = LiquidError(.workLimit, "too much")
+        func isGivenUp() -> Bool {
+            do {
+                try strikes.check(settings)
+                return false
+            } catch {
+                return true
+            }
+        }
+        strikes.note(limit)
+        #expect(!isGivenUp())
+        strikes.clear()
+        strikes.note(limit)
+        #expect(!isGivenUp())
+        // What is wrong with one user's message says nothing of the others.
+        strikes.note(LiquidError(.argument, "no number"))
+        #expect(!isGivenUp())
+        strikes.note(LiquidError(.timeLimit, "too long"))
+        #expect(isGivenUp())
+    }
+
+    @Test("a server renders as its documents say, where nothing else is set")
+    func standard() {
+        let settings = MessageRenderer.Settings()
+        #expect(settings.stepsAtOnce == 20_000)
+        #expect(settings.threads == 1)
+        #expect(settings.waiting == 32)
+        #expect(settings.strikes == 10)
+    }
 }
