@@ -440,7 +440,6 @@ let services: [Target] = [
 // Transports: the push providers' clients.
 let transports: [Target] = [
     .target(name: "CPKCS12", path: "Sources/Transports/CPKCS12"),
-    .target(name: "CP256Lanes", path: "Sources/Transports/CP256Lanes"),
     layer(
         "Transports",
         "PushHTTP",
@@ -466,7 +465,7 @@ let transports: [Target] = [
         "Transports",
         "WebPush",
         [
-            "CP256Lanes", "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging,
+            "PushHTTP", "Ports", "Model", "NoroshiWire", .nioCore, .crypto, .logging,
         ]
     ),
     layer(
@@ -506,7 +505,7 @@ let transports: [Target] = [
         "Transports/",
         "WebPush",
         [
-            "WebPush", "CP256Lanes", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model",
+            "WebPush", "PushHTTP", "PushTesting", "Gateways", "Ports", "Model",
             .nioCore, .nioPosix, .crypto, .logging,
         ]
     ),

@@ -62,9 +62,8 @@ private struct WebPushSample: ParsableCommand {
             publicKey: publicKey,
             authenticationSecret: secret
         )
-        for body in WebPushSenderKeys().encrypt(Array(repeating: message, count: count)) {
-            print(Data(try body.get()).base64EncodedString())
-        }
+        let keys = WebPushSenderKeys()
+        for _ in 0..<count { print(Data(try keys.encrypt(message)).base64EncodedString()) }
     }
 }
 

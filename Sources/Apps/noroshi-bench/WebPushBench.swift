@@ -12,9 +12,7 @@ struct WebPushBench: AsyncParsableCommand {
         discussion: """
             300 bytes of content to one of a thousand subscriptions, counted in processor time. \
             "fresh pairs": a key pair and a salt for each message, as RFC 8291 has it and as the \
-            server does by default, through the queue that its pushes go through, with 256 of them \
-            at a time; "with the library": the same as on processors without AVX-512 IFMA. \
-            "a kept pair": one pair for many messages (--webpush-key-lifetime), with the secrets \
+            server does by default, with 256 pushes at a time on all processors. "a kept pair": one pair for many messages (--webpush-key-lifetime), with the secrets \
             already agreed. Beside them http-ece in the same run, where a Python that has it is \
             found: the one of `./noroshi interop`, or python3.
             """
@@ -24,12 +22,9 @@ struct WebPushBench: AsyncParsableCommand {
         var benchmark = "webpush"
         /// With fresh pairs, as the server does it on this processor.
         var encryptions_per_second: Double
-        var vectorised: Bool
-        var library_encryptions_per_second: Double
         var kept_pair_encryptions_per_second: Double
         var http_ece_per_second: Double?
         var times_http_ece: Double?
-        var library_times_http_ece: Double?
         var kept_pair_times_http_ece: Double?
         /// Why there is nothing to compare with.
         var reason: String?
@@ -60,30 +55,19 @@ struct WebPushBench: AsyncParsableCommand {
                 )
             )
         }
-        let fresh = WebPushSenderKeys()
-        // Makes tables, outside the measurement.
-        _ = try await measure(fresh, subscriptions, subscriptions.count)
-        let rate = try await measure(fresh, subscriptions, count)
-        let library = try await measure(
-            WebPushSenderKeys(arithmetic: .library),
-            subscriptions,
-            count
-        )
+        let rate = try await measure(WebPushSenderKeys(), subscriptions, count)
         let keys = WebPushSenderKeys(lifetime: WebPushSenderKeys.longestLifetime)
         // The secrets are agreed once, outside the measurement.
         _ = try await measure(keys, subscriptions, subscriptions.count)
         let kept = try await measure(keys, subscriptions, count * 10)
         var report = Report(
             encryptions_per_second: rate.rounded(),
-            vectorised: fresh.batches,
-            library_encryptions_per_second: library.rounded(),
             kept_pair_encryptions_per_second: kept.rounded()
         )
         do {
             let theirs = try measureOther(python())
             report.http_ece_per_second = theirs.rounded()
             report.times_http_ece = rate / theirs
-            report.library_times_http_ece = library / theirs
             report.kept_pair_times_http_ece = kept / theirs
         } catch {
             report.reason = "\(error)"
@@ -96,12 +80,10 @@ struct WebPushBench: AsyncParsableCommand {
     }
 
     private func show(_ report: Report) {
-        let way = report.vectorised ? "eight at a time" : "this processor has no AVX-512 IFMA"
         let lines: [(String, Double?, Double?, String)] = [
-            ("fresh pairs      ", report.encryptions_per_second, report.times_http_ece, way),
             (
-                "with the library ", report.library_encryptions_per_second,
-                report.library_times_http_ece, "fresh pairs"
+                "fresh pairs      ", report.encryptions_per_second, report.times_http_ece,
+                "one for each message"
             ),
             (
                 "a kept pair      ", report.kept_pair_encryptions_per_second,
@@ -142,7 +124,6 @@ struct WebPushBench: AsyncParsableCommand {
         _ subscriptions: [Subscription],
         _ count: Int
     ) async throws -> Double {
-        let queue = WebPushEncryptionQueue(keys: keys)
         let content = Array(repeating: UInt8(ascii: "x"), count: 300)
         let start = ProcessorTime.own()
         let bytes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -156,7 +137,7 @@ struct WebPushBench: AsyncParsableCommand {
                         publicKey: subscription.publicKey,
                         authenticationSecret: subscription.secret
                     )
-                    return try await queue.encrypt(message).count
+                    return try keys.encrypt(message).count
                 }
             }
             return try await group.reduce(bytes, +)

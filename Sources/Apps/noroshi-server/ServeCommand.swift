@@ -122,16 +122,6 @@ struct ServeCommand: AsyncParsableCommand {
     var webPushKeyLifetime: String?
 
     @Option(
-        name: .customLong("webpush-arithmetic"),
-        help: """
-            automatic: the processor's vectors compute eight key agreements with browsers at once, \
-            where it has AVX-512 IFMA; library: BoringSSL computes them all. \
-            [NOROSHI_WEBPUSH_ARITHMETIC; default automatic]
-            """
-    )
-    var webPushArithmetic: String?
-
-    @Option(
         name: .customLong("push-deadline"),
         help: "Seconds to wait for a provider's answer. [NOROSHI_PUSH_DEADLINE; default 30]"
     )
@@ -166,7 +156,6 @@ struct ServeCommand: AsyncParsableCommand {
             "fcm-authority": fcmAuthority, "fcm-style": fcmStyle, "fcm-channel": fcmChannel,
             "webpush-server": webPushServer, "webpush-authority": webPushAuthority,
             "webpush-hosts": webPushHosts, "webpush-key-lifetime": webPushKeyLifetime,
-            "webpush-arithmetic": webPushArithmetic,
             "connected-content-allow": connectedContentAllow,
             "push-deadline": pushDeadline, "undo-seconds": undoSeconds,
             "sync-folder": syncFolder,

@@ -46,7 +46,7 @@ package final class WebPushTransport: PushTransport {
 
     private let policy: WebPushEndpointPolicy
     private let limits: PushHTTPLimits
-    private let encryption: WebPushEncryptionQueue
+    private let keys: WebPushSenderKeys
     private let lookup: WebPushCredentialLookup
     private let eventLoops: any EventLoopGroup
     private let logger: Logger
@@ -64,7 +64,7 @@ package final class WebPushTransport: PushTransport {
     ) {
         self.policy = policy
         self.limits = limits
-        encryption = WebPushEncryptionQueue(keys: keys)
+        self.keys = keys
         lookup = credentials
         self.eventLoops = eventLoops
         self.logger = logger
@@ -105,7 +105,7 @@ package final class WebPushTransport: PushTransport {
                 path: endpoint.path,
                 sharedHeaders: Self.contentHeaders,
                 headers: try headers(push, endpoint, credentials),
-                body: try await encryption.encrypt(
+                body: try keys.encrypt(
                     WebPushMessage(
                         content: content,
                         publicKey: publicKey,

@@ -52,10 +52,7 @@ package struct PushProviders: Sendable {
         )
         webPush = WebPushTransport(
             policy: servers.webPush,
-            keys: WebPushSenderKeys(
-                lifetime: servers.webPushKeyLifetime,
-                arithmetic: servers.webPushArithmetic
-            ),
+            keys: WebPushSenderKeys(lifetime: servers.webPushKeyLifetime),
             credentials: {
                 try await vault.credentials(WebPushCredentials.self, app: $0, provider: .webPush)
             },

@@ -11,7 +11,6 @@ package struct PushServers: Sendable {
     package var webPush: WebPushEndpointPolicy
     /// How long one key pair encrypts for browsers; zero for one message.
     package var webPushKeyLifetime: Duration = .zero
-    package var webPushArithmetic = WebPushSenderKeys.Arithmetic.automatic
 
     package init(
         apns: APNsConfiguration = APNsConfiguration(),
@@ -50,7 +49,6 @@ extension Settings {
         }
         servers.webPush.allowedHosts += webPushHosts
         servers.webPushKeyLifetime = .seconds(webPushKeyLifetime)
-        servers.webPushArithmetic = webPushArithmetic
         if let webPushServer {
             let (host, port) = try Settings.address(webPushServer, key: "webpush-server")
             let trust = try trust(webPushAuthorityPath, key: "webpush-authority")

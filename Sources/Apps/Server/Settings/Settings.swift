@@ -66,8 +66,6 @@ package struct Settings: Sendable {
     package var webPushHosts: [String] = []
     /// Seconds for which one key pair encrypts for browsers; 0 for one message.
     package var webPushKeyLifetime = 0
-    /// What computes the key agreements with browsers.
-    package var webPushArithmetic = WebPushSenderKeys.Arithmetic.automatic
 
     /// The folder with files that workspaces may read in; none without it.
     package var syncFolder: String?
@@ -221,7 +219,6 @@ package struct Settings: Sendable {
             )
         }
         settings.webPushKeyLifetime = seconds
-        settings.webPushArithmetic = try choice(config, "webpush-arithmetic", default: .automatic)
         return settings
     }
 

@@ -1,5 +1,5 @@
-import CP256Lanes
 import Crypto
+import Glibc
 
 /// HMAC-SHA256 (RFC 2104) with keys that are no longer than a block of the hash, as all of RFC 8188
 /// and RFC 8291 are. A push needs five; the library's, with some ten objects each, would cost more
@@ -13,7 +13,7 @@ enum ShortKeyHMAC {
         precondition(key.count <= blockSize, "a longer key would have to be hashed first")
         let size = blockSize + max(message.count, SHA256.Digest.byteCount)
         return withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
-            defer { p256_lanes_wipe(buffer.baseAddress, buffer.count) }
+            defer { if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) } }
             for index in 0..<blockSize {
                 buffer[index] = (index < key.count ? key[index] : 0) ^ 0x36
             }

@@ -9,9 +9,6 @@ import Synchronization
 /// curve. Every message still has a random salt of its own, and with it a key and nonce of its own.
 /// What is given up is that somebody who reads this process's memory could, until the pair is
 /// forgotten, also read what was sent with it before.
-///
-/// Pairs for one message are made and agreed with eight at a time where the processor can
-/// (`VectorAgreement`) and several messages are given at once; otherwise by the library.
 package final class WebPushSenderKeys: Sendable {
     /// A pair never serves longer.
     package static let longestLifetime: Duration = .seconds(3600)
@@ -27,18 +24,7 @@ package final class WebPushSenderKeys: Sendable {
         var agreed: [Subscription: SymmetricKey] = [:]
     }
 
-    /// What computes on the curve.
-    package enum Arithmetic: String, Sendable, CaseIterable {
-        /// The processor's vectors where they are there, and the library elsewhere.
-        case automatic
-        case library
-    }
-
-    /// The most messages that are worth being given at once.
-    static let batchSize = VectorAgreement.width
-
     private let lifetime: Duration
-    private let arithmetic: Arithmetic
     private let capacity: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let current = Mutex<Period?>(nil)
@@ -49,54 +35,11 @@ package final class WebPushSenderKeys: Sendable {
     package init(
         lifetime: Duration = .zero,
         capacity: Int = 50_000,
-        arithmetic: Arithmetic = .automatic,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
         self.lifetime = min(max(.zero, lifetime), Self.longestLifetime)
         self.capacity = max(1, capacity)
-        self.arithmetic = arithmetic
         self.now = now
-    }
-
-    /// Whether several messages at once cost less than one after the other.
-    package var batches: Bool {
-        lifetime <= .zero && arithmetic == .automatic && VectorAgreement.isAvailable
-    }
-
-    /// Encrypts messages, each under the keys and with the outcome of its own.
-    package func encrypt(_ messages: [WebPushMessage]) -> [Result<[UInt8], any Error>] {
-        guard batches else { return messages.map { message in Result { try encrypt(message) } } }
-        return stride(from: 0, to: messages.count, by: Self.batchSize).flatMap { start in
-            encrypt(batch: messages[start..<min(start + Self.batchSize, messages.count)])
-        }
-    }
-
-    /// Encrypts at most eight messages with fresh pairs.
-    private func encrypt(
-        batch: ArraySlice<WebPushMessage>
-    ) -> [Result<[UInt8], any Error>] {
-        // With one message the lanes cost as much as the library, which then is the simpler way.
-        guard batch.count > 1 else {
-            return batch.map { message in Result { try encrypt(message) } }
-        }
-        let keys = batch.map { message in Result { try WebPushSubscriptionKeys(message) } }
-        let points = keys.map { (try? $0.get().point) ?? WebPushSubscriptionKeys.noPoint }
-        let agreements = VectorAgreement.agree(points)
-        let salts = SecureRandom.bytes(16 * batch.count)
-        return zip(batch, zip(keys, agreements)).enumerated().map { index, pair in
-            let (message, (parsed, agreement)) = pair
-            return Result {
-                let keys = try parsed.get()
-                // The library says what is wrong with the key.
-                guard let agreement else { return try encrypt(message) }
-                return try EncryptedContent.encryptRecord(
-                    message.content,
-                    inputKey: keys.inputKey(agreed: agreement.secret, sender: agreement.publicKey),
-                    salt: Array(salts[index * 16..<(index + 1) * 16]),
-                    keyID: agreement.publicKey
-                )
-            }
-        }
     }
 
     /// Encrypts one message.

@@ -6,9 +6,6 @@ import PushHTTP
 struct WebPushSubscriptionKeys: Sendable {
     private static let info = Array("WebPush: info".utf8) + [0]
 
-    /// Stands for a key that could not be read; no point of the curve.
-    static let noPoint = [UInt8](repeating: 0, count: 65)
-
     /// A point of P-256, uncompressed; whether it is on the curve is seen when it is used.
     let point: [UInt8]
     private let authenticationSecret: SymmetricKey

@@ -6,8 +6,8 @@ import PushTesting
 import Testing
 import WebPush
 
-@Suite("Messages that are sent together are encrypted together")
-struct WebPushEncryptionQueueTests {
+@Suite("Messages that are sent at the same time")
+struct WebPushEncryptionTests {
     private func message(_ text: String, for browser: SimulatedSubscription) -> WebPushMessage {
         WebPushMessage(
             content: Array(text.utf8),
@@ -27,17 +27,14 @@ struct WebPushEncryptionQueueTests {
         }
     }
 
-    @Test(
-        "each browser decrypts its own; no pair and no salt is used twice",
-        arguments: WebPushSenderKeys.Arithmetic.allCases
-    )
-    func together(arithmetic: WebPushSenderKeys.Arithmetic) async throws {
+    @Test("each browser decrypts its own; no pair and no salt is used twice")
+    func together() async throws {
         try await withBrowsers(50) { browsers in
-            let queue = WebPushEncryptionQueue(keys: WebPushSenderKeys(arithmetic: arithmetic))
+            let keys = WebPushSenderKeys()
             let bodies = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
                 for (number, browser) in browsers.enumerated() {
                     group.addTask {
-                        (number, try await queue.encrypt(message("No. \(number)", for: browser)))
+                        (number, try keys.encrypt(message("No. \(number)", for: browser)))
                     }
                 }
                 return try await group.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
@@ -51,20 +48,7 @@ struct WebPushEncryptionQueueTests {
         }
     }
 
-    @Test("a batch of any size is answered in its order")
-    func sizes() async throws {
-        try await withBrowsers(1) { browsers in
-            let keys = WebPushSenderKeys()
-            for size in [0, 1, 2, 7, 8, 9, 16, 17] {
-                let texts = (0..<size).map { "\($0) of \(size)" }
-                let bodies = try keys.encrypt(texts.map { message($0, for: browsers[0]) })
-                    .map { try $0.get() }
-                #expect(bodies.map { browsers[0].decrypt($0) } == texts.map { Array($0.utf8) })
-            }
-        }
-    }
-
-    @Test("a subscription that is wrong is refused by itself; the others of its batch are sent")
+    @Test("a subscription that is wrong is refused with its fault")
     func wrong() async throws {
         try await withBrowsers(1) { browsers in
             let good = message("good", for: browsers[0])
@@ -74,16 +58,17 @@ struct WebPushEncryptionQueueTests {
             offCurve.publicKey = "BAAA" + String(repeating: "A", count: 83)
             var secretless = good
             secretless.authenticationSecret = "AAAA"
-            let results = WebPushSenderKeys().encrypt([
-                good, unreadable, good, offCurve, secretless, good,
-            ])
-            for index in [0, 2, 5] {
-                let body = try results[index].get()
-                #expect(browsers[0].decrypt(body) == Array("good".utf8))
+            let keys = WebPushSenderKeys()
+            let body = try keys.encrypt(good)
+            #expect(browsers[0].decrypt(body) == Array("good".utf8))
+            for wrong in [unreadable, offCurve] {
+                #expect(throws: WebPushSubscriptionError.badPublicKey) {
+                    _ = try keys.encrypt(wrong)
+                }
             }
-            #expect(throws: WebPushSubscriptionError.badPublicKey) { _ = try results[1].get() }
-            #expect(throws: WebPushSubscriptionError.badPublicKey) { _ = try results[3].get() }
-            #expect(throws: WebPushSubscriptionError.badSecret) { _ = try results[4].get() }
+            #expect(throws: WebPushSubscriptionError.badSecret) {
+                _ = try keys.encrypt(secretless)
+            }
         }
     }
 
