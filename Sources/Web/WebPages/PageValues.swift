@@ -6,12 +6,21 @@ import Mustache
 /// template, and for the names of outer objects through those of the inner ones as well.
 final class PageValues: MustacheParent, MustacheCustomRenderable {
     private let object: Any
+    private let watch: NameWatch?
+    private let isPage: Bool
     private var fields: [String: Any] = [:]
     /// The fields that a template has asked for, ready to be asked themselves.
     private var known: [String: Any] = [:]
+    private var empty: Set<String> = []
 
-    init(_ object: Any) {
+    convenience init(page: Any, watch: NameWatch? = nil) {
+        self.init(page, watch, isPage: true)
+    }
+
+    private init(_ object: Any, _ watch: NameWatch?, isPage: Bool = false) {
         self.object = object
+        self.watch = watch
+        self.isPage = isPage
         for (label, value) in Mirror(reflecting: object).children {
             guard let label else { continue }
             fields[label] = value
@@ -19,8 +28,21 @@ final class PageValues: MustacheParent, MustacheCustomRenderable {
     }
 
     func child(named name: String) -> Any? {
+        let value = value(of: name)
+        watch?.asked(
+            name,
+            isEmpty: empty.contains(name),
+            isFound: value != nil,
+            isPage: isPage
+        )
+        return value
+    }
+
+    private func value(of name: String) -> Any? {
         if let value = known[name] { return value }
-        guard let field = fields.removeValue(forKey: name), let value = Self.value(field) else {
+        guard let field = fields.removeValue(forKey: name) else { return nil }
+        guard let value = Self.value(field, watch) else {
+            empty.insert(name)
             return nil
         }
         known[name] = value
@@ -32,17 +54,17 @@ final class PageValues: MustacheParent, MustacheCustomRenderable {
     var isNull: Bool { false }
 
     /// What a template makes of a field: `nil` for none, and objects by their own fields.
-    static func value(_ field: Any) -> Any? {
+    private static func value(_ field: Any, _ watch: NameWatch?) -> Any? {
         switch field {
         case is String, is Bool, is Int, is any MustacheParent: return field
         case let array as [String]: return array
-        case let array as [Any]: return array.compactMap(value)
+        case let array as [Any]: return array.compactMap { value($0, watch) }
         default: break
         }
         let mirror = Mirror(reflecting: field)
         switch mirror.displayStyle {
-        case .optional: return mirror.children.first.flatMap { value($0.value) }
-        case .struct, .class: return PageValues(field)
+        case .optional: return mirror.children.first.flatMap { value($0.value, watch) }
+        case .struct, .class: return PageValues(field, watch)
         default: return field
         }
     }

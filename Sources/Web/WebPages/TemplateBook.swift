@@ -3,9 +3,15 @@ import Mustache
 /// The page templates, parsed once.
 package struct TemplateBook: Sendable {
     private let library: MustacheLibrary
+    private let flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)?
     package let names: Set<String>
 
-    package init(files: [WebFile]) throws {
+    /// - Parameter flaw: Told of names that a page does not have; pages are drawn all the same.
+    package init(
+        files: [WebFile],
+        flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil
+    ) throws {
+        self.flaw = flaw
         var library = MustacheLibrary()
         var names: Set<String> = []
         for file in files {
@@ -24,9 +30,12 @@ package struct TemplateBook: Sendable {
     ///
     /// - Parameter model: An object whose fields are what the template names.
     package func render(_ name: String, _ model: Any) throws -> String {
-        guard let text = library.render(PageValues(model), withTemplate: name) else {
+        let watch = flaw.map { flaw in NameWatch { flaw(name, $0) } }
+        let values = PageValues(page: model, watch: watch)
+        guard let text = library.render(values, withTemplate: name) else {
             throw TemplateError.unknown(name: name)
         }
+        watch?.end()
         return text
     }
 }

@@ -8,6 +8,7 @@ import Ports
 import SampleWorkspace
 import Server
 import ServiceLifecycle
+import Testing
 import WebPages
 
 /// A browser without a window: keeps cookies, follows nothing by itself.
@@ -92,8 +93,11 @@ struct ConsoleBrowser {
         }
     }
 
-    /// Read once for all tests.
-    private static let books = Result { try ConsoleBooks() }
+    /// Read once for all tests. A name in a template that the page does not have is an issue of the
+    /// test that draws it.
+    private static let books = Result {
+        try ConsoleBooks { template, flaw in Issue.record("\(template): \(flaw)") }
+    }
 
     struct RouteDescription: Sendable {
         var method: HTTPRequest.Method

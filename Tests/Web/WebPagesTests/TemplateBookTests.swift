@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import WebPages
@@ -71,6 +72,41 @@ struct TemplateBookTests {
         #expect(try text(template) == expected)
         // A second time, as one page asks for a field again and again.
         #expect(try text(template + template) == expected + expected)
+    }
+
+    private struct Flawed {
+        let title = "Tea"
+        let note = "outer"
+        let none: String? = nil
+        let rows = [Inner(name: "a"), Inner(name: "b")]
+        let inner = Row(name: "c", tags: [], note: nil, inner: nil)
+    }
+
+    private final class Flaws: Sendable {
+        let found = Mutex<[TemplateFlaw]>([])
+    }
+
+    @Test(
+        "tell of names that nothing has, and of outer values in place of empty inner ones",
+        arguments: [
+            ("{{title}}{{none}}{{^none}}{{#none}}{{/none}}{{/none}}{{note}}", []),
+            ("{{#rows}}{{name}}{{title}}{{none}}{{/rows}}{{inner.name}}", []),
+            ("{{titel}}{{titel}}", [.unknown("titel"), .unknown("titel")]),
+            ("{{#missing}}x{{/missing}}{{title}}", [.unknown("missing")]),
+            ("{{#rows}}{{nmae}}{{/rows}}", [.unknown("nmae"), .unknown("nmae")]),
+            ("{{inner.nmae}}", [.unknown("nmae")]),
+            ("{{inner.nmae}}{{title}}", [.unknown("nmae")]),
+            ("{{inner.note}}{{title}}", []),
+            ("{{#inner}}{{note}}{{/inner}}", [.covered("note")]),
+        ] as [(String, [TemplateFlaw])]
+    )
+    func flaws(template: String, expected: [TemplateFlaw]) throws {
+        let flaws = Flaws()
+        let book = try TemplateBook(
+            files: [WebFile(path: "page.mustache", bytes: Array(template.utf8))]
+        ) { _, flaw in flaws.found.withLock { $0.append(flaw) } }
+        _ = try book.render("page", Flawed())
+        #expect(flaws.found.withLock { $0 } == expected)
     }
 
     @Test("an unknown one is named")

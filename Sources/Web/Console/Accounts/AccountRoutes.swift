@@ -3,6 +3,7 @@ import Foundation
 import Front
 import HTTPTypes
 import Hummingbird
+import Model
 import WebPages
 
 /// Logging in and out, and the choice of language.
@@ -56,6 +57,7 @@ struct AccountRoutes: Sendable {
             "login",
             content,
             words: words,
+            back: content.back,
             status: refusal?.status ?? (isWrong ? .unprocessableContent : .ok)
         )
         if let refusal { response.headers[.retryAfter] = String(refusal.retryAfterSeconds) }
@@ -71,9 +73,9 @@ struct AccountRoutes: Sendable {
         else {
             return try loginForm(request, typed: form)
         }
-        let session: ConsoleSession?
+        let signedIn: (member: Member, token: String)?
         do {
-            session = try await site.services.accounts.logIn(
+            signedIn = try await site.services.accounts.signIn(
                 email: form["email"].trimmingCharacters(in: .whitespaces),
                 password: form["password"],
                 from: address
@@ -81,15 +83,20 @@ struct AccountRoutes: Sendable {
         } catch let refusal as SignInRefusal {
             return try loginForm(request, typed: form, refusal: refusal)
         }
-        guard let session else { return try loginForm(request, typed: form, isWrong: true) }
+        guard let signedIn else { return try loginForm(request, typed: form, isWrong: true) }
         var response = PageAnswer.redirect(to: Self.safeReturn(form["back"]))
-        let seconds = Int(session.expiresAt.timeIntervalSince(site.settings.now()))
-        response.setCookie(gate.cookie(Gate.sessionCookie, session.token, seconds: seconds))
+        response.setCookie(
+            gate.cookie(
+                Gate.sessionCookie,
+                signedIn.token,
+                seconds: Int(AccountService.sessionLength)
+            )
+        )
         return response
     }
 
     private func logOut(_ visit: Visit) async throws -> Response {
-        try await site.services.accounts.logOut(session: visit.session)
+        try await site.services.accounts.signOut(sessionToken: visit.session)
         var response = PageAnswer.redirect(to: ConsolePath.login.path)
         response.setCookie(gate.cookie(Gate.sessionCookie, "", seconds: 0))
         return response

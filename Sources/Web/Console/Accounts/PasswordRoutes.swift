@@ -7,14 +7,14 @@ import WebPages
 /// A member's own account, and links with which somebody chooses a new password.
 struct PasswordRoutes: Sendable {
     private let site: ConsoleSite
-    private let accounts: AccountService
     private let gate: Gate
 
-    init(site: ConsoleSite, accounts: AccountService) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.accounts = accounts
         gate = Gate(site: site)
     }
+
+    private var accounts: AccountService { site.services.accounts }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get(
@@ -62,7 +62,7 @@ struct PasswordRoutes: Sendable {
                 )
             }
             try await accounts.changePassword(
-                of: visit.member.model,
+                of: visit.member,
                 from: form["present"],
                 to: form["password"],
                 session: visit.session,
@@ -98,12 +98,12 @@ struct PasswordRoutes: Sendable {
             "password-link",
             PasswordLinkPage(
                 action: ConsolePath.passwordLink(token).path,
-                back: ConsolePath.passwordLink(token).path,
                 loginAddress: ConsolePath.login.path,
                 email: member?.email,
                 fault: fault
             ),
             words: words,
+            back: ConsolePath.passwordLink(token).path,
             status: member == nil ? .notFound : status
         )
     }
@@ -152,7 +152,7 @@ struct AccountPage {
         name = visit.member.name
         email = visit.member.email
         role = visit.words(visit.member.role.wordKey)
-        workspace = visit.member.workspaceName
+        workspace = visit.home.name
         signedIn = visit.member.lastSignedInAt.map(visit.moment)
         action = ConsolePath.account.path
         func text(_ field: String) -> String? {
@@ -167,8 +167,6 @@ struct AccountPage {
 /// What somebody sees who follows a link for a new password.
 struct PasswordLinkPage {
     let action: String
-    /// Where somebody is who chooses another language.
-    let back: String
     let loginAddress: String
     /// Whose password it is; `nil` when the link cannot be used.
     let email: String?

@@ -10,8 +10,8 @@ enum LanguageGroup {
     case others([String]), unknown
 
     /// Those of the workspace, or else the console's.
-    static func all(_ workspace: WorkspaceSettings?) -> [LanguageGroup] {
-        var codes = workspace?.languages ?? []
+    static func all(_ workspace: WorkspaceSettings) -> [LanguageGroup] {
+        var codes = workspace.languages
         if codes.isEmpty { codes = Language.allCases.map { String($0.rawValue.prefix(2)) } }
         return codes.map { .language($0) } + [.others(codes), .unknown]
     }
@@ -63,13 +63,13 @@ struct LanguagesPage {
     }
 
     let rows: [Row]
-    let choices: [LanguageChoice]
+    let choices: [LanguageMenu.Choice]
     let action: String
     let here: String
 
     init(rows: [Row], visit: Visit) {
         self.rows = rows
-        choices = LanguageChoice.all(current: visit.words.language)
+        choices = LanguageMenu(current: visit.words.language, back: visit.address).choices
         action = ConsolePath.language.path
         here = ConsolePath.languages.path
     }

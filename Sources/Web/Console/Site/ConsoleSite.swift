@@ -1,4 +1,3 @@
-import Accounts
 import Foundation
 import Hummingbird
 import Model
@@ -7,7 +6,6 @@ import WebPages
 /// What every page of the console is made from.
 package struct ConsoleSite: Sendable {
     let services: ConsoleServices
-    let features: ConsoleFeatures
     let settings: ConsoleSettings
     let templates: TemplateBook
     let book: WordBook
@@ -15,32 +13,14 @@ package struct ConsoleSite: Sendable {
 
     package init(
         services: ConsoleServices,
-        features: ConsoleFeatures = ConsoleFeatures(),
         settings: ConsoleSettings,
         books: ConsoleBooks
     ) {
         self.services = services
-        self.features = features
         self.settings = settings
         templates = books.templates
         book = books.words
         assets = books.assets
-    }
-
-    /// Writes down what a member has changed.
-    func record(
-        _ action: AuditAction,
-        _ subject: String,
-        detail: String = "",
-        _ visit: Visit
-    ) async throws {
-        try await services.auditLog.record(
-            action.rawValue,
-            subject,
-            detail: detail,
-            by: visit.actor.name,
-            in: visit.workspace
-        )
     }
 
     /// A page inside the navigation.
@@ -68,18 +48,20 @@ package struct ConsoleSite: Sendable {
     }
 
     /// A page for someone who is not logged in.
+    ///
+    /// - Parameter back: Where it goes on in another language.
     func barePage(
         _ template: String,
         _ content: some Any,
         words: Words,
+        back: String,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = BarePage(
             t: words,
             asset: assets,
             languageTag: words.language.rawValue,
-            languages: LanguageChoice.all(current: words.language),
-            languageAction: ConsolePath.language.path,
+            languageMenu: LanguageMenu(current: words.language, back: back),
             page: content
         )
         return PageAnswer.html(try templates.render(template, page), status: status)
@@ -106,7 +88,6 @@ struct BarePage<Content> {
     let t: Words
     let asset: AssetAddresses
     let languageTag: String
-    let languages: [LanguageChoice]
-    let languageAction: String
+    let languageMenu: LanguageMenu
     let page: Content
 }

@@ -12,17 +12,15 @@ struct Shell {
     /// What a phone's bar has no place for; a sheet above it shows it.
     let further: [NavigationItem]
     let hasFurther: Bool
-    let languages: [LanguageChoice]
-    let languageAction: String
+    let languageMenu: LanguageMenu
     let logoutAction: String
     let csrf: String
-    let here: String
     let memberName: String
     let memberInitial: String
     let memberRole: String
     let workspaceName: String
     let color: String
-    let accountAddress: String?
+    let accountAddress: String
     let phonesAddress: String?
     let notice: String?
     let homeAddress: String
@@ -31,7 +29,7 @@ struct Shell {
     init(title: String, place: NavigationPlace?, visit: Visit, site: ConsoleSite) {
         self.title = title
         languageTag = visit.words.language.rawValue
-        let places = NavigationPlace.available(to: visit, site.features)
+        let places = NavigationPlace.available(to: visit)
         navigation = places.enumerated().map { index, item in
             NavigationItem(
                 place: item,
@@ -42,17 +40,15 @@ struct Shell {
         }
         further = navigation.filter(\.isFurther)
         hasFurther = !further.isEmpty
-        languages = LanguageChoice.all(current: visit.words.language)
-        languageAction = ConsolePath.language.path
+        languageMenu = LanguageMenu(current: visit.words.language, back: visit.address)
         logoutAction = ConsolePath.logout.path
         csrf = visit.csrf
-        here = visit.address
         memberName = visit.member.name
         memberInitial = visit.member.name.first.map { String($0).uppercased() } ?? "?"
         memberRole = visit.words(visit.member.role.wordKey)
-        workspaceName = visit.member.workspaceName
-        color = visit.member.color.rawValue
-        accountAddress = site.features.accounts == nil ? nil : ConsolePath.account.path
+        workspaceName = visit.home.name
+        color = visit.home.color.rawValue
+        accountAddress = ConsolePath.account.path
         phonesAddress = site.settings.phonesAddress
         notice = Notice(rawValue: visit.query["notice"]).map { visit.words($0.wordKey) }
         homeAddress = ConsolePath.overview.path
@@ -64,14 +60,8 @@ struct Shell {
 enum NavigationPlace: CaseIterable {
     case overview, push, campaigns, inApp, news, segments, users, events, settings
 
-    static func available(to visit: Visit, _ features: ConsoleFeatures) -> [NavigationPlace] {
-        allCases.filter { place in
-            switch place {
-            case .overview, .push, .campaigns, .inApp, .news, .segments, .users, .events: true
-            case .settings:
-                visit.may(.administrator) && !SettingsTab.available(features).isEmpty
-            }
-        }
+    static func available(to visit: Visit) -> [NavigationPlace] {
+        allCases.filter { $0 != .settings || visit.may(.administrator) }
     }
 
     var wordKey: String {
@@ -133,14 +123,22 @@ struct NavigationItem {
     }
 }
 
-struct LanguageChoice {
-    let tag: String
-    let name: String
-    let isCurrent: Bool
+/// The languages that a page can be read in, and where it goes on in another one.
+struct LanguageMenu {
+    struct Choice {
+        let tag: String
+        let name: String
+        let isCurrent: Bool
+    }
 
-    static func all(current: Language) -> [LanguageChoice] {
-        Language.allCases.map {
-            LanguageChoice(tag: $0.rawValue, name: $0.ownName, isCurrent: $0 == current)
+    let action = ConsolePath.language.path
+    let back: String
+    let choices: [Choice]
+
+    init(current: Language, back: String) {
+        self.back = back
+        choices = Language.allCases.map {
+            Choice(tag: $0.rawValue, name: $0.ownName, isCurrent: $0 == current)
         }
     }
 }
