@@ -284,13 +284,19 @@ let stores: [Target] = [
 // Services: the product's verbs.
 let services: [Target] = [
     layer("Services", "Accounts", ["Ports", "Model", .crypto, .cryptoExtras]),
+    layer("Services", "Credentials", ["Ports", "Model", .crypto, .logging, .lifecycle]),
     layer("Services", "Analytics", ["Ports", "Model", .lifecycle]),
     layer(
         "Services",
         "Ingestion",
         ["Analytics", "Ports", "Model", "JSON", "NoroshiWire", .logging, .lifecycle]
     ),
-    layer("Services", "Users", ["Analytics", "Ports", "Model", "NoroshiWire"]),
+    layer("Services", "Users", ["Analytics", "Ports", "Model", "Liquid", "NoroshiWire"]),
+    layer(
+        "Services",
+        "Transfers",
+        ["Ingestion", "Ports", "Model", "JSON", "NoroshiWire", .crypto]
+    ),
     layer("Services", "News", ["Ports", "Model", "NoroshiWire"]),
     layer("Services", "Drafts", ["Ports", "Model"]),
     layer(
@@ -360,6 +366,11 @@ let services: [Target] = [
         "Services/",
         "Accounts",
         ["Accounts", "StoreSQLite", "StoreConformance", "Ports", "Model", .cryptoExtras]
+    ),
+    tests(
+        "Services/",
+        "Credentials",
+        ["Credentials", "StoreSQLite", "StoreConformance", "Ports", "Model", .crypto]
     ),
     tests(
         "Services/",
@@ -559,7 +570,7 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "InAppMessages",
-            "Ingestion", "News", "Scheduling", "Segments", "Sends", "Users", "Ports", "Model",
+            "Ingestion", "News", "Scheduling", "Segments", "Sends", "Users", "Model",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],
@@ -583,9 +594,9 @@ let web: [Target] = [
         "Web",
         "Console",
         [
-            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Delivery", "Drafts",
-            "InAppMessages", "News", "Sends", "Users", "WebPages", "Front", "JSON",
-            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", "Ports", .hummingbird,
+            "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
+            "Drafts", "InAppMessages", "News", "Sends", "Users", "WebPages", "Front", "JSON",
+            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,
             .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
@@ -609,8 +620,9 @@ let web: [Target] = [
         "Web/",
         "API",
         [
-            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Front", "InAppMessages",
-            "Ingestion", "Sends", "StoreSQLite", "StoreConformance", "Ports", "Model", "Segments",
+            "API", "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Front",
+            "InAppMessages", "Ingestion", "News", "Sends", "Users", "StoreSQLite",
+            "StoreConformance", "Ports", "Model", "Segments",
             "JSON", "NoroshiWire",
             .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle, .logging, .nioCore, .crypto,
             .cryptoExtras,
@@ -639,7 +651,8 @@ let apps: [Target] = [
         "Server",
         [
             "API", "Console", "Phones", "Accounts", "Analytics", "Audience", "Campaigns", "Content",
-            "ConnectedContent", "Delivery", "Segments", "Ingestion", "StoreSQLite", "APNs", "FCM",
+            "ConnectedContent", "Credentials", "Delivery", "Segments", "Ingestion", "StoreSQLite",
+            "APNs", "FCM",
             "WebPush", "Front",
             "PushHTTP", "WebPages", "Gateways", "Devices", "News",
             "Drafts", "InAppMessages", "Sends", "Users", "Noroshi", "NoroshiWire",
@@ -651,9 +664,9 @@ let apps: [Target] = [
     app(
         "noroshi-server",
         [
-            "Server", "APNs", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
-            "Delivery", "Ingestion", "Segments", "Sends",
-            "StoreSQLite", "Ports", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
+            "Server", "Accounts", "Analytics", "Audience", "Campaigns", "ContentFiles",
+            "Credentials", "Delivery", "Ingestion", "Segments", "Sends", "Users",
+            "StoreSQLite", "Transfers", "Model", "JSON", "Liquid", "Gateways", "NoroshiWire",
             .argumentParser, .crypto, .logging, .nioPosix, .signals,
         ]
     ),
@@ -678,8 +691,9 @@ let apps: [Target] = [
         "System/",
         "System",
         [
-            "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns", "Model",
-            "Ports", "NoroshiWire", "noroshi-server", "noroshi-bench", .grdb, .crypto, .logging,
+            "Server", "Gateways", "Devices", "APNs", "Accounts", "Audience", "Campaigns",
+            "Credentials", "Model", "Ports", "NoroshiWire", "noroshi-server", "noroshi-bench",
+            .grdb, .crypto, .logging,
             .nioPosix,
         ]
     ),

@@ -6,6 +6,7 @@ import Campaigns
 import ConnectedContent
 import Console
 import Content
+import Credentials
 import Crypto
 import Delivery
 import Drafts
@@ -33,7 +34,8 @@ import WebPages
 package struct NoroshiServer: Sendable {
     package let store: any Store
     package let accounts: AccountService
-    package let vault: CredentialVault
+    package let members: MemberDirectory
+    package let apps: AppService
     package let feed: ChangeFeed
     package let composer: PushComposer
     private let control: SendControl
@@ -51,8 +53,9 @@ package struct NoroshiServer: Sendable {
     private let scheduler: CampaignScheduler
     private let connectedContent: ConnectedContentClient
     private let renderer: MessageRenderer
-    package let credentials: CredentialDesk
-    package let providers: PushProviders
+    package let credentials: CredentialService
+    package let providerCredentials: ProviderCredentials
+    private let providers: PushProviders
     private let figures: FigureCache
     private let claim: DatabaseClaim
     private let storeWatch: StoreWatch
@@ -96,7 +99,6 @@ package struct NoroshiServer: Sendable {
         let wake = WakeSignal()
         self.store = store
         secretKey = key
-        self.vault = vault
         self.feed = feed
         figures = FigureCache(feed: feed)
         accounts = AccountService(
@@ -105,6 +107,8 @@ package struct NoroshiServer: Sendable {
             random: world.random,
             hasher: PasswordHasher(rounds: world.passwordRounds)
         )
+        members = MemberDirectory(store: store, accounts: accounts, now: world.now)
+        apps = AppService(store: store, now: world.now, makeToken: accounts.token)
         let announce: @Sendable (SendID, WorkspaceID) -> Void = { send, workspace in
             feed.publish(.send(send, workspace))
             wake.signal()
@@ -140,14 +144,20 @@ package struct NoroshiServer: Sendable {
             now: world.now,
             logger: logger
         )
-        credentials = CredentialDesk(store: store, vault: vault, now: world.now)
+        providerCredentials = ProviderCredentials(vault: vault, now: world.now)
         providers = try PushProviders(
             servers: try servers ?? settings.pushServers(),
             store: store,
-            vault: vault,
-            desk: credentials,
+            credentials: providerCredentials,
             eventLoops: MultiThreadedEventLoopGroup.singleton,
             logger: logger,
+            now: world.now
+        )
+        credentials = CredentialService(
+            store: store,
+            vault: vault,
+            inspector: providerCredentials,
+            providers: providers,
             now: world.now
         )
         var contentSettings = ConnectedContentSettings()
@@ -232,7 +242,7 @@ package struct NoroshiServer: Sendable {
             logger: logger
         )
         // Stopped in reverse order: no new requests, no new pushes, then the last commits.
-        let watch = CredentialWatch(store: store, desk: credentials, logger: logger)
+        let watch = CredentialWatch(store: store, credentials: credentials, logger: logger)
         let parts: [any Service] =
             requestServices + [
                 delivery, scheduler, syncs, watch, stopping, StopSignal(wait: until),
@@ -314,26 +324,54 @@ package struct NoroshiServer: Sendable {
 
     private func apiRoutes(strangers: StrangerBodies) -> APIRoutes {
         APIRoutes(
-            store: store,
-            accounts: accounts,
-            ingestion: ingestion,
-            composer: composer,
-            control: control,
-            campaigns: campaigns,
-            audience: audience,
-            inAppMessages: inAppMessages,
-            syncs: syncs,
-            key: secretKey,
+            services: apiServices,
             webPushKey: { [credentials] app in
                 try await credentials.applicationServerKey(of: app)
             },
-            fetcher: connectedContent,
             publicAddress: settings.publicAddress,
             usesHTTPS: settings.usesHTTPS,
             limits: settings.rateLimits,
             clientAddress: ClientAddress(trustedProxies: settings.trustedProxies),
             strangers: strangers,
             now: world.now
+        )
+    }
+
+    private var apiServices: APIServices {
+        let now = world.now
+        let makeID: @Sendable () -> UUID = { UUID() }
+        return APIServices(
+            accounts: accounts,
+            members: members,
+            apps: apps,
+            workspaces: WorkspaceService(store: store, now: now),
+            audit: AuditLog(store: store, origin: .api, now: now),
+            sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
+            ingestion: ingestion,
+            syncs: syncs,
+            users: UserService(store: store, now: now),
+            archive: UserArchive(store: store, now: now),
+            links: ExportLinkService(store: store, now: now, makeToken: accounts.token),
+            callback: ExportCallback(fetcher: connectedContent),
+            subscriptions: SubscriptionGroupService(store: store, now: now, makeID: makeID),
+            preferenceCenters: PreferenceCenterService(
+                store: store,
+                links: PreferenceLinks(key: secretKey),
+                now: now,
+                makeID: makeID
+            ),
+            audience: audience,
+            segments: SegmentService(store: store, now: now),
+            series: SeriesService(store: store, audience: audience),
+            events: EventCatalog(store: store, figures: figures, now: now),
+            composer: composer,
+            control: control,
+            campaigns: campaigns,
+            reports: CampaignReports(store: store),
+            inAppMessages: inAppMessages,
+            news: NewsService(store: store, now: now),
+            blocks: ContentBlockService(store: store, now: now, makeID: makeID),
+            catalogs: CatalogService(store: store, now: now)
         )
     }
 
@@ -350,14 +388,6 @@ package struct NoroshiServer: Sendable {
         )
         AssetRoutes(files: .embedded).add(to: router)
         WebSDKRoutes(files: .embedded).add(to: router)
-        let settingsPages = SettingsAdapter(
-            store: store,
-            accounts: accounts,
-            credentials: credentials,
-            providers: providers,
-            permissions: api.permissions,
-            now: world.now
-        )
         let choices = AudienceChoiceService(store: store, now: world.now)
         let review = SendReview(
             store: store,
@@ -373,7 +403,12 @@ package struct NoroshiServer: Sendable {
         let segments = SegmentService(store: store, now: world.now)
         let site = ConsoleSite(
             services: ConsoleServices(
-                accounts: ConsoleAdapter(store: store, accounts: accounts, now: world.now),
+                accounts: accounts,
+                members: members,
+                workspaces: WorkspaceService(store: store, now: world.now),
+                apps: apps,
+                credentials: credentials,
+                apiPermissions: api.permissions,
                 overview: OverviewService(store: store, figures: figures, now: world.now),
                 sends: SendReports(
                     store: store,
@@ -406,13 +441,6 @@ package struct NoroshiServer: Sendable {
                 inspector: SegmentInspector(segments: segments, audience: audience),
                 vocabulary: SegmentVocabulary(store: store),
                 lists: UserListService(store: store, now: world.now)
-            ),
-            features: ConsoleFeatures(
-                accounts: accounts,
-                workspaces: WorkspaceService(store: store, now: world.now),
-                apps: settingsPages,
-                keys: settingsPages,
-                team: settingsPages
             ),
             settings: ConsoleSettings(
                 isSecure: settings.usesHTTPS,

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import Model
 import Server
-import StoreSQLite
 
 struct APIKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,9 +30,6 @@ struct APIKeyCommand: AsyncParsableCommand {
                     $0.trimmingCharacters(in: .whitespaces)
                 }.filter { !$0.isEmpty }
             )
-            guard !permissions.isEmpty else {
-                throw ValidationError("--permissions names no endpoint; * allows all")
-            }
             let addresses = try (allow ?? "").split(separator: ",").map { text in
                 let range = text.trimmingCharacters(in: .whitespaces)
                 guard let addresses = AddressRange(range) else {
@@ -42,17 +38,17 @@ struct APIKeyCommand: AsyncParsableCommand {
                 return addresses
             }
             let workspace = try await options.open()
-            let secret = try await workspace.accounts.createAPIKey(
-                name: name,
-                permissions: permissions,
-                allowedAddresses: addresses,
-                in: workspace.id
-            )
-            try await workspace.recordChange(
-                "key_created",
-                name,
-                detail: permissions.sorted().joined(separator: ", ")
-            )
+            let secret: String
+            do {
+                secret = try await workspace.accounts.createAPIKey(
+                    name: name,
+                    permissions: permissions,
+                    allowedAddresses: addresses,
+                    by: workspace.actor
+                )
+            } catch let problem as APIKeyProblem {
+                throw ValidationError(problem.description)
+            }
             print("The key '\(name)' of '\(workspace.name)'. It is not shown again:")
             print(secret)
         }
@@ -65,7 +61,7 @@ struct APIKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            for key in try await workspace.store.apiKeys(in: workspace.id) {
+            for key in try await workspace.accounts.apiKeys(in: workspace.id) {
                 let places = key.allowedAddresses.map(\.description).joined(separator: ",")
                 let use = key.lastUsedAt.map { "last used \(Timestamp.format($0))" }
                 print(
@@ -88,13 +84,11 @@ struct APIKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            let isRevoked = try await workspace.store.revokeAPIKey(
+            let isRevoked = try await workspace.accounts.revokeAPIKey(
                 named: name,
-                in: workspace.id,
-                now: World.live.now()
+                by: workspace.actor
             )
             guard isRevoked else { throw ValidationError("there is no key '\(name)'") }
-            try await workspace.recordChange("key_revoked", name)
             print("The key '\(name)' is revoked.")
         }
     }

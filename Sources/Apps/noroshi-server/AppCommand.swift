@@ -2,9 +2,7 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Model
-import Ports
 import Server
-import StoreSQLite
 
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,17 +29,12 @@ struct AppCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            let app = try await workspace.store.createApp(
-                AppDraft(
-                    name: name,
-                    platform: platform,
-                    bundleID: bundleID,
-                    sdkKey: "sdk_" + workspace.accounts.token()
-                ),
-                in: workspace.id,
-                now: World.live.now()
+            let app = try await workspace.apps.create(
+                name: name,
+                platform: platform,
+                identifier: bundleID,
+                by: workspace.actor
             )
-            try await workspace.recordChange("app_added", name, detail: bundleID)
             print("The app '\(name)' of '\(workspace.name)'. Its SDK key:")
             print(app.sdkKey)
         }
@@ -67,9 +60,6 @@ struct AppCommand: AsyncParsableCommand {
             guard let mode = SDKAuthentication.Mode(rawValue: mode) else {
                 throw ValidationError("--mode is disabled, optional or required")
             }
-            guard publicKeys.count <= SDKAuthentication.keyLimit else {
-                throw ValidationError("an app has at most three public keys")
-            }
             guard mode == .disabled || !publicKeys.isEmpty else {
                 throw ValidationError("--mode \(mode.rawValue) needs a --public-key")
             }
@@ -81,37 +71,34 @@ struct AppCommand: AsyncParsableCommand {
                             + "openssl rsa -in private.pem -pubout"
                     )
                 }
-                return SDKAuthentication.Key(
-                    id: UUID(),
-                    publicKey: text,
-                    description: URL(filePath: path).lastPathComponent
-                )
+                return (publicKey: text, description: URL(filePath: path).lastPathComponent)
             }
             let workspace = try await options.open()
-            let apps = try await workspace.store.apps(in: workspace.id).filter {
+            let apps = try await workspace.apps.apps(in: workspace.id).filter {
                 $0.bundleID == bundleID
             }
             guard !apps.isEmpty else {
                 throw ValidationError("'\(workspace.name)' has no app '\(bundleID)'")
             }
             for app in apps {
-                try await workspace.store.setAuthentication(
-                    SDKAuthentication(mode: mode, keys: keys),
-                    of: app.id
-                )
-                try await workspace.recordChange(
-                    "authentication_changed",
-                    app.name,
-                    detail: mode.rawValue
-                )
+                do {
+                    try await workspace.sdkKeys.set(
+                        mode,
+                        keys: keys,
+                        ofApp: app.sdkKey,
+                        by: workspace.actor
+                    )
+                } catch SDKKeyRefusal.tooMany {
+                    throw ValidationError("an app has at most three public keys")
+                }
                 print("Signed tokens of '\(app.name)': \(mode.rawValue).")
-                try await tellOfDevices(of: app, workspace.store)
+                try await tellOfDevices(of: app, workspace.apps)
             }
         }
 
         /// Says what the mode means for the devices that are there.
-        private func tellOfDevices(of app: App, _ store: any Store) async throws {
-            let devices = try await store.namedDevices(of: app.id)
+        private func tellOfDevices(of app: App, _ apps: AppService) async throws {
+            let devices = try await apps.namedDevices(of: app)
             switch SDKAuthentication.Mode(rawValue: mode) {
             case .required where devices.unproved > 0:
                 print(

@@ -1,4 +1,4 @@
-import Ports
+import Analytics
 import ArgumentParser
 import Audience
 import Foundation
@@ -6,7 +6,7 @@ import Logging
 import Model
 import Segments
 import Server
-import StoreSQLite
+import Users
 
 struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,17 +26,13 @@ struct AudienceCommand: AsyncParsableCommand {
         var segment: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options.openExisting())
-            let rule = try audience.rule(segment)
+            let audience = OpenAudience(try await options.openExisting())
             try await audience.read()
-            let selection = try await audience.service.select(
-                rule,
-                book: audience.book,
-                in: audience.workspace
-            )
-            let count = try await audience.service.count(selection)
-            print("\(count.users) users, \(count.reachable) of them reachable by push")
-            for (platform, devices) in count.devices.sorted(by: { $0.key < $1.key }) {
+            let found = try await audience.inspecting(segment) {
+                try await audience.inspector.find($0, in: audience.workspace)
+            }
+            print("\(found.users) users, \(found.reachableUsers) of them reachable by push")
+            for (platform, devices) in found.devices.sorted(by: { $0.key < $1.key }) {
                 print("  \(platform): \(devices) devices")
             }
         }
@@ -54,14 +50,18 @@ struct AudienceCommand: AsyncParsableCommand {
         var segment: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options.openExisting())
-            let rule = try audience.rule(segment)
+            let audience = OpenAudience(try await options.openExisting())
             let profile = try await audience.profile(user)
             guard
-                let explanation = try await audience.service.explain(
-                    rule,
-                    for: profile.id,
-                    in: audience.workspace
+                let explanation = try await audience.inspecting(
+                    segment,
+                    {
+                        try await audience.inspector.explain(
+                            $0,
+                            for: profile.id,
+                            in: audience.workspace
+                        )
+                    }
                 )
             else { throw ValidationError("the user '\(user)' is gone") }
             let name = profile.externalID ?? profile.publicID.uuidString.lowercased()
@@ -89,42 +89,27 @@ struct AudienceCommand: AsyncParsableCommand {
         @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let audience = try await OpenAudience(options.openExisting())
-            let view = try await audience.store.audienceView()
-            let rows = try await view.rows(of: audience.workspace)
-            let columns = try await AudienceBuilder.build(from: rows)
-            var isEqual = true
-            let differences = try await columns.differences(from: rows)
-            for difference in differences {
-                isEqual = false
-                print(difference)
-            }
-            let segments = try await audience.store.segments(in: audience.workspace)
-            for segment in segments {
-                guard let rule = audience.book.rule(ofSegment: "\(segment.id)") else {
-                    isEqual = false
+            let audience = OpenAudience(try await options.openExisting())
+            let found = try await audience.inspector.compare(in: audience.workspace)
+            for difference in found.differences { print(difference) }
+            for (segment, disagreement) in found.segments {
+                guard let disagreement else {
                     print("segment '\(segment.content.name)' cannot be read")
                     continue
                 }
-                let found = try await columns.verify(
-                    rule,
-                    at: try await audience.service.time(of: .now, in: audience.workspace),
-                    directory: audience.book,
-                    source: rows
-                )
-                guard !found.isEmpty else { continue }
-                isEqual = false
+                guard !disagreement.isEmpty else { continue }
+                let users = disagreement.onlyInColumns + disagreement.onlyInRows
                 print(
-                    "segment '\(segment.content.name)': \(found.onlyInColumns.count) users only in "
-                        + "the columns, \(found.onlyInRows.count) only in the rows: "
-                        + "\((found.onlyInColumns + found.onlyInRows).prefix(10))"
+                    "segment '\(segment.content.name)': \(disagreement.onlyInColumns.count) users "
+                        + "only in the columns, \(disagreement.onlyInRows.count) only in the rows: "
+                        + "\(users.prefix(10))"
                 )
             }
             print(
-                "\(columns.count) users and \(segments.count) segments compared: "
-                    + (isEqual ? "columns and rows agree" : "they differ")
+                "\(found.users) users and \(found.segments.count) segments compared: "
+                    + (found.isEqual ? "columns and rows agree" : "they differ")
             )
-            if !isEqual { throw ExitCode.failure }
+            if !found.isEqual { throw ExitCode.failure }
         }
     }
 
@@ -138,11 +123,11 @@ struct AudienceCommand: AsyncParsableCommand {
         var user: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options.openExisting())
+            let audience = OpenAudience(try await options.openExisting())
             let profile = try await audience.profile(user)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let rows = try await audience.store.rows(of: profile.id)
+            let rows = try await audience.users.rows(of: profile.id)
             print(String(decoding: try encoder.encode(rows), as: UTF8.self))
         }
     }
@@ -162,17 +147,16 @@ struct AudienceCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            let audience = try await OpenAudience(options.openExisting())
+            let audience = OpenAudience(try await options.openExisting())
             guard let content = FileManager.default.contents(atPath: file) else {
                 throw ValidationError("the file '\(file)' cannot be read")
             }
-            let lists = UserListService(store: audience.store, now: World.live.now)
             let upload: UserListService.Upload
             do {
-                upload = try await lists.upload(
+                upload = try await audience.lists.upload(
                     Array(content),
                     as: name,
-                    by: .commandLine(account: NSUserName(), audience.workspace)
+                    by: audience.actor
                 )
             } catch let refusal as UserListService.Refusal {
                 throw ValidationError(refusal.description)
@@ -189,20 +173,28 @@ struct AudienceCommand: AsyncParsableCommand {
 
 /// The audience of one workspace, for a command.
 private struct OpenAudience {
-    let store: SQLiteStore
     let service: AudienceService
-    let workspace: WorkspaceID
-    let book: SegmentBook
+    let inspector: SegmentInspector
+    let users: UserDirectory
+    let lists: UserListService
+    let actor: Actor
 
-    init(_ opened: OpenWorkspace) async throws {
-        store = opened.store
-        workspace = opened.id
+    var workspace: WorkspaceID { actor.workspace }
+
+    init(_ opened: OpenWorkspace) {
+        let store = opened.store
         service = AudienceService(
             store: store,
             now: World.live.now,
             logger: .command(opened.settings.logLevel)
         )
-        book = try await SegmentService(store: store, now: World.live.now).book(of: workspace)
+        inspector = SegmentInspector(
+            segments: SegmentService(store: store, now: World.live.now),
+            audience: service
+        )
+        users = UserDirectory(store: store, figures: FigureCache(feed: ChangeFeed()))
+        lists = UserListService(store: store, now: World.live.now)
+        actor = opened.actor
     }
 
     /// Reads all users into memory, which counting needs; on a terminal it shows how far that is,
@@ -227,27 +219,32 @@ private struct OpenAudience {
 
     /// The user who has an identifier.
     func profile(_ identifier: String) async throws -> Profile {
-        let found = try await store.profiles(identifiedBy: identifier, in: workspace, limit: 2)
-        guard let profile = found.first else {
+        guard let found = try await users.user(identifiedBy: identifier, in: workspace) else {
             throw ValidationError("there is no user '\(identifier)'")
         }
-        if found.count > 1 {
+        if !found.isOnlyOne {
             let note = "Several users have this identifier; this is the latest one.\n"
             FileHandle.standardError.write(Data(note.utf8))
         }
-        return profile
+        return found.summary.profile
     }
 
-    /// The rule of a segment by name, or of a filter in the text form.
-    func rule(_ text: String) throws -> SegmentRule {
-        if let rule = book.rule(ofSegment: text) { return rule }
-        do throws(SegmentProblem) {
-            return try book.rule(text: text)
-        } catch {
+    /// Works with the condition of a segment by name, or a filter in the text form, and says where
+    /// it cannot be read.
+    func inspecting<Value>(
+        _ text: String,
+        _ body: (_ condition: String) async throws -> Value
+    ) async throws -> Value {
+        let text = try await inspector.condition(ofSegment: text, in: workspace) ?? text
+        do {
+            return try await body(text)
+        } catch SegmentInspector.Problem.text(let problem) {
             let place =
-                error.lineAndColumn(in: text)
+                problem.lineAndColumn(in: text)
                 .map { "line \($0.line), column \($0.column): " } ?? ""
-            throw ValidationError(place + error.message)
+            throw ValidationError(place + problem.message)
+        } catch SegmentInspector.Problem.audience(let reason) {
+            throw ValidationError(reason)
         }
     }
 }

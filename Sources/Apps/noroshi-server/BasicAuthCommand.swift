@@ -1,7 +1,6 @@
-import Accounts
 import ArgumentParser
+import Credentials
 import Server
-import StoreSQLite
 
 /// Names and passwords that `connected_content` sends with `:basic_auth`.
 struct BasicAuthCommand: AsyncParsableCommand {
@@ -30,20 +29,11 @@ struct BasicAuthCommand: AsyncParsableCommand {
                 throw ValidationError("give the password on standard input")
             }
             let workspace = try await options.open()
-            let vault = BasicCredentialVault(
-                store: workspace.store,
-                key: try SecretKey.load(
-                    path: workspace.settings.secretKeyPath,
-                    random: World.live.random
-                ),
-                now: World.live.now
-            )
-            try await vault.save(
+            try await workspace.basicCredentials().save(
                 BasicCredentials(user: user, password: password),
                 named: name,
-                in: workspace.id
+                by: workspace.actor
             )
-            try await workspace.recordChange("basic_auth_saved", name)
             print("Stored '\(name)' of '\(workspace.name)'.")
         }
     }
@@ -55,7 +45,8 @@ struct BasicAuthCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            for name in try await workspace.store.secretNames(in: workspace.id) { print(name) }
+            let names = try await workspace.basicCredentials().names(in: workspace.id)
+            for name in names { print(name) }
         }
     }
 
@@ -68,10 +59,9 @@ struct BasicAuthCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            guard try await workspace.store.deleteSecret(named: name, in: workspace.id) else {
-                throw ValidationError("there are no credentials named '\(name)'")
-            }
-            try await workspace.recordChange("basic_auth_deleted", name)
+            guard
+                try await workspace.basicCredentials().delete(name, by: workspace.actor)
+            else { throw ValidationError("there are no credentials named '\(name)'") }
             print("Deleted '\(name)' of '\(workspace.name)'.")
         }
     }

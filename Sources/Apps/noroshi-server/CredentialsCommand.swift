@@ -1,10 +1,9 @@
-import APNs
 import Accounts
 import ArgumentParser
+import Credentials
 import Foundation
 import Model
 import Server
-import StoreSQLite
 
 struct CredentialsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,51 +21,22 @@ struct CredentialsCommand: AsyncParsableCommand {
         )
         var identifier: String
 
-        /// Stores credentials of the app, writes that down and tells what is stored now.
-        func change(
-            _ save: (CredentialDesk, App) async throws -> CredentialFacts
-        ) async throws -> (desk: CredentialDesk, app: App) {
+        /// Stores credentials of the app and tells what is stored now.
+        func save(
+            _ upload: CredentialUpload
+        ) async throws -> (credentials: CredentialService, app: App) {
             let workspace = try await options.open()
-            let (desk, app) = try await open(workspace)
-            let facts = try await save(desk, app)
-            try await workspace.recordChange(
-                "credentials_saved",
-                "#\(app.id.rawValue)",
-                detail: facts.kind.rawValue
-            )
-            tell(facts, of: app)
-            return (desk, app)
-        }
-
-        private func open(
-            _ workspace: OpenWorkspace
-        ) async throws -> (desk: CredentialDesk, app: App) {
-            let (desk, apps) = try await openDesk(workspace)
+            let credentials = try workspace.credentials()
+            let apps = try await workspace.apps.apps(in: workspace.id)
             guard let app = apps.first(where: { $0.bundleID == identifier }) else {
                 throw ValidationError(
                     "there is no app '\(identifier)'; there are: "
                         + apps.map { "'\($0.bundleID)'" }.joined(separator: ", ")
                 )
             }
-            return (desk, app)
+            tell(try await credentials.save(upload, of: app, by: workspace.actor), of: app)
+            return (credentials, app)
         }
-    }
-
-    private static func openDesk(
-        _ workspace: OpenWorkspace
-    ) async throws -> (CredentialDesk, [App]) {
-        let vault = CredentialVault(
-            store: workspace.store,
-            key: try SecretKey.load(
-                path: workspace.settings.secretKeyPath,
-                random: World.live.random
-            ),
-            now: World.live.now
-        )
-        return (
-            CredentialDesk(store: workspace.store, vault: vault, now: World.live.now),
-            try await workspace.store.apps(in: workspace.id)
-        )
     }
 
     private static func bytes(_ path: String) throws -> [UInt8] {
@@ -110,23 +80,19 @@ struct CredentialsCommand: AsyncParsableCommand {
         var passwordFile: String?
 
         func run() async throws {
-            let credentials: APNsCredentials
+            let upload: CredentialUpload
             switch (p8, p12) {
             case (let path?, nil):
                 guard let keyID, let teamID else {
                     throw ValidationError("--p8 needs --key-id and --team-id")
                 }
-                credentials = .token(
-                    keyID: keyID,
-                    teamID: teamID,
-                    privateKeyPEM: String(decoding: try bytes(path), as: UTF8.self)
-                )
+                upload = .apnsKey(p8: try bytes(path), keyID: keyID, teamID: teamID)
             case (nil, let path?):
-                credentials = .certificate(p12: try bytes(path), password: try password())
+                upload = .apnsCertificate(p12: try bytes(path), password: try password())
             default:
                 throw ValidationError("give either --p8 or --p12")
             }
-            _ = try await target.change { desk, app in try await desk.save(credentials, of: app) }
+            _ = try await target.save(upload)
         }
 
         private func password() throws -> String? {
@@ -156,10 +122,7 @@ struct CredentialsCommand: AsyncParsableCommand {
         var json: String
 
         func run() async throws {
-            let account = try bytes(json)
-            _ = try await target.change { desk, app in
-                try await desk.save(serviceAccount: account, of: app)
-            }
+            _ = try await target.save(.fcmAccount(json: try bytes(json)))
         }
     }
 
@@ -189,15 +152,10 @@ struct CredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let key = try privateKey.map { String(decoding: try bytes($0), as: UTF8.self) }
-            let (desk, app) = try await target.change { desk, app in
-                try await desk.saveVAPID(
-                    privateKey: key,
-                    contact: contact,
-                    site: site,
-                    of: app
-                )
-            }
-            print(try await desk.applicationServerKey(of: app) ?? "")
+            let (credentials, app) = try await target.save(
+                .vapidKey(privateKey: key, contact: contact, site: site)
+            )
+            print(try await credentials.applicationServerKey(of: app) ?? "")
         }
     }
 
@@ -209,9 +167,9 @@ struct CredentialsCommand: AsyncParsableCommand {
         @OptionGroup var options: WorkspaceOptions
 
         func run() async throws {
-            let (desk, apps) = try await openDesk(try await options.open())
-            for app in apps {
-                let facts = try await desk.facts(of: app)
+            let workspace = try await options.open()
+            for app in try await workspace.apps.apps(in: workspace.id) {
+                let facts = try await workspace.credentials().facts(of: app)
                 if facts.isEmpty { print("\(app.name) (\(app.bundleID)): nothing") }
                 for fact in facts { tell(fact, of: app) }
             }

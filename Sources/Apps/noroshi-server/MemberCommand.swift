@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import Model
 import Server
-import StoreSQLite
 
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,14 +30,14 @@ struct MemberCommand: AsyncParsableCommand {
             }
             let workspace = try await options.open()
             let password = String(workspace.accounts.token().prefix(20))
-            _ = try await workspace.accounts.createMember(
-                name: name,
-                email: email,
-                password: password,
-                role: role,
-                in: workspace.id
-            )
-            try await workspace.recordChange("member_added", email, detail: role.rawValue)
+            do {
+                _ = try await workspace.members.add(
+                    MemberDirectory.Draft(email: email, name: name, role: role, password: password),
+                    by: workspace.actor
+                )
+            } catch MemberRefusal.taken {
+                throw ValidationError("there is a member with the address \(email)")
+            }
             print("\(email) can sign in to '\(workspace.name)' with this password:")
             print(password)
         }
@@ -56,12 +55,11 @@ struct MemberCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.openExisting()
-            let members = try await workspace.store.members(in: workspace.id)
             guard
-                let member = members.first(where: { $0.email.lowercased() == email.lowercased() }),
+                let entry = try await workspace.members.member(email: email, in: workspace.id),
                 let made = try await workspace.accounts.makePasswordLink(
-                    for: member.id,
-                    by: .commandLine(account: NSUserName(), workspace.id)
+                    for: entry.member.id,
+                    by: workspace.actor
                 )
             else { throw ValidationError("nobody who may sign in has the address \(email)") }
             print(

@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import Model
 import NoroshiWire
-import Ports
 import Server
 import StoreSQLite
 
@@ -75,7 +74,7 @@ extension Logger {
 }
 
 /// The store's workspace: the one whose name is given, or the only one there is.
-func workspace(_ name: String?, in store: any Store) async throws -> Workspace {
+func workspace(_ name: String?, in store: SQLiteStore) async throws -> Workspace {
     let all = try await store.workspaces()
     if let name {
         guard let found = all.first(where: { $0.name == name }) else {

@@ -3,7 +3,6 @@ import Campaigns
 import Foundation
 import Model
 import Server
-import StoreSQLite
 
 struct SubscriptionGroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,22 +27,16 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
                 throw ValidationError("--channel is email, sms, whatsapp or push")
             }
             let workspace = try await options.open()
-            let groups = SubscriptionGroupService(
-                store: workspace.store,
-                now: World.live.now,
-                makeID: { UUID() }
-            )
             let group: SubscriptionGroup
             do {
-                group = try await groups.create(name, channel: channel, in: workspace.id)
+                group = try await workspace.groups.create(
+                    name,
+                    channel: channel,
+                    by: workspace.actor
+                )
             } catch let refusal as SubscriptionGroupRefusal {
                 throw ValidationError("--name \(refusal)")
             }
-            try await workspace.recordChange(
-                "subscription_group_added",
-                name,
-                detail: channel.rawValue
-            )
             print("The subscription group '\(name)' of '\(workspace.name)':")
             print(group.id.uuidString.lowercased())
         }
@@ -56,7 +49,7 @@ struct SubscriptionGroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.open()
-            for group in try await workspace.store.subscriptionGroups(in: workspace.id) {
+            for group in try await workspace.groups.groups(in: workspace.id) {
                 print("\(group.id.uuidString.lowercased())  \(group.channel)  \(group.name)")
             }
         }

@@ -20,7 +20,7 @@ struct WorkspaceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let workspace = try await options.openExisting()
-            try await print(workspace.service.workspace(workspace.id).settings)
+            try await print(workspace.workspaces.workspace(workspace.id).settings)
         }
     }
 
@@ -44,8 +44,8 @@ struct WorkspaceCommand: AsyncParsableCommand {
         func run() async throws {
             let workspace = try await options.openExisting()
             do {
-                let changed = try await workspace.service.change(
-                    by: .commandLine(account: NSUserName(), workspace.id)
+                let changed = try await workspace.workspaces.change(
+                    by: workspace.actor
                 ) { [name, timeZone, currency, languages, color] settings in
                     settings.name = name ?? settings.name
                     settings.timeZone = timeZone ?? settings.timeZone
@@ -72,9 +72,3 @@ struct WorkspaceCommand: AsyncParsableCommand {
 }
 
 extension WorkspaceColor: ExpressibleByArgument {}
-
-extension OpenWorkspace {
-    fileprivate var service: WorkspaceService {
-        WorkspaceService(store: store, now: World.live.now)
-    }
-}

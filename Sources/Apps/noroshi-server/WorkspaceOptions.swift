@@ -1,5 +1,8 @@
 import Accounts
 import ArgumentParser
+import Campaigns
+import Credentials
+import Crypto
 import Foundation
 import Model
 import Server
@@ -36,13 +39,47 @@ struct OpenWorkspace {
     let id: WorkspaceID
     let name: String
 
+    /// Whoever has the account of the operating system.
+    var actor: Actor { .commandLine(account: NSUserName(), id) }
+
     var accounts: AccountService {
         AccountService(store: store, now: World.live.now, random: World.live.random)
     }
 
-    /// Writes down what was changed here, by the account of the operating system.
-    func recordChange(_ action: String, _ subject: String, detail: String = "") async throws {
-        try await noroshi_server.recordChange(action, subject, detail: detail, of: id, in: store)
+    var members: MemberDirectory {
+        MemberDirectory(store: store, accounts: accounts, now: World.live.now)
+    }
+
+    var workspaces: WorkspaceService { WorkspaceService(store: store, now: World.live.now) }
+
+    var apps: AppService {
+        AppService(store: store, now: World.live.now, makeToken: accounts.token)
+    }
+
+    var sdkKeys: SDKKeyService {
+        SDKKeyService(store: store, now: World.live.now, makeID: { UUID() })
+    }
+
+    var groups: SubscriptionGroupService {
+        SubscriptionGroupService(store: store, now: World.live.now, makeID: { UUID() })
+    }
+
+    func basicCredentials() throws -> BasicCredentialVault {
+        BasicCredentialVault(store: store, key: try settings.secretKey(), now: World.live.now)
+    }
+
+    func credentials() throws -> CredentialService {
+        let vault = CredentialVault(
+            store: store,
+            key: try settings.secretKey(),
+            now: World.live.now
+        )
+        return CredentialService(
+            store: store,
+            vault: vault,
+            inspector: ProviderCredentials(vault: vault, now: World.live.now),
+            now: World.live.now
+        )
     }
 }
 
@@ -57,27 +94,15 @@ extension Settings {
         return try openStore()
     }
 
+    /// What seals the credentials in the database; made where there is none.
+    fileprivate func secretKey() throws -> SymmetricKey {
+        try SecretKey.load(path: secretKeyPath, random: World.live.random)
+    }
+
     /// Refuses a database that would be made only now.
     func requireDatabase() throws {
         guard FileManager.default.fileExists(atPath: databasePath) else {
             throw ValidationError("there is no database \(databasePath); name it with --database")
         }
     }
-}
-
-/// Writes down what was changed here, by the account of the operating system.
-func recordChange(
-    _ action: String,
-    _ subject: String,
-    detail: String = "",
-    of workspace: WorkspaceID,
-    in store: SQLiteStore
-) async throws {
-    try await AuditLog(store: store, origin: .commandLine, now: World.live.now).record(
-        action,
-        subject,
-        detail: detail,
-        by: NSUserName(),
-        in: workspace
-    )
 }

@@ -1,41 +1,54 @@
 import Foundation
 import Model
 
-/// Apps, keys, members and their credentials.
+/// Apps, keys, sessions and credentials. Each change that a person makes is one transaction with
+/// its audit record.
 package protocol AccountStore: Sendable {
-    func createApp(_ draft: AppDraft, in workspace: WorkspaceID, now: Date) async throws -> App
+    func createApp(
+        _ draft: AppDraft,
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> App
     func apps(in workspace: WorkspaceID) async throws -> [App]
     func app(sdkKey: String) async throws -> App?
 
-    /// Says how the app's users prove who they are.
-    func setAuthentication(_ authentication: SDKAuthentication, of app: AppID) async throws
     /// How many devices of the app say they are a named user's, and how many of them have not
     /// proved it.
     func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int)
-    /// The same, if nobody has changed it since it was read. Whether nobody had.
+    /// Says how the app's users prove who they are, if nobody has changed it since it was read.
+    /// Whether nobody had.
     func changeAuthentication(
         from former: SDKAuthentication,
         to authentication: SDKAuthentication,
-        of app: AppID
+        of app: AppID,
+        noting audit: AuditRecord?
     ) async throws -> Bool
 
     /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
-    func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws
+    func saveCredentials(
+        _ credentials: SealedCredentials,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws
     func credentials(app: AppID, provider: PushProvider) async throws -> [SealedCredentials]
 
     /// Stores a key by the hash of its secret.
-    func saveAPIKey(_ key: APIKey, secretHash: Data) async throws
+    ///
+    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    func saveAPIKey(_ key: APIKey, secretHash: Data, noting audit: AuditRecord?) async throws
     func apiKey(secretHash: Data) async throws -> APIKey?
     /// Keeps when a key was last used.
     func noteAPIKeyUse(secretHash: Data, at time: Date) async throws
     func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey]
     /// Whether there was an unrevoked key of this name.
-    func revokeAPIKey(named name: String, in workspace: WorkspaceID, now: Date) async throws -> Bool
+    func revokeAPIKey(
+        named name: String,
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws -> Bool
 
-    /// - Throws: `StoreError` with code `exists` when the address is taken.
-    func createMember(_ draft: MemberDraft, in workspace: WorkspaceID, now: Date) async throws
-        -> Member
-    func members(in workspace: WorkspaceID) async throws -> [Member]
     /// The member with this address who may sign in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
     /// Keeps a session, and when its member has signed in.
@@ -48,15 +61,6 @@ package protocol AccountStore: Sendable {
     /// The member of a session that has not ended, who may sign in.
     func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
     func deleteConsoleSession(tokenHash: Data) async throws
-    /// Whether there is such a member in the workspace.
-    func setRole(
-        _ role: Member.Role,
-        of member: MemberID,
-        in workspace: WorkspaceID
-    ) async throws -> Bool
-    /// Removes a member and ends their sessions. Whether there was one in the workspace.
-    func deleteMember(_ member: MemberID, in workspace: WorkspaceID) async throws -> Bool
-    func setLanguage(_ language: String, of member: MemberID) async throws
 }
 
 /// A provider's credentials, encrypted before they reach the store.

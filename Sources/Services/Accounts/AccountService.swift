@@ -4,7 +4,7 @@ import Model
 import Ports
 import Synchronization
 
-/// Keys, members and sign-in.
+/// Keys of the REST API, and sign-in.
 package final class AccountService: Sendable {
     /// How long a member stays signed in.
     package static let sessionLength: TimeInterval = 14 * 86_400
@@ -39,25 +39,57 @@ package final class AccountService: Sendable {
 
     /// Makes a key and returns its secret, which is shown once and stored as a hash.
     ///
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    /// - Throws: ``APIKeyProblem``; `NotAllowed` to whoever is no administrator.
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
         allowedAddresses: [AddressRange] = [],
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> String {
+        try actor.require(.administrator)
+        guard !name.isEmpty else { throw APIKeyProblem.noName }
+        guard !permissions.isEmpty else { throw APIKeyProblem.noPermissions }
         let secret = "nrs_" + token()
-        try await store.saveAPIKey(
-            APIKey(
-                workspace: workspace,
-                name: name,
-                permissions: permissions,
-                allowedAddresses: allowedAddresses,
-                createdAt: now()
-            ),
-            secretHash: Self.hash(secret)
-        )
+        do {
+            try await store.saveAPIKey(
+                APIKey(
+                    workspace: actor.workspace,
+                    name: name,
+                    permissions: permissions,
+                    allowedAddresses: allowedAddresses,
+                    createdAt: now()
+                ),
+                secretHash: Self.hash(secret),
+                noting: AuditRecord(
+                    at: now(),
+                    by: actor,
+                    action: "key_created",
+                    subject: name,
+                    detail: permissions.sorted().joined(separator: ", ")
+                )
+            )
+        } catch let error as StoreError where error.code == .exists {
+            throw APIKeyProblem.nameTaken(name)
+        }
         return secret
+    }
+
+    /// The keys of a workspace, also revoked ones, in the order of their making.
+    package func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey] {
+        try await store.apiKeys(in: workspace)
+    }
+
+    /// Makes a key useless at once. Whether there was an unrevoked one of this name.
+    ///
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func revokeAPIKey(named name: String, by actor: Actor) async throws -> Bool {
+        try actor.require(.administrator)
+        return try await store.revokeAPIKey(
+            named: name,
+            in: actor.workspace,
+            noting: AuditRecord(at: now(), by: actor, action: "key_revoked", subject: name),
+            now: now()
+        )
     }
 
     /// The key with this secret, if there is one and it is not revoked.
@@ -78,31 +110,15 @@ package final class AccountService: Sendable {
         return key
     }
 
-    // MARK: Members
-
-    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` when too many passwords are being looked
-    ///   at; `StoreError` with code `exists` when the address is taken.
-    package func createMember(
-        name: String,
-        email: String,
-        password: String,
-        role: Member.Role,
-        in workspace: WorkspaceID
-    ) async throws -> Member {
-        try PasswordRule.check(password)
-        let hash = try await hasher.make(password, salt: random(16))
-        return try await store.createMember(
-            MemberDraft(name: name, email: email, passwordHash: hash, role: role),
-            in: workspace,
-            now: now()
-        )
-    }
+    // MARK: Sign-in
 
     /// What is stored of a password.
     ///
-    /// - Throws: `PasswordHasher.Busy` when too many passwords are being looked at.
+    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` when too many passwords are being looked
+    ///   at.
     func hash(ofPassword password: String) async throws -> String {
-        try await hasher.make(password, salt: random(16))
+        try PasswordRule.check(password)
+        return try await hasher.make(password, salt: random(16))
     }
 
     /// Signs in: the member and the token of the new session, or `nil` for a wrong address or
@@ -221,5 +237,21 @@ package final class AccountService: Sendable {
 
     static func hash(_ secret: String) -> Data {
         Data(SHA256.hash(data: Data(secret.utf8)))
+    }
+}
+
+/// Why a key of the REST API cannot be made.
+package enum APIKeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    case noName
+    case nameTaken(String)
+    case noPermissions
+
+    package var description: String {
+        switch self {
+        case .noName: "a key has a name"
+        case .nameTaken(let name):
+            "there is a key named '\(name)' already; choose another name"
+        case .noPermissions: "a key is allowed one endpoint at least; * allows all"
+        }
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Model
 import Ports
 
-/// What another system's directory does with the members of a workspace.
+/// Who works in a workspace: what an administrator, another system's directory or the command line
+/// does with its members.
 package struct MemberDirectory: Sendable {
     package static let nameLimit = 255
     package static let emailLimit = 254
@@ -10,18 +11,15 @@ package struct MemberDirectory: Sendable {
 
     private let store: any MemberDirectoryStore
     private let accounts: AccountService
-    private let audit: AuditLog
     private let now: @Sendable () -> Date
 
     package init(
         store: any MemberDirectoryStore,
         accounts: AccountService,
-        audit: AuditLog,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.accounts = accounts
-        self.audit = audit
         self.now = now
     }
 
@@ -38,7 +36,7 @@ package struct MemberDirectory: Sendable {
             email: String,
             name: String,
             role: Member.Role,
-            details: MemberDetails,
+            details: MemberDetails = MemberDetails(),
             password: String? = nil
         ) {
             self.email = email
@@ -74,16 +72,24 @@ package struct MemberDirectory: Sendable {
         return entry
     }
 
-    /// - Throws: `MemberRefusal.taken`.
-    package func add(
-        _ draft: Draft,
-        by author: String,
-        in workspace: WorkspaceID
-    ) async throws -> MemberEntry {
+    /// Everybody, in the order of their making.
+    package func members(in workspace: WorkspaceID) async throws -> [Member] {
+        try await store.memberEntries(in: workspace, matching: nil, limit: .max, offset: 0)
+            .entries.map(\.member)
+    }
+
+    package func member(email: String, in workspace: WorkspaceID) async throws -> MemberEntry? {
+        try await store.memberEntries(in: workspace, matching: .email(email), limit: 1, offset: 0)
+            .entries.first
+    }
+
+    /// - Throws: `MemberRefusal.taken`; `PasswordProblem`; `PasswordHasher.Busy` when too many
+    ///   passwords are being looked at; `NotAllowed` to whoever is no administrator.
+    package func add(_ draft: Draft, by actor: Actor) async throws -> MemberEntry {
+        try actor.require(.administrator)
         let password = draft.password ?? accounts.token()
-        let entry: MemberEntry
         do {
-            entry = try await store.addMember(
+            return try await store.addMember(
                 MemberDraft(
                     name: draft.name,
                     email: draft.email,
@@ -91,77 +97,123 @@ package struct MemberDirectory: Sendable {
                     role: draft.role
                 ),
                 draft.details,
-                in: workspace,
+                in: actor.workspace,
+                noting: record(
+                    "member_added",
+                    draft.email,
+                    draft.role,
+                    isActive: draft.details.isActive,
+                    by: actor
+                ),
                 now: now()
             )
         } catch let error as StoreError where error.code == .exists {
             throw MemberRefusal.taken
         }
-        try await record("member_added", entry, by: author)
-        return entry
     }
 
     /// Makes a member what `draft` says, but for the address, which stays.
     ///
-    /// - Throws: `MemberRefusal`.
+    /// - Throws: `MemberRefusal`; `NotAllowed` to whoever is no administrator, and to members for
+    ///   themselves.
     package func change(
         _ entry: MemberEntry,
         to draft: Draft,
-        by author: String
+        by actor: Actor
     ) async throws -> MemberEntry {
         let member = entry.member
+        try check(actor, member.id)
         guard draft.email.lowercased() == member.email.lowercased() else {
             throw MemberRefusal.otherAddress
         }
         var hash: String?
         if let password = draft.password { hash = try await accounts.hash(ofPassword: password) }
-        let outcome = try await store.changeMember(
+        return try await change(
             member.id,
-            in: member.workspace,
             to: MemberChange(
                 name: draft.name,
                 role: draft.role,
                 details: draft.details,
                 passwordHash: hash
             ),
-            now: now()
+            by: actor
         )
-        try Self.check(outcome)
-        let changed = try await self.member(member.id, in: member.workspace)
-        try await record("member_changed", changed, by: author)
-        return changed
+    }
+
+    /// Gives a member another role.
+    ///
+    /// - Throws: As ``change(_:to:by:)``.
+    package func setRole(
+        _ role: Member.Role,
+        of member: MemberID,
+        by actor: Actor
+    ) async throws {
+        try check(actor, member)
+        _ = try await change(member, to: MemberChange(role: role), by: actor)
     }
 
     /// Removes a member and ends their sessions.
     ///
-    /// - Throws: `MemberRefusal`.
-    package func remove(_ entry: MemberEntry, by author: String) async throws {
-        try Self.check(
-            try await store.removeMember(entry.member.id, in: entry.member.workspace)
+    /// - Throws: As ``change(_:to:by:)``.
+    package func remove(_ member: MemberID, by actor: Actor) async throws {
+        try check(actor, member)
+        _ = try Self.entry(
+            try await store.removeMember(member, in: actor.workspace) {
+                record("member_removed", $0, by: actor)
+            }
         )
-        try await record("member_removed", entry, by: author)
     }
 
-    private static func check(_ outcome: MemberChangeOutcome) throws(MemberRefusal) {
+    private func change(
+        _ member: MemberID,
+        to change: MemberChange,
+        by actor: Actor
+    ) async throws -> MemberEntry {
+        try Self.entry(
+            try await store.changeMember(
+                member,
+                in: actor.workspace,
+                to: change,
+                noting: { record("member_changed", $0, by: actor) },
+                now: now()
+            )
+        )
+    }
+
+    /// Nobody changes themselves.
+    private func check(_ actor: Actor, _ member: MemberID) throws(NotAllowed) {
+        try actor.require(.administrator)
+        guard !actor.isMember(member) else { throw NotAllowed() }
+    }
+
+    private static func entry(
+        _ outcome: MemberChangeOutcome
+    ) throws(MemberRefusal) -> MemberEntry {
         switch outcome {
-        case .changed: return
+        case .changed(let entry): return entry
         case .unknown: throw .unknown
         case .lastAdministrator: throw .lastAdministrator
         }
     }
 
+    private func record(_ action: String, _ entry: MemberEntry, by actor: Actor) -> AuditRecord {
+        let member = entry.member
+        return record(action, member.email, member.role, isActive: entry.isActive, by: actor)
+    }
+
     private func record(
         _ action: String,
-        _ entry: MemberEntry,
-        by author: String
-    ) async throws {
-        try await audit.record(
-            action,
-            entry.member.email,
-            detail: entry.isActive
-                ? entry.member.role.rawValue : "\(entry.member.role.rawValue), inactive",
-            by: author,
-            in: entry.member.workspace
+        _ email: String,
+        _ role: Member.Role,
+        isActive: Bool,
+        by actor: Actor
+    ) -> AuditRecord {
+        AuditRecord(
+            at: now(),
+            by: actor,
+            action: action,
+            subject: email,
+            detail: isActive ? role.rawValue : "\(role.rawValue), inactive"
         )
     }
 }

@@ -2,17 +2,23 @@ import Foundation
 import Model
 import Ports
 
-/// The public keys with which an app's users prove who they are.
+/// How an app's users prove who they are: whether they have to, and with which public keys.
 package struct SDKKeyService: Sendable {
     package static let descriptionLimit = 255
     /// Characters of a key; one of 16,384 bits has some 2,900.
     package static let keyLimit = 8_192
 
     private let store: any AccountStore
+    private let now: @Sendable () -> Date
     private let makeID: @Sendable () -> UUID
 
-    package init(store: any AccountStore, makeID: @escaping @Sendable () -> UUID) {
+    package init(
+        store: any AccountStore,
+        now: @escaping @Sendable () -> Date,
+        makeID: @escaping @Sendable () -> UUID
+    ) {
         self.store = store
+        self.now = now
         self.makeID = makeID
     }
 
@@ -26,15 +32,41 @@ package struct SDKKeyService: Sendable {
         try await self.app(app, in: workspace).authentication.keys
     }
 
+    /// Says whether users have to prove who they are, and with which keys alone.
+    ///
+    /// - Parameter keys: In PEM, with what each is called.
+    /// - Throws: `SDKKeyRefusal`; `NotAllowed` to whoever is no administrator.
+    package func set(
+        _ mode: SDKAuthentication.Mode,
+        keys: [(publicKey: String, description: String)],
+        ofApp app: String,
+        by actor: Actor
+    ) async throws {
+        guard keys.allSatisfy({ SDKTokenVerifier.isPublicKey($0.publicKey) }) else {
+            throw SDKKeyRefusal.noPublicKey
+        }
+        guard keys.count <= SDKAuthentication.keyLimit else { throw SDKKeyRefusal.tooMany }
+        let keys = keys.map {
+            SDKAuthentication.Key(
+                id: makeID(),
+                publicKey: $0.publicKey,
+                description: $0.description
+            )
+        }
+        _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+            authentication = SDKAuthentication(mode: mode, keys: keys)
+        }
+    }
+
     /// Adds a key and returns its id. The first one is primary, and any other that is to be.
     ///
-    /// - Throws: `SDKKeyRefusal`.
+    /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func add(
         _ publicKey: String,
         description: String,
         isPrimary: Bool,
         toApp app: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> UUID {
         guard SDKTokenVerifier.isPublicKey(publicKey) else { throw SDKKeyRefusal.noPublicKey }
         let key = SDKAuthentication.Key(
@@ -42,41 +74,46 @@ package struct SDKKeyService: Sendable {
             publicKey: publicKey,
             description: description
         )
-        _ = try await change(app, in: workspace) { keys throws(SDKKeyRefusal) in
+        _ = try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+            let keys = authentication.keys
             guard keys.count < SDKAuthentication.keyLimit else { throw .tooMany }
             guard !keys.contains(where: { $0.publicKey == publicKey }) else { throw .known }
-            keys.insert(key, at: isPrimary ? 0 : keys.count)
+            authentication.keys.insert(key, at: isPrimary ? 0 : keys.count)
         }
         return key.id
     }
 
     /// Makes a key the primary one and returns all of them.
     ///
-    /// - Throws: `SDKKeyRefusal`.
+    /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func makePrimary(
         _ id: UUID,
         ofApp app: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> [SDKAuthentication.Key] {
-        try await change(app, in: workspace) { keys throws(SDKKeyRefusal) in
-            guard let place = keys.firstIndex(where: { $0.id == id }) else { throw .unknown }
-            keys.insert(keys.remove(at: place), at: 0)
+        try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+            guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
+                throw .unknown
+            }
+            authentication.keys.insert(authentication.keys.remove(at: place), at: 0)
         }
     }
 
     /// Removes a key and returns the others. The primary one stays, so that an app that requires
     /// tokens never has no key.
     ///
-    /// - Throws: `SDKKeyRefusal`.
+    /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func remove(
         _ id: UUID,
         ofApp app: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> [SDKAuthentication.Key] {
-        try await change(app, in: workspace) { keys throws(SDKKeyRefusal) in
-            guard let place = keys.firstIndex(where: { $0.id == id }) else { throw .unknown }
+        try await change(app, by: actor) { authentication throws(SDKKeyRefusal) in
+            guard let place = authentication.keys.firstIndex(where: { $0.id == id }) else {
+                throw .unknown
+            }
             guard place > 0 else { throw .primary }
-            keys.remove(at: place)
+            authentication.keys.remove(at: place)
         }
     }
 
@@ -89,18 +126,27 @@ package struct SDKKeyService: Sendable {
 
     private func change(
         _ id: String,
-        in workspace: WorkspaceID,
-        _ edit: (inout [SDKAuthentication.Key]) throws(SDKKeyRefusal) -> Void
+        by actor: Actor,
+        _ edit: (inout SDKAuthentication) throws(SDKKeyRefusal) -> Void
     ) async throws -> [SDKAuthentication.Key] {
+        try actor.require(.administrator)
         while true {
-            let app = try await app(id, in: workspace)
+            let app = try await app(id, in: actor.workspace)
             var changed = app.authentication
-            try edit(&changed.keys)
+            try edit(&changed)
             // Somebody else's change is read first, and then made part of this one.
             let isChanged = try await store.changeAuthentication(
                 from: app.authentication,
                 to: changed,
-                of: app.id
+                of: app.id,
+                noting: AuditRecord(
+                    at: now(),
+                    by: actor,
+                    action: "authentication_changed",
+                    subject: app.name,
+                    detail: ([changed.mode.rawValue] + changed.keys.map(\.description))
+                        .joined(separator: ", ")
+                )
             )
             if isChanged { return changed.keys }
         }

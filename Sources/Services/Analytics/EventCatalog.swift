@@ -11,20 +11,38 @@ package struct EventCatalog: Sendable {
         package var days: [Int]
     }
 
-    private static let mostAttributes = 200
+    package static let mostAttributes = 200
 
-    private let store: any EventCatalogStore
+    private let store: any EventCatalogStore & ReportStore
     private let figures: FigureCache
     private let now: @Sendable () -> Date
 
     package init(
-        store: any EventCatalogStore,
+        store: any EventCatalogStore & ReportStore,
         figures: FigureCache,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.figures = figures
         self.now = now
+    }
+
+    /// The names of a page, in the order of the alphabet.
+    package func names(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> [String] {
+        try await store.eventNames(in: workspace, limit: limit, offset: offset)
+    }
+
+    /// The events of a page, and how many there are on all pages.
+    package func summaries(
+        in workspace: WorkspaceID,
+        limit: Int,
+        offset: Int
+    ) async throws -> (events: [EventSummary], total: Int) {
+        try await store.eventSummaries(in: workspace, matching: "", limit: limit, offset: offset)
     }
 
     /// The events of a page with their counts of the last days, and how many there are on all pages.
@@ -76,8 +94,11 @@ package struct EventCatalog: Sendable {
     }
 
     /// The most frequent custom attributes, from a sample of users.
-    package func attributes(in workspace: WorkspaceID) async throws -> [AttributeSummary] {
-        try await store.attributeSummaries(in: workspace, limit: Self.mostAttributes)
+    package func attributes(
+        in workspace: WorkspaceID,
+        limit: Int = Self.mostAttributes
+    ) async throws -> [AttributeSummary] {
+        try await store.attributeSummaries(in: workspace, limit: limit)
     }
 
     /// Blocks a name, or takes it again.

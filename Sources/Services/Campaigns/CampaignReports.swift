@@ -45,6 +45,11 @@ package struct CampaignReports: Sendable {
         )
     }
 
+    /// All texts that the campaign has had, by their numbers.
+    package func variantRecords(of campaign: Campaign) async throws -> [CampaignVariantRecord] {
+        try await store.variantRecords(of: campaign.id)
+    }
+
     /// The index of the variant with the best rate, of those that have a weight; the first of equals.
     package func bestVariant(
         of campaign: Campaign,

@@ -7,8 +7,7 @@ import Scheduling
 /// What people and the REST API do with campaigns. Launching by the clock and by events is the
 /// `CampaignScheduler`'s work.
 ///
-/// What changes one checks what the actor may do, and notes who it was; a request is in the log as
-/// the permission of its endpoint.
+/// What changes or sends one checks what the actor may do, and notes who it was.
 package struct CampaignService: Sendable {
     private let store: any Store
     private let planner: SendPlanner
@@ -68,6 +67,20 @@ package struct CampaignService: Sendable {
         )
     }
 
+    package func campaign(
+        apiID: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> Campaign? {
+        try await store.campaign(apiID: apiID, in: workspace)
+    }
+
+    package func campaigns(
+        in workspace: WorkspaceID,
+        matching query: CampaignQuery
+    ) async throws -> (campaigns: [Campaign], total: Int) {
+        try await store.campaigns(in: workspace, matching: query)
+    }
+
     // MARK: Writing
 
     /// Makes a draft.
@@ -115,25 +128,19 @@ package struct CampaignService: Sendable {
         _ content: CampaignContent,
         by actor: Actor
     ) async throws {
-        guard let record = record("campaign_saved", id, content, by: actor) else { return }
-        try await store.addAudit(record, in: actor.workspace)
+        try await store.addAudit(
+            record("campaign_saved", "#\(id)", content, by: actor),
+            in: actor.workspace
+        )
     }
 
-    /// `nil` for a request.
     private func record(
         _ action: String,
-        _ id: CampaignID,
+        _ subject: String,
         _ content: CampaignContent,
         by actor: Actor
-    ) -> AuditRecord? {
-        if case .key = actor { return nil }
-        return AuditRecord(
-            at: now(),
-            by: actor,
-            action: action,
-            subject: "#\(id)",
-            detail: content.name
-        )
+    ) -> AuditRecord {
+        AuditRecord(at: now(), by: actor, action: action, subject: subject, detail: content.name)
     }
 
     private func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowed) {
@@ -267,7 +274,7 @@ package struct CampaignService: Sendable {
             to: step.outcome,
             nextDueAt: nextDueAt,
             version: version,
-            noting: record(step.action, campaign.id, campaign.content, by: actor),
+            noting: record(step.action, "#\(campaign.id)", campaign.content, by: actor),
             now: now
         )
         guard let sends else {
@@ -316,18 +323,21 @@ package struct CampaignService: Sendable {
     /// says of its recipients. A refused request leaves nothing behind.
     ///
     /// - Throws: `CampaignRefusal` when the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request; `PushProblems` that names the fields at fault.
+    ///   key belongs to another request; `PushProblems` that names the fields at fault;
+    ///   `NotAllowed` to members who are no marketers and for campaigns of other workspaces.
     package func trigger(
         _ campaign: Campaign,
-        _ request: CampaignTrigger
+        _ request: CampaignTrigger,
+        by actor: Actor
     ) async throws -> CampaignTrigger.Answer {
+        try check(campaign, actor)
         guard campaign.content.delivery == .apiTriggered else {
             throw CampaignRefusal("the campaign is not triggered by the API")
         }
         guard campaign.state == .active else { throw CampaignRefusal("the campaign is not active") }
         let now = now()
         let key = "api-" + (request.key ?? makeID().uuidString)
-        let content = try await content(of: request, for: campaign, key)
+        let content = try await content(of: request, for: campaign, key, author: actor.name)
         let outcome = try await store.trigger(
             TriggeredLaunch(
                 occurrence: OccurrenceLaunch(
@@ -347,6 +357,11 @@ package struct CampaignService: Sendable {
         case .launched(let send, let outcomes):
             if outcomes.contains(where: { $0 != nil }) { announceUsers(campaign.workspace) }
             announce(send.id, campaign.workspace)
+            let action = request.scheduledAt == nil ? "push_sent" : "push_scheduled"
+            try await store.addAudit(
+                record(action, "#\(send.id)", campaign.content, by: actor),
+                in: actor.workspace
+            )
             return CampaignTrigger.Answer(send: send, outcomes: outcomes)
         case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
         case .otherRequest: throw CampaignRefusal.otherRequest
@@ -358,15 +373,30 @@ package struct CampaignService: Sendable {
         }
     }
 
+    /// Remembers a name that tells some sends of a campaign from its others, or makes one.
+    ///
+    /// - Returns: The name; `nil` where the one that is wanted belongs to another campaign.
+    /// - Throws: As ``trigger(_:_:by:)`` for who may not.
+    package func saveTrackingID(
+        _ wanted: String?,
+        of campaign: Campaign,
+        by actor: Actor
+    ) async throws -> String? {
+        try check(campaign, actor)
+        let id = wanted ?? makeID().uuidString.replacing("-", with: "").lowercased()
+        return try await store.saveTrackingID(id, of: campaign.id, now: now()) ? id : nil
+    }
+
     /// What the send of a request says, checked.
     private func content(
         of request: CampaignTrigger,
         for campaign: Campaign,
-        _ key: String
+        _ key: String,
+        author: String
     ) async throws -> SendContent {
         var content = campaign.launchContent(key, audience: request.audience)
         content.triggerProperties = request.properties
-        content.author = request.author
+        content.author = author
         content.recipients = request.recipients
         content.launch?.trackingID = request.trackingID
         content.launch?.localDay = request.localMoment?.day

@@ -28,9 +28,6 @@ package struct CampaignTrigger: Sendable {
     package var recipients: RecipientState?
     /// Instead of the campaign's own messages.
     package var message: Message?
-    /// The API key, by name.
-    package var author: String
-
     /// A message that the request brings along for one variant of the campaign.
     package struct Message: Sendable {
         /// Its index.
@@ -50,9 +47,8 @@ package struct CampaignTrigger: Sendable {
         package var outcomes: [IngestOutcome?]
     }
 
-    package init(audience: Audience, author: String) {
+    package init(audience: Audience) {
         self.audience = audience
-        self.author = author
         properties = [:]
     }
 }

@@ -4,8 +4,7 @@ import Ports
 
 /// Checks a push that somebody has written and makes a send of it. It never sends.
 ///
-/// Each verb checks what the actor may do, tells of the change, and notes who made it; a request is
-/// in the log as the permission of its endpoint.
+/// Each verb checks what the actor may do, tells of the change, and notes who made it.
 package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
     package static let pairLimit = MessageCheck.pairLimit
@@ -177,7 +176,6 @@ package struct PushComposer: Sendable {
         _ detail: String,
         by actor: Actor
     ) async throws {
-        if case .key = actor { return }
         try await store.addAudit(
             AuditRecord(
                 at: now(),

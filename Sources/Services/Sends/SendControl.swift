@@ -13,20 +13,33 @@ package struct SendControl: Sendable {
     /// Pushes in a minute that a workspace may be limited to.
     package static let limits = 1...100_000_000
 
-    private let store: any SendStore & DraftStore & DispatchStore
+    private let store: any SendStore & DraftStore & DispatchStore & ReportStore
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// - Parameter announce: Called with every send that was changed: pages that are open show it,
     ///   and workers look at once.
     package init(
-        store: any SendStore & DraftStore & DispatchStore,
+        store: any SendStore & DraftStore & DispatchStore & ReportStore,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void = { _, _ in }
     ) {
         self.store = store
         self.now = now
         self.announce = announce
+    }
+
+    /// The send that was given out under a name.
+    package func send(named name: String, in workspace: WorkspaceID) async throws -> Send? {
+        try await store.send(named: name, in: workspace)
+    }
+
+    /// The sends that have not begun, the newest first.
+    package func waiting(in workspace: WorkspaceID, limit: Int) async throws -> [Send] {
+        try await store.sends(
+            in: workspace,
+            matching: SendQuery(states: [.scheduled], limit: limit)
+        ).sends
     }
 
     /// Whether the send's state allowed it.
@@ -101,6 +114,24 @@ package struct SendControl: Sendable {
                 subject: perMinute.map { "\($0)" } ?? "none"
             )
         )
+    }
+
+    /// The most pushes of a workspace in a minute; `nil` for no limit.
+    package func limit(of workspace: WorkspaceID) async throws -> Int? {
+        try await store.pushLimit(of: workspace)
+    }
+
+    /// Counts the rows of a send anew and says which of the figures that are kept differ.
+    package func differences(of send: Send) async throws -> [CountDifference] {
+        try await store.countDifferences(of: send.id)
+    }
+
+    /// Puts the figures of a send right, which are a cache of its rows.
+    ///
+    /// - Throws: As ``take(_:with:by:)``.
+    package func recount(_ send: Send, by actor: Actor) async throws {
+        try check(actor, send)
+        try await store.recount(send.id)
     }
 
     private func check(_ actor: Actor, _ send: Send) throws(NotAllowed) {

@@ -1,11 +1,13 @@
 import Analytics
 import Foundation
 import Model
+import NoroshiWire
 import Ports
 
 /// Finds users, and says what is known of one.
 package struct UserDirectory: Sendable {
     package typealias Source = ProfileStore & IdentityStore & ContactStore & AccountStore
+        & UserRowStore
 
     /// How far back a timeline can be followed.
     private static let longestTimeline = 1000
@@ -62,14 +64,20 @@ package struct UserDirectory: Sendable {
         )
     }
 
-    /// The user whom an identifier of any kind names.
+    /// The user whom an identifier of any kind names; the one who was changed last where it names
+    /// several.
     package func user(
         identifiedBy text: String,
         in workspace: WorkspaceID
-    ) async throws -> UserSummary? {
-        let found = try await store.profiles(identifiedBy: text, in: workspace, limit: 1).first
-        guard let found else { return nil }
-        return try await summary(of: found)
+    ) async throws -> (summary: UserSummary, isOnlyOne: Bool)? {
+        let found = try await store.profiles(identifiedBy: text, in: workspace, limit: 2)
+        guard let first = found.first else { return nil }
+        return (try await summary(of: first), found.count == 1)
+    }
+
+    /// All rows of a user, by what they are; nothing is left out or added up.
+    package func rows(of user: ProfileID) async throws -> [String: [JSONValue]] {
+        try await store.rows(of: user)
     }
 
     /// Those of the users who are still there.

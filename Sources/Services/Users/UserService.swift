@@ -21,6 +21,14 @@ package struct UserService: Sendable {
         try await store.users(reference, in: workspace)
     }
 
+    /// The one user whom a reference means, the most recently updated of several.
+    package func user(
+        _ reference: UserReference,
+        in workspace: WorkspaceID
+    ) async throws -> Profile? {
+        try await store.users(reference, in: workspace).first
+    }
+
     /// The user who is logged in on an installation.
     package func owner(
         ofInstallation id: UUID,

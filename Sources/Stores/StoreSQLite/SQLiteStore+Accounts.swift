@@ -7,6 +7,7 @@ extension SQLiteStore: AccountStore {
     package func createApp(
         _ draft: AppDraft,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> App {
         try await write { database in
@@ -20,8 +21,10 @@ extension SQLiteStore: AccountStore {
                     now.milliseconds,
                 ]
             )
+            let id = AppID(database.lastInsertedRowID)
+            try Self.addAudit(audit, in: workspace, database)
             return App(
-                id: AppID(database.lastInsertedRowID),
+                id: id,
                 workspace: workspace,
                 name: draft.name,
                 platform: draft.platform,
@@ -51,19 +54,6 @@ extension SQLiteStore: AccountStore {
         }
     }
 
-    package func setAuthentication(
-        _ authentication: SDKAuthentication,
-        of app: AppID
-    ) async throws {
-        let text = try StoredJSON.text(authentication)
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE apps SET sdk_authentication = ? WHERE id = ?",
-                arguments: [text, app.rawValue]
-            )
-        }
-    }
-
     package func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int) {
         try await read { database in
             let row = try Row.fetchOne(
@@ -83,7 +73,8 @@ extension SQLiteStore: AccountStore {
     package func changeAuthentication(
         from former: SDKAuthentication,
         to authentication: SDKAuthentication,
-        of app: AppID
+        of app: AppID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         let text = try StoredJSON.text(authentication)
         return try await write { database in
@@ -92,17 +83,30 @@ extension SQLiteStore: AccountStore {
                 sql: "SELECT * FROM apps WHERE id = ?",
                 arguments: [app.rawValue]
             ).map(App.init(row:))
-            guard stored?.authentication == former else { return false }
+            guard let stored, stored.authentication == former else { return false }
             try database.execute(
                 sql: "UPDATE apps SET sdk_authentication = ? WHERE id = ?",
                 arguments: [text, app.rawValue]
             )
+            try Self.addAudit(audit, in: stored.workspace, database)
             return true
         }
     }
 
-    package func saveCredentials(_ credentials: SealedCredentials, now: Date) async throws {
+    package func saveCredentials(
+        _ credentials: SealedCredentials,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws {
         try await write { database in
+            let workspace = try Int64.fetchOne(
+                database,
+                sql: "SELECT workspace_id FROM apps WHERE id = ?",
+                arguments: [credentials.app.rawValue]
+            )
+            if let workspace {
+                try Self.addAudit(audit, in: WorkspaceID(workspace), database)
+            }
             try database.execute(
                 sql: """
                     INSERT INTO credentials (app_id, provider, box, updated_at)
@@ -131,7 +135,11 @@ extension SQLiteStore: AccountStore {
         }
     }
 
-    package func saveAPIKey(_ key: APIKey, secretHash: Data) async throws {
+    package func saveAPIKey(
+        _ key: APIKey,
+        secretHash: Data,
+        noting audit: AuditRecord?
+    ) async throws {
         try await write { database in
             try unlessTaken(
                 "there is a key named '\(key.name)' already; choose another name"
@@ -150,6 +158,7 @@ extension SQLiteStore: AccountStore {
                     ]
                 )
             }
+            try Self.addAudit(audit, in: key.workspace, database)
         }
     }
 
@@ -185,6 +194,7 @@ extension SQLiteStore: AccountStore {
     package func revokeAPIKey(
         named name: String,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool {
         try await write { database in
@@ -195,49 +205,9 @@ extension SQLiteStore: AccountStore {
                     """,
                 arguments: [now.milliseconds, workspace.rawValue, name]
             )
-            return database.changesCount > 0
-        }
-    }
-
-    package func createMember(
-        _ draft: MemberDraft,
-        in workspace: WorkspaceID,
-        now: Date
-    ) async throws -> Member {
-        try await write { database in
-            try unlessTaken(
-                "there is a member with the address \(draft.email)"
-            ) {
-                try database.execute(
-                    sql: """
-                        INSERT INTO members
-                            (workspace_id, name, email, password_hash, role, created_at)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        workspace.rawValue, draft.name, draft.email, draft.passwordHash,
-                        draft.role.rawValue,
-                        now.milliseconds,
-                    ]
-                )
-            }
-            return Member(
-                id: MemberID(database.lastInsertedRowID),
-                workspace: workspace,
-                name: draft.name,
-                email: draft.email,
-                role: draft.role
-            )
-        }
-    }
-
-    package func members(in workspace: WorkspaceID) async throws -> [Member] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM members WHERE workspace_id = ? ORDER BY id",
-                arguments: [workspace.rawValue]
-            ).map(Member.init(row:))
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 
@@ -290,42 +260,6 @@ extension SQLiteStore: AccountStore {
             try database.execute(
                 sql: "DELETE FROM console_sessions WHERE token_hash = ?",
                 arguments: [tokenHash]
-            )
-        }
-    }
-
-    package func setRole(
-        _ role: Member.Role,
-        of member: MemberID,
-        in workspace: WorkspaceID
-    ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE members SET role = ? WHERE id = ? AND workspace_id = ?",
-                arguments: [role.rawValue, member.rawValue, workspace.rawValue]
-            )
-            return database.changesCount > 0
-        }
-    }
-
-    package func deleteMember(
-        _ member: MemberID,
-        in workspace: WorkspaceID
-    ) async throws -> Bool {
-        try await write { database in
-            try database.execute(
-                sql: "DELETE FROM members WHERE id = ? AND workspace_id = ?",
-                arguments: [member.rawValue, workspace.rawValue]
-            )
-            return database.changesCount > 0
-        }
-    }
-
-    package func setLanguage(_ language: String, of member: MemberID) async throws {
-        try await write { database in
-            try database.execute(
-                sql: "UPDATE members SET language = ? WHERE id = ?",
-                arguments: [language, member.rawValue]
             )
         }
     }

@@ -8,6 +8,7 @@ extension SQLiteStore: MemberDirectoryStore {
         _ draft: MemberDraft,
         _ details: MemberDetails,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> MemberEntry {
         try await write { database in
@@ -31,6 +32,7 @@ extension SQLiteStore: MemberDirectoryStore {
                 )
             }
             let id = MemberID(database.lastInsertedRowID)
+            try Self.addAudit(audit, in: workspace, database)
             guard let entry = try Self.entry(id, workspace, database) else {
                 throw StoreError(.unreadable, "the member \(id) is not where it was stored")
             }
@@ -84,11 +86,21 @@ extension SQLiteStore: MemberDirectoryStore {
         _ id: MemberID,
         in workspace: WorkspaceID,
         to change: MemberChange,
+        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?,
         now: Date
     ) async throws -> MemberChangeOutcome {
         try await write { database in
             guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
-            let stays = change.role == .administrator && change.details.isActive
+            let name = change.name ?? stored.member.name
+            let details =
+                change.details
+                ?? MemberDetails(
+                    givenName: stored.givenName,
+                    familyName: stored.familyName,
+                    externalID: stored.externalID,
+                    isActive: stored.isActive
+                )
+            let stays = change.role == .administrator && details.isActive
             guard try stays || !Self.isLastAdministrator(stored, workspace, database) else {
                 return .lastAdministrator
             }
@@ -102,14 +114,14 @@ extension SQLiteStore: MemberDirectoryStore {
                     WHERE id = :id
                     """,
                 arguments: [
-                    "name": change.name, "role": change.role.rawValue,
-                    "given": change.details.givenName, "family": change.details.familyName,
-                    "directory": change.details.externalID,
-                    "active": change.details.isActive, "hash": change.passwordHash,
+                    "name": name, "role": change.role.rawValue,
+                    "given": details.givenName, "family": details.familyName,
+                    "directory": details.externalID,
+                    "active": details.isActive, "hash": change.passwordHash,
                     "now": now.milliseconds, "id": id.rawValue,
                 ]
             )
-            if !change.details.isActive || change.passwordHash != nil {
+            if !details.isActive || change.passwordHash != nil {
                 for table in ["console_sessions", "password_links"] {
                     try database.execute(
                         sql: "DELETE FROM \(table) WHERE member_id = ?",
@@ -117,13 +129,16 @@ extension SQLiteStore: MemberDirectoryStore {
                     )
                 }
             }
-            return .changed
+            guard let changed = try Self.entry(id, workspace, database) else { return .unknown }
+            try Self.addAudit(audit(changed), in: workspace, database)
+            return .changed(changed)
         }
     }
 
     package func removeMember(
         _ id: MemberID,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: @escaping @Sendable (MemberEntry) -> AuditRecord?
     ) async throws -> MemberChangeOutcome {
         try await write { database in
             guard let stored = try Self.entry(id, workspace, database) else { return .unknown }
@@ -134,7 +149,8 @@ extension SQLiteStore: MemberDirectoryStore {
                 sql: "DELETE FROM members WHERE id = ?",
                 arguments: [id.rawValue]
             )
-            return .changed
+            try Self.addAudit(audit(stored), in: workspace, database)
+            return .changed(stored)
         }
     }
 

@@ -8,6 +8,7 @@ extension SQLiteStore: SecretStore {
         _ box: Data,
         named name: String,
         in workspace: WorkspaceID,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws {
         try await write { database in
@@ -19,6 +20,7 @@ extension SQLiteStore: SecretStore {
                     """,
                 arguments: [workspace.rawValue, name, box, now.milliseconds]
             )
+            try Self.addAudit(audit, in: workspace, database)
         }
     }
 
@@ -44,14 +46,17 @@ extension SQLiteStore: SecretStore {
 
     package func deleteSecret(
         named name: String,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
         try await write { database in
             try database.execute(
                 sql: "DELETE FROM secrets WHERE workspace_id = ? AND name = ?",
                 arguments: [workspace.rawValue, name]
             )
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 }

@@ -4,7 +4,11 @@ import Model
 import Ports
 
 extension SQLiteStore: SubscriptionStore {
-    package func createSubscriptionGroup(_ group: SubscriptionGroup, now: Date) async throws {
+    package func createSubscriptionGroup(
+        _ group: SubscriptionGroup,
+        noting audit: AuditRecord?,
+        now: Date
+    ) async throws {
         try await write { database in
             try unlessTaken(
                 "there is a subscription group '\(group.name)' already; choose another name"
@@ -21,6 +25,7 @@ extension SQLiteStore: SubscriptionStore {
                     ]
                 )
             }
+            try Self.addAudit(audit, in: group.workspace, database)
         }
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import JSON
-import NoroshiWire
 import Model
+import NoroshiWire
 import Ports
 
 /// Values that a column holds as JSON text.

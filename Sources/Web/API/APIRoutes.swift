@@ -1,19 +1,7 @@
-import Accounts
-import Analytics
-import Audience
-import Campaigns
-import Content
-import Crypto
 import Foundation
 import Front
 import Hummingbird
-import InAppMessages
-import Ingestion
 import Model
-import News
-import Ports
-import Sends
-import Users
 import WebPages
 
 /// Everything that is answered with JSON: the REST API and what the client libraries call.
@@ -29,149 +17,123 @@ package struct APIRoutes: Sendable {
     private let endpoints: [RESTEndpoint]
 
     /// - Parameters:
-    ///   - key: What signs links that are keys themselves; the server's own.
     ///   - webPushKey: the key that browsers subscribe to an app's pushes with.
-    ///   - fetcher: calls the addresses that exports are to be told to.
     ///   - publicAddress: what links begin with; `nil` for where a request came to.
     package init(
-        store: any Store,
-        accounts: AccountService,
-        ingestion: IngestionService,
-        composer: PushComposer,
-        control: SendControl,
-        campaigns: CampaignService,
-        audience: AudienceService,
-        inAppMessages: InAppMessageService,
-        syncs: FileSyncService,
-        key: SymmetricKey,
+        services: APIServices,
         webPushKey: @escaping @Sendable (App) async throws -> String? = { _ in nil },
-        fetcher: (any ContentFetcher)? = nil,
         publicAddress: PublicAddress? = nil,
         usesHTTPS: Bool = false,
         limits: RateLimits = RateLimits(),
         clientAddress: ClientAddress = ClientAddress(),
         strangers: StrangerBodies = StrangerBodies(),
-        makeID: @escaping @Sendable () -> UUID = { UUID() },
         now: @escaping @Sendable () -> Date
     ) {
         limiter = RateLimiter(limits, now: now)
         authorizer = APIAuthorizer(
-            accounts: accounts,
-            apps: store,
+            accounts: services.accounts,
+            apps: services.apps,
             limiter: limiter,
             address: clientAddress,
-            audit: AuditLog(store: store, origin: .api, now: now)
+            audit: services.audit
         )
         self.limits = limits
         bodies = APIRequestBody(limit: limits.bodyBytes, strangers: strangers)
         let origin = LinkOrigin(publicAddress: publicAddress, usesHTTPS: usesHTTPS)
         exports = SegmentExportRoutes(
-            store: store,
-            audience: audience,
-            links: ExportLinkService(store: store, now: now) { accounts.token() },
-            fetcher: fetcher,
-            origin: origin,
-            now: now
+            segments: services.segments,
+            archive: services.archive,
+            audience: services.audience,
+            links: services.links,
+            callback: services.callback,
+            origin: origin
         )
         sdk = SDKRoutes(
             authorizer: authorizer,
-            ingestion: ingestion,
-            inAppMessages: inAppMessages,
+            ingestion: services.ingestion,
+            inAppMessages: services.inAppMessages,
             webPushKey: webPushKey,
             bodies: bodies,
             now: now
         )
-        let newsService = NewsService(store: store, now: now)
         news = NewsRoutes(
             authorizer: authorizer,
-            news: newsService,
+            news: services.news,
             authenticator: SDKAuthenticator(now: now)
         )
-        let users = UserService(store: store, now: now)
-        let subscriptions = SubscriptionGroupService(store: store, now: now, makeID: makeID)
-        let catalogs = CatalogService(store: store, now: now)
-        let preferenceCenters = PreferenceCenterService(
-            store: store,
-            links: PreferenceLinks(key: key),
-            now: now,
-            makeID: makeID
-        )
         preferencePages = PreferencePageRoutes(
-            centers: preferenceCenters,
-            ingestion: ingestion,
+            centers: services.preferenceCenters,
+            ingestion: services.ingestion,
             strangers: strangers,
             now: now
         )
         let groups: [[RESTEndpoint]] = [
-            TrackRoutes(ingestion: ingestion, now: now).endpoints,
-            IdentityRoutes(users: users).endpoints,
-            DeleteRoutes(users: users).endpoints,
-            ExportRoutes(store: store, users: users, now: now).endpoints,
+            TrackRoutes(ingestion: services.ingestion, now: now).endpoints,
+            IdentityRoutes(users: services.users).endpoints,
+            DeleteRoutes(users: services.users).endpoints,
+            ExportRoutes(archive: services.archive, users: services.users).endpoints,
             exports.endpoints,
             MessageRoutes(
-                composer: composer,
-                control: control,
-                campaigns: campaigns,
-                store: store,
-                audience: audience,
+                composer: services.composer,
+                control: services.control,
+                campaigns: services.campaigns,
+                segments: services.segments,
+                users: services.users,
+                audience: services.audience,
                 now: now
             ).endpoints,
-            SegmentRoutes(
-                store: store,
-                segments: SegmentService(store: store, now: now),
-                now: now
-            ).endpoints,
-            ListRoutes(store: store).endpoints,
+            SegmentRoutes(segments: services.segments).endpoints,
+            ListRoutes(catalog: services.events).endpoints,
             ContentBlockRoutes(
-                blocks: ContentBlockService(store: store, now: now, makeID: makeID)
+                blocks: services.blocks
             ).endpoints,
-            InAppMessageRoutes(store: store, service: inAppMessages).endpoints,
-            CatalogRoutes(catalogs: catalogs).endpoints,
-            CatalogItemRoutes(catalogs: catalogs).endpoints,
+            InAppMessageRoutes(segments: services.segments, service: services.inAppMessages)
+                .endpoints,
+            CatalogRoutes(catalogs: services.catalogs).endpoints,
+            CatalogItemRoutes(catalogs: services.catalogs).endpoints,
             SeriesRoutes(
-                series: SeriesService(store: store, audience: audience),
-                segments: store,
+                series: services.series,
+                segments: services.segments,
                 now: now
             ).endpoints,
             SubscriptionRoutes(
-                users: users,
-                subscriptions: subscriptions,
-                ingestion: ingestion,
+                users: services.users,
+                subscriptions: services.subscriptions,
+                ingestion: services.ingestion,
                 now: now
             ).endpoints,
             EmailRoutes(
-                users: users,
-                subscriptions: subscriptions,
-                ingestion: ingestion,
+                users: services.users,
+                subscriptions: services.subscriptions,
+                ingestion: services.ingestion,
                 now: now
             ).endpoints,
-            CampaignRoutes(store: store, reports: CampaignReports(store: store), now: now)
-                .endpoints,
+            CampaignRoutes(
+                campaigns: services.campaigns,
+                reports: services.reports,
+                now: now
+            ).endpoints,
             CampaignTriggerRoutes(
-                campaigns: campaigns,
-                control: control,
-                store: store,
-                audience: audience,
+                campaigns: services.campaigns,
+                control: services.control,
+                segments: services.segments,
+                users: services.users,
+                audience: services.audience,
                 now: now
             ).endpoints,
-            CampaignCopyRoutes(campaigns: campaigns, store: store).endpoints,
-            FeedRoutes(news: newsService, series: SeriesService(store: store), now: now)
+            CampaignCopyRoutes(campaigns: services.campaigns).endpoints,
+            FeedRoutes(news: services.news, series: services.series, now: now)
                 .endpoints,
             CanvasRoutes().endpoints,
-            SubscriptionGroupRoutes(groups: subscriptions).endpoints,
-            PreferenceCenterRoutes(centers: preferenceCenters, origin: origin).endpoints,
-            SyncRoutes(syncs: syncs).endpoints,
+            SubscriptionGroupRoutes(groups: services.subscriptions).endpoints,
+            PreferenceCenterRoutes(centers: services.preferenceCenters, origin: origin).endpoints,
+            SyncRoutes(syncs: services.syncs).endpoints,
             SCIMRoutes(
-                directory: MemberDirectory(
-                    store: store,
-                    accounts: accounts,
-                    audit: AuditLog(store: store, origin: .api, now: now),
-                    now: now
-                ),
+                directory: services.members,
                 origin: origin
             ).endpoints,
-            SDKKeyRoutes(keys: SDKKeyService(store: store, makeID: makeID)).endpoints,
-            WorkspaceRoutes(workspaces: WorkspaceService(store: store, now: now)).endpoints,
+            SDKKeyRoutes(keys: services.sdkKeys).endpoints,
+            WorkspaceRoutes(workspaces: services.workspaces).endpoints,
         ]
         endpoints = groups.flatMap { $0 }
     }

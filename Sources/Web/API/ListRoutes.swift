@@ -1,10 +1,10 @@
+import Analytics
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Lists of what a workspace has: custom events and custom attributes.
 struct ListRoutes: Sendable {
@@ -12,7 +12,7 @@ struct ListRoutes: Sendable {
     private static let rowsOnAPage = 50
     private static let attributeLimit = 10_000
 
-    let store: any EventCatalogStore & ReportStore
+    let catalog: EventCatalog
 
     var endpoints: [RESTEndpoint] {
         let cursor = RESTEndpoint.Parameter(
@@ -61,7 +61,7 @@ struct ListRoutes: Sendable {
     ])
 
     private func names(_ call: RESTEndpoint.Call) async throws -> Response {
-        let names = try await store.eventNames(
+        let names = try await catalog.names(
             in: call.workspace,
             limit: Self.namesOnAPage,
             offset: try call.reader().page() * Self.namesOnAPage
@@ -73,9 +73,8 @@ struct ListRoutes: Sendable {
 
     private func events(_ call: RESTEndpoint.Call) async throws -> Response {
         let start = try start(call)
-        let found = try await store.eventSummaries(
+        let found = try await catalog.summaries(
             in: call.workspace,
-            matching: "",
             limit: Self.rowsOnAPage,
             offset: start
         )
@@ -91,7 +90,7 @@ struct ListRoutes: Sendable {
 
     private func attributes(_ call: RESTEndpoint.Call) async throws -> Response {
         let start = try start(call)
-        let all = try await store.attributeSummaries(
+        let all = try await catalog.attributes(
             in: call.workspace,
             limit: Self.attributeLimit
         ).sorted { $0.name < $1.name }

@@ -16,7 +16,7 @@ struct ImportRulesTests {
         "Stores": ["Ports", "Core", "NoroshiWire"],
         "Transports": ["Transports", "Ports", "Core", "NoroshiWire"],
         "Services": ["Services", "Ports", "Core", "NoroshiWire"],
-        "Web": ["Web", "Services", "Ports", "Core", "NoroshiWire"],
+        "Web": ["Web", "Services", "Core", "NoroshiWire"],
         "Simulation": ["Simulation", "Client", "Core", "NoroshiWire"],
         "Apps": [
             "Apps", "Web", "Services", "Ports", "Core", "Stores", "Transports", "Simulation",
@@ -125,6 +125,13 @@ struct ImportRulesTests {
                 allowed.contains(imported) || allowed.contains(item.imported),
                 "\(item.file) imports \(item.imported), which \(item.layer) may not"
             )
+        }
+    }
+
+    @Test("commands speak with services and know no ports")
+    func commands() throws {
+        for item in try Self.imports() where item.module == "noroshi-server" {
+            #expect(item.imported != "Ports", "\(item.file)")
         }
     }
 

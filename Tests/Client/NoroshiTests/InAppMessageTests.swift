@@ -289,8 +289,12 @@ struct InAppMessageTests {
         let asked: @Sendable (NoroshiRequest) -> Bool = { $0.url.query?.contains("ann") == true }
         #expect(await eventually { app.ingest.read { $0.reads.contains(where: asked) } })
         // What there is for everybody is there; the user's own is not lost.
-        noroshi.logCustomEvent(name: "e")
-        #expect(await shown(presenter, ["for everybody"]))
+        #expect(
+            await eventually {
+                noroshi.logCustomEvent(name: "e")
+                return presenter.ids == ["for everybody"]
+            }
+        )
         presenter.closeAll()
         app.ingest.change { $0.refusesBatch = { _ in nil } }
         app.clock.advance(by: 31)

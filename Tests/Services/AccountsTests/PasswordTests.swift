@@ -48,20 +48,20 @@ struct PasswordTests {
             self.store = store
             self.service = service
             self.clock = clock
-            administrator = try await service.createMember(
-                name: "Mai",
-                email: "mai@example.com",
-                password: "the first password",
-                role: .administrator,
-                in: workspace
-            )
-            viewer = try await service.createMember(
-                name: "Ren",
-                email: "ren@example.com",
-                password: "the first password",
-                role: .viewer,
-                in: workspace
-            )
+            let members = MemberDirectory(store: store, accounts: service, now: { clock.now })
+            func add(_ name: String, _ role: Member.Role) async throws -> Member {
+                try await members.add(
+                    MemberDirectory.Draft(
+                        email: "\(name.lowercased())@example.com",
+                        name: name,
+                        role: role,
+                        password: "the first password"
+                    ),
+                    by: .commandLine(account: "test", workspace)
+                ).member
+            }
+            administrator = try await add("Mai", .administrator)
+            viewer = try await add("Ren", .viewer)
         }
     }
 
@@ -125,6 +125,13 @@ struct PasswordTests {
                     by: .member(bench.viewer)
                 )
             }
+            // Who has somebody's session has not their account.
+            await #expect(throws: NotAllowed.self) {
+                try await bench.service.makePasswordLink(
+                    for: bench.administrator.id,
+                    by: .member(bench.administrator)
+                )
+            }
             let other = try await bench.store.createWorkspace(
                 name: "Other",
                 timeZone: "UTC",
@@ -169,7 +176,12 @@ struct PasswordTests {
                 email: "ren@example.com",
                 password: "the first password"
             )
-            let members = try await bench.store.members(in: bench.viewer.workspace)
+            let members = try await bench.store.memberEntries(
+                in: bench.viewer.workspace,
+                matching: nil,
+                limit: 9,
+                offset: 0
+            ).entries.map(\.member)
             #expect(members.map(\.lastSignedInAt) == [nil, time])
         }
     }

@@ -56,6 +56,7 @@ struct ServiceTests {
         let app = try await store.createApp(
             AppDraft(name: name, platform: "ios", bundleID: "org.\(name)", sdkKey: name),
             in: workspace,
+            noting: nil,
             now: Date()
         )
         return (workspace, app)

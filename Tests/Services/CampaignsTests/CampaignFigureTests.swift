@@ -89,9 +89,9 @@ struct CampaignFigureTests {
         _ world: CampaignWorld
     ) async throws {
         let campaign = try #require(campaigns.first { $0.id == fact.campaign })
-        var trigger = CampaignTrigger(audience: .profiles([fact.user]), author: "test")
+        var trigger = CampaignTrigger(audience: .profiles([fact.user]))
         trigger.trackingID = fact.trackingID
-        _ = try await world.service.trigger(campaign, trigger)
+        _ = try await world.service.trigger(campaign, trigger, by: world.actor)
         _ = try await world.scheduler.step()
         for send in try await world.store.beginPlanning(now: world.now) {
             _ = try await world.planner.planNextChunk(of: send, limit: 10)
@@ -229,7 +229,8 @@ struct CampaignFigureTests {
                 let user = try await world.user("user-\(number)")
                 _ = try await world.service.trigger(
                     campaign,
-                    CampaignTrigger(audience: .profiles([user]), author: "test")
+                    CampaignTrigger(audience: .profiles([user])),
+                    by: world.actor
                 )
                 #expect(try await world.settle().count == 1)
             }

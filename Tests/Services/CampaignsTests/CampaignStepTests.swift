@@ -81,4 +81,65 @@ struct CampaignStepTests {
             #expect(try await world.service.campaign(campaign.id, in: other) == nil)
         }
     }
+
+    @Test("is sent by request once for each key, and is in the log with its name as often")
+    func trigger() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
+            let content = CampaignWorld.content(.apiTriggered)
+            let campaign = try await world.activate(content)
+            let before = try await Self.log(world).count
+            var request = CampaignTrigger(audience: .everyone)
+            request.key = "one"
+            let key = Actor.key(
+                APIKey(
+                    workspace: world.workspace,
+                    name: "shop",
+                    permissions: ["*"],
+                    createdAt: world.now
+                )
+            )
+            let send = try await world.service.trigger(campaign, request, by: key).send
+            #expect(try await world.service.trigger(campaign, request, by: key).send.id == send.id)
+            #expect(send.content.author == "shop")
+            request.key = "two"
+            request.scheduledAt = world.now.addingTimeInterval(60)
+            let later = try await world.service.trigger(
+                campaign,
+                request,
+                by: Self.member(.marketer, of: world.workspace)
+            ).send
+            let other = WorkspaceID(world.workspace.rawValue + 1)
+            for actor in [
+                Self.member(.viewer, of: world.workspace), Self.member(.administrator, of: other),
+            ] {
+                await #expect(throws: NotAllowed.self) {
+                    try await world.service.trigger(campaign, request, by: actor)
+                }
+                await #expect(throws: NotAllowed.self) {
+                    try await world.service.saveTrackingID("autumn", of: campaign, by: actor)
+                }
+            }
+            let log = try await Self.log(world).dropFirst(before)
+            #expect(log.map(\.action) == ["push_sent", "push_scheduled"])
+            #expect(log.map(\.subject) == [send, later].map { "#\($0.id)" })
+            #expect(log.map(\.author) == ["shop", "Mio"])
+            #expect(Set(log.map(\.detail)) == [content.name])
+        }
+    }
+
+    @Test("a name for some of its sends is made where none is wanted, and is no other campaign's")
+    func trackingID() async throws {
+        try await CampaignWorld.run(at: "2026-07-04T12:00:00Z") { world in
+            let content = CampaignWorld.content(.apiTriggered)
+            let first = try await world.service.create(content, by: world.actor)
+            let second = try await world.service.create(content, by: world.actor)
+            func save(_ wanted: String?, _ campaign: Campaign) async throws -> String? {
+                try await world.service.saveTrackingID(wanted, of: campaign, by: world.actor)
+            }
+            #expect(try await save("autumn", first) == "autumn")
+            #expect(try await save("autumn", first) == "autumn")
+            #expect(try await save("autumn", second) == nil)
+            #expect(try await save(nil, second)?.count == 32)
+        }
+    }
 }

@@ -30,7 +30,8 @@ struct CampaignStoryTests {
     ) async throws {
         _ = try await world.service.trigger(
             campaign,
-            CampaignTrigger(audience: .profiles([user]), author: "test")
+            CampaignTrigger(audience: .profiles([user])),
+            by: world.actor
         )
         try await world.settle()
         world.advance(60)

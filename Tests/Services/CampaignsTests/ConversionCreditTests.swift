@@ -24,7 +24,8 @@ struct ConversionCreditTests {
     ) async throws -> SendID {
         _ = try await world.service.trigger(
             campaign,
-            CampaignTrigger(audience: .profiles([user]), author: "test")
+            CampaignTrigger(audience: .profiles([user])),
+            by: world.actor
         )
         let send = try #require(try await world.settle().first).send
         world.advance(600)
@@ -72,7 +73,8 @@ struct ConversionCreditTests {
                 let campaign = try await world.activate(content { $0.controlShare = 50 })
                 _ = try await world.service.trigger(
                     campaign,
-                    CampaignTrigger(audience: .profiles(users), author: "test")
+                    CampaignTrigger(audience: .profiles(users)),
+                    by: world.actor
                 )
                 let got = try #require(try await world.settle().first).user
                 let all = (0..<60).map { "user-\($0)" }

@@ -132,7 +132,8 @@ struct ForgottenUserTests {
             let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
             _ = try await world.service.trigger(
                 campaign,
-                CampaignTrigger(audience: .everyone, author: "test")
+                CampaignTrigger(audience: .everyone),
+                by: world.actor
             )
             _ = try await world.settle()
             func sent() async throws -> [String: Int] {

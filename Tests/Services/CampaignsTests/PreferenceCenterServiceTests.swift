@@ -153,6 +153,7 @@ struct PreferenceCenterServiceTests {
                         name: "g\(index)",
                         channel: .email
                     ),
+                    noting: nil,
                     now: world.now
                 )
             }

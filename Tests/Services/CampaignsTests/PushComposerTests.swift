@@ -100,12 +100,17 @@ struct PushComposerTests {
         }
     }
 
-    @Test("is in the log of a request once: as the permission of its endpoint")
+    @Test("is in the log of a request as it is in that of a member")
     func request() async throws {
         try await withWorld { world in
             let send = try await world.composer().send(Self.content(), by: world.key)
             #expect(send.content.author == "shop")
-            #expect(try await world.log().isEmpty)
+            let own = try await world.composer().send(Self.content(), by: world.member(.marketer))
+            let log = try await world.log()
+            #expect(log.map(\.author) == ["shop", "Mio"])
+            #expect(log.map(\.origin) == [.api, .console])
+            #expect(log.map(\.subject) == [send, own].map { "#\($0.id)" })
+            #expect(Set(log.map { "\($0.action) \($0.detail)" }) == ["push_sent Tea"])
         }
     }
 
@@ -177,12 +182,12 @@ struct PushComposerTests {
             #expect(changed.content.author == "shop")
             let kept = try await world.store.draft(draft, in: world.workspace)
             #expect(kept?.outcome == "\(send.id)")
-            #expect(try await world.log().map(\.action) == ["push_changed"])
+            #expect(try await world.log().map(\.action) == ["push_scheduled", "push_changed"])
             _ = try await world.store.beginPlanning(now: later)
             #expect(
                 try await !composer.update(send, to: Self.content(), at: later, by: marketer)
             )
-            #expect(try await world.log().count == 1)
+            #expect(try await world.log().count == 2)
         }
     }
 }

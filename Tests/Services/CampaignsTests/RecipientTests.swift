@@ -33,8 +33,8 @@ struct RecipientTests {
             content.reeligibility = .after(0)
             let campaign = try await world.activate(content)
             func send() async throws -> Set<String> {
-                let trigger = CampaignTrigger(audience: .everyone, author: "test")
-                _ = try await world.service.trigger(campaign, trigger)
+                let trigger = CampaignTrigger(audience: .everyone)
+                _ = try await world.service.trigger(campaign, trigger, by: world.actor)
                 return Set(try await world.settle().map(\.user))
             }
             let first = try await send()
@@ -87,8 +87,8 @@ struct RecipientTests {
             let ada = try await world.user("ada")
             let campaign = try await world.activate(CampaignWorld.content(.apiTriggered))
             func send(_ change: DispatchResult.Change) async throws -> Int {
-                let trigger = CampaignTrigger(audience: .profiles([ada]), author: "test")
-                _ = try await world.service.trigger(campaign, trigger)
+                let trigger = CampaignTrigger(audience: .profiles([ada]))
+                _ = try await world.service.trigger(campaign, trigger, by: world.actor)
                 for send in try await world.store.beginPlanning(now: world.now) {
                     _ = try await world.planner.planNextChunk(of: send, limit: 10)
                 }

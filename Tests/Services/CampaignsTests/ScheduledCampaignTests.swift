@@ -218,7 +218,14 @@ struct ScheduledCampaignTests {
                 to: content,
                 by: world.actor
             )
-            let sent = try await world.live(until: "2026-07-09T00:00:00Z")
+            var sent: [CampaignWorld.Sent] = []
+            for time in [
+                "2026-07-06T20:00:00Z", "2026-07-07T00:59:00Z", "2026-07-07T01:00:00Z",
+                "2026-07-07T07:59:00Z", "2026-07-07T08:00:00Z", "2026-07-09T00:00:00Z",
+            ] {
+                try world.set(time)
+                sent += try await world.settle()
+            }
             #expect(
                 Dictionary(uniqueKeysWithValues: sent.map { ($0.user, Timestamp.format($0.time)) })
                     == [

@@ -55,7 +55,8 @@ struct SharedPhoneTests {
     ) async throws -> [CampaignWorld.Sent] {
         _ = try await world.service.trigger(
             campaign,
-            CampaignTrigger(audience: .profiles([try await profile(user, world)]), author: "test")
+            CampaignTrigger(audience: .profiles([try await profile(user, world)])),
+            by: world.actor
         )
         let sent = try await world.settle()
         world.advance(60)

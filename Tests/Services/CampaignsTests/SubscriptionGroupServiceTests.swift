@@ -19,7 +19,7 @@ struct SubscriptionGroupServiceTests {
                     let group = try await service.create(
                         name,
                         channel: .email,
-                        in: world.workspace
+                        by: .commandLine(account: "a test", world.workspace)
                     )
                     return group.name == name
                 } catch is SubscriptionGroupRefusal {
@@ -50,13 +50,15 @@ struct SubscriptionGroupServiceTests {
                         name: "group \(number)",
                         channel: .email
                     ),
+                    noting: nil,
                     now: world.now
                 )
             }
             let service = service(world)
-            _ = try await service.create("last", channel: .email, in: world.workspace)
+            let actor = Actor.commandLine(account: "a test", world.workspace)
+            _ = try await service.create("last", channel: .email, by: actor)
             await #expect(throws: SubscriptionGroupRefusal.self) {
-                try await service.create("one more", channel: .email, in: world.workspace)
+                try await service.create("one more", channel: .email, by: actor)
             }
             #expect(try await service.groups(in: world.workspace).count == 1_000)
         }

@@ -37,8 +37,8 @@ struct VariantIdentityTests {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone, author: "test")
-            _ = try await world.service.trigger(campaign, trigger)
+            let trigger = CampaignTrigger(audience: .everyone)
+            _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             var expected = byText(try await world.settle())
             #expect(expected.count == 2)
             let beta = campaign.content.variants[1]
@@ -50,7 +50,7 @@ struct VariantIdentityTests {
             #expect(edited.content.variants[0].apiID == beta.apiID)
             #expect(try await sent(edited, world) == expected)
 
-            _ = try await world.service.trigger(edited, trigger)
+            _ = try await world.service.trigger(edited, trigger, by: world.actor)
             let again = byText(try await world.settle())
             #expect(again["Alpha!"] == nil)
             expected.merge(again, uniquingKeysWith: +)
@@ -70,15 +70,15 @@ struct VariantIdentityTests {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone, author: "test")
-            _ = try await world.service.trigger(campaign, trigger)
+            let trigger = CampaignTrigger(audience: .everyone)
+            _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             _ = try await world.settle()
             var content = campaign.content
             content.variants[0].message.common.message.body = "New!"
             content.variants[0].name = "Newer"
             try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
-            _ = try await world.service.trigger(edited, trigger)
+            _ = try await world.service.trigger(edited, trigger, by: world.actor)
             _ = try await world.settle()
             #expect(try await sent(edited, world) == ["Old!": 12, "New!": 12])
             let records = try await world.store.variantRecords(of: campaign.id)
@@ -86,7 +86,7 @@ struct VariantIdentityTests {
             // Back to the old text: that is what it is counted as.
             try await world.service.update(edited, to: campaign.content, by: world.actor)
             let back = try await world.read(campaign)
-            _ = try await world.service.trigger(back, trigger)
+            _ = try await world.service.trigger(back, trigger, by: world.actor)
             _ = try await world.settle()
             #expect(try await sent(back, world) == ["Old!": 24, "New!": 12])
         }
@@ -161,15 +161,15 @@ struct VariantIdentityTests {
                     $0.reeligibility = .after(0)
                 }
             )
-            let trigger = CampaignTrigger(audience: .everyone, author: "test")
-            _ = try await world.service.trigger(campaign, trigger)
+            let trigger = CampaignTrigger(audience: .everyone)
+            _ = try await world.service.trigger(campaign, trigger, by: world.actor)
             _ = try await world.settle()
             // Alpha goes, Gamma comes: Beta is at the place where Alpha was.
             var content = campaign.content
             content.variants = [content.variants[1], CampaignWorld.variant("Gamma")]
             try await world.service.update(campaign, to: content, by: world.actor)
             let edited = try await world.read(campaign)
-            _ = try await world.service.trigger(edited, trigger)
+            _ = try await world.service.trigger(edited, trigger, by: world.actor)
             _ = try await world.settle()
             let expected = try await sent(edited, world)
             #expect(expected.count == 3)

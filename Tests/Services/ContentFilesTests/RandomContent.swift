@@ -134,7 +134,7 @@ struct RandomContent {
                 name: name() + text(),
                 channel: one(of: SubscriptionGroup.Channel.allCases)
             )
-            try await store.createSubscriptionGroup(group, now: now)
+            try await store.createSubscriptionGroup(group, noting: nil, now: now)
             groups.append(group)
         }
         return groups

@@ -49,7 +49,7 @@ struct DeliveryServiceTests {
         try await DeliveryBench.run(users: 3) { bench in
             try await bench.store.setAuthentication(
                 SDKAuthentication(mode: .required),
-                of: bench.fixture.app.id
+                of: bench.fixture.app
             )
             try await bench.prove("user-1")
             let send = try await bench.send(PushMessage(body: "for {{${user_id}}}"))

@@ -286,7 +286,9 @@ private struct RandomSeriesSite {
                     bundleID: "example.\(platform)",
                     sdkKey: UUID().uuidString
                 )
-                apps.append(try await store.createApp(draft, in: workspace, now: days[0]).id)
+                apps.append(
+                    try await store.createApp(draft, in: workspace, noting: nil, now: days[0]).id
+                )
             }
             places.append(Place(workspace: workspace, apps: apps))
         }

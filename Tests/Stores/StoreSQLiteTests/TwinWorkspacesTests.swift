@@ -221,9 +221,10 @@ private struct Twin {
     private func fillSettings() async throws {
         try await store.createSubscriptionGroup(
             SubscriptionGroup(id: UUID(), workspace: workspace, name: "Weekly", channel: .email),
+            noting: nil,
             now: now
         )
-        try await store.saveSecret(Data([1]), named: "shop", in: workspace, now: now)
+        try await store.saveSecret(Data([1]), named: "shop", in: workspace, noting: nil, now: now)
         try await store.setBlocked(
             BlockedName(.event, "spam"),
             to: true,
@@ -243,7 +244,8 @@ private struct Twin {
         )
         try await store.saveAPIKey(
             APIKey(workspace: workspace, name: "shop", permissions: ["*"], createdAt: now),
-            secretHash: Data(UUID().uuidString.utf8)
+            secretHash: Data(UUID().uuidString.utf8),
+            noting: nil
         )
         try await store.saveLimits(
             WorkspaceLimits(caps: [FrequencyCap(messages: 3, days: 1)]),
@@ -521,7 +523,7 @@ private struct Twin {
         #expect(try await store.deleteContentBlock(block, in: workspace, noting: nil))
         #expect(try await store.deleteDraft(draft, in: workspace))
         #expect(try await store.deleteUserList(list, in: workspace, noting: nil))
-        #expect(try await store.deleteSecret(named: "shop", in: workspace))
+        #expect(try await store.deleteSecret(named: "shop", in: workspace, noting: nil))
         #expect(
             try await store.deleteCatalogItems(
                 ["a"],
@@ -551,7 +553,7 @@ private struct Twin {
                 == .changed
         )
         #expect(try await store.deleteCatalog(named: "teas", in: workspace, noting: nil))
-        #expect(try await store.revokeAPIKey(named: "shop", in: workspace, now: later))
+        #expect(try await store.revokeAPIKey(named: "shop", in: workspace, noting: nil, now: later))
         #expect(try await store.archiveSegment(segment, noting: nil, now: later))
         try await store.setBlocked(
             BlockedName(.event, "spam"),

@@ -99,13 +99,15 @@ private actor SampleFiles {
             now: now.addingTimeInterval(-50 * 86_400)
         )
         for role in Member.Role.allCases.sorted().reversed() {
-            _ = try await server.accounts.createMember(
-                name: role == .administrator ? "Hanae Mori" : "Paulo Reis",
-                email: role == .administrator
-                    ? "admin@example.com" : "\(role.rawValue)@example.com",
-                password: SampleWorkspace.password,
-                role: role,
-                in: workspace
+            _ = try await server.members.add(
+                MemberDirectory.Draft(
+                    email: role == .administrator
+                        ? "admin@example.com" : "\(role.rawValue)@example.com",
+                    name: role == .administrator ? "Hanae Mori" : "Paulo Reis",
+                    role: role,
+                    password: SampleWorkspace.password
+                ),
+                by: .commandLine(account: "test", workspace)
             )
         }
         try await SampleWorkspace.fill(workspace, of: server.store, size: size, now: now)

@@ -18,6 +18,7 @@ extension SampleWorkspace {
                     sdkKey: key
                 ),
                 in: workspace,
+                noting: nil,
                 now: before(40 * 86_400)
             )
         }
@@ -35,7 +36,8 @@ extension SampleWorkspace {
                 createdAt: before(40 * 86_400),
                 lastUsedAt: before(60)
             ),
-            secretHash: Data(repeating: 7, count: 32)
+            secretHash: Data(repeating: 7, count: 32),
+            noting: nil
         )
         for record in [
             AuditRecord(

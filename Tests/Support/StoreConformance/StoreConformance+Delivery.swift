@@ -75,6 +75,7 @@ extension StoreConformance {
                 sdkKey: UUID().uuidString
             ),
             in: fixture.workspace,
+            noting: nil,
             now: now
         )
         try await register(

@@ -1,6 +1,6 @@
-import Ports
 import Foundation
 import Model
+import Ports
 import Testing
 
 extension StoreConformance {
@@ -21,6 +21,7 @@ extension StoreConformance {
             draft("ada", .administrator),
             details,
             in: here,
+            noting: nil,
             now: now
         )
         #expect(ada.givenName == "Ada")
@@ -29,8 +30,14 @@ extension StoreConformance {
         #expect(try await store.memberEntry(ada.member.id, in: here) == ada)
         #expect(try await store.memberEntry(ada.member.id, in: there) == nil)
         // Also one who was added by hand is an entry.
-        let ben = try await store.createMember(draft("ben"), in: here, now: now)
-        #expect(try await store.memberEntry(ben.id, in: here)?.updatedAt == now)
+        let ben = try await store.addMember(
+            draft("ben"),
+            MemberDetails(),
+            in: here,
+            noting: nil,
+            now: now
+        )
+        #expect(try await store.memberEntry(ben.member.id, in: here)?.updatedAt == now)
         func names(_ filter: MemberFilter?, limit: Int = 9, offset: Int = 0) async throws
             -> [String]
         {
@@ -49,7 +56,20 @@ extension StoreConformance {
         #expect(try await names(.externalID("x")) == ["ada", "of 1"])
         #expect(try await names(.externalID("X")) == ["of 0"])
         await #expect(throws: StoreError.self) {
-            try await store.addMember(draft("ada"), details, in: there, now: now)
+            try await store.addMember(draft("ada"), details, in: there, noting: nil, now: now)
+        }
+    }
+
+    /// What became of a change, without the member.
+    private enum Outcome {
+        case changed, unknown, lastAdministrator
+
+        init(_ outcome: MemberChangeOutcome) {
+            switch outcome {
+            case .changed: self = .changed
+            case .unknown: self = .unknown
+            case .lastAdministrator: self = .lastAdministrator
+            }
         }
     }
 
@@ -67,6 +87,7 @@ extension StoreConformance {
                 ),
                 MemberDetails(isActive: isActive),
                 in: here,
+                noting: nil,
                 now: now
             )
         }
@@ -76,17 +97,27 @@ extension StoreConformance {
             isActive: Bool = true,
             passwordHash: String? = nil,
             in workspace: WorkspaceID? = nil
-        ) async throws -> MemberChangeOutcome {
-            try await store.changeMember(
-                entry.member.id,
-                in: workspace ?? here,
-                to: MemberChange(
-                    name: "Eve",
-                    role: role,
-                    details: MemberDetails(isActive: isActive),
-                    passwordHash: passwordHash
-                ),
-                now: later
+        ) async throws -> Outcome {
+            Outcome(
+                try await store.changeMember(
+                    entry.member.id,
+                    in: workspace ?? here,
+                    to: MemberChange(
+                        name: "Eve",
+                        role: role,
+                        details: MemberDetails(isActive: isActive),
+                        passwordHash: passwordHash
+                    ),
+                    noting: { _ in nil },
+                    now: later
+                )
+            )
+        }
+        func remove(_ entry: MemberEntry, in workspace: WorkspaceID? = nil) async throws
+            -> Outcome
+        {
+            Outcome(
+                try await store.removeMember(entry.member.id, in: workspace ?? here) { _ in nil }
             )
         }
         let admin = try await add(.administrator)
@@ -126,16 +157,42 @@ extension StoreConformance {
         #expect(try await session(4) == nil)
         #expect(try await store.memberWithPassword(email: ada.member.email) != nil)
 
+        // What a change does not name stays.
+        let renamed = try await store.changeMember(
+            ada.member.id,
+            in: here,
+            to: MemberChange(role: .marketer),
+            noting: {
+                AuditRecord(
+                    at: later,
+                    origin: .console,
+                    author: "Mai",
+                    action: "member_changed",
+                    subject: $0.member.email,
+                    detail: $0.member.role.rawValue
+                )
+            },
+            now: later
+        )
+        guard case .changed(let entry) = renamed else {
+            Issue.record("\(renamed)")
+            return
+        }
+        #expect(entry.member.name == "Eve" && entry.member.role == .marketer && entry.isActive)
+        let log = try await store.audit(in: here, matching: AuditQuery()).records
+        #expect(log.map(\.subject) == [ada.member.email])
+        #expect(log.map(\.detail) == ["marketer"])
+
         // An administrator who may not sign in does not count.
         let other = try await add(.administrator, isActive: false)
         #expect(try await change(admin, .marketer) == .lastAdministrator)
         #expect(try await change(admin, .administrator, isActive: false) == .lastAdministrator)
-        #expect(try await store.removeMember(admin.member.id, in: here) == .lastAdministrator)
+        #expect(try await remove(admin) == .lastAdministrator)
         #expect(try await change(other, .administrator) == .changed)
-        #expect(try await store.removeMember(admin.member.id, in: there) == .unknown)
-        #expect(try await store.removeMember(admin.member.id, in: here) == .changed)
+        #expect(try await remove(admin, in: there) == .unknown)
+        #expect(try await remove(admin) == .changed)
         #expect(try await store.memberEntry(admin.member.id, in: here) == nil)
-        #expect(try await store.removeMember(other.member.id, in: here) == .lastAdministrator)
+        #expect(try await remove(other) == .lastAdministrator)
     }
 
     package func changesAuthenticationThatNobodyElseHasChanged() async throws {
@@ -144,14 +201,21 @@ extension StoreConformance {
         let first = SDKAuthentication(mode: .required, keys: [key])
         let second = SDKAuthentication(mode: .optional, keys: [])
         func change(_ from: SDKAuthentication, _ to: SDKAuthentication) async throws -> Bool {
-            try await store.changeAuthentication(from: from, to: to, of: app.id)
+            try await store.changeAuthentication(from: from, to: to, of: app.id, noting: nil)
         }
         #expect(try await change(SDKAuthentication(), first))
         #expect(try await !change(SDKAuthentication(), second))
         #expect(try await store.app(sdkKey: app.sdkKey)?.authentication == first)
         #expect(try await change(first, second))
         #expect(try await store.app(sdkKey: app.sdkKey)?.authentication == second)
-        #expect(try await !store.changeAuthentication(from: second, to: first, of: AppID(0)))
+        #expect(
+            try await !store.changeAuthentication(
+                from: second,
+                to: first,
+                of: AppID(0),
+                noting: nil
+            )
+        )
     }
 
     package func runsOneSyncJobOfAnIntegration() async throws {
@@ -196,5 +260,18 @@ extension StoreConformance {
         // The one that begins, and those that are kept of the ones before.
         #expect(try await jobs().map(\.startedAt) == [8, 7, 6].map { now.addingTimeInterval($0) })
         #expect(try await jobs(limit: 1, offset: 1).map(\.startedAt) == [now.addingTimeInterval(7)])
+    }
+}
+
+extension AccountStore {
+    /// Says how the app's users prove who they are, whatever was said before.
+    package func setAuthentication(_ authentication: SDKAuthentication, of app: App) async throws {
+        guard let stored = try await self.app(sdkKey: app.sdkKey) else { return }
+        _ = try await changeAuthentication(
+            from: stored.authentication,
+            to: authentication,
+            of: app.id,
+            noting: nil
+        )
     }
 }

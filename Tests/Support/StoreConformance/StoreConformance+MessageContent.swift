@@ -1,7 +1,7 @@
-import Ports
 import Foundation
 import Model
 import NoroshiWire
+import Ports
 import Testing
 
 extension StoreConformance {
@@ -295,14 +295,14 @@ extension StoreConformance {
     package func keepsSecrets() async throws {
         let here = try await fixture().workspace
         let there = try await fixture().workspace
-        try await store.saveSecret(Data([1]), named: "shop", in: here, now: now)
-        try await store.saveSecret(Data([2]), named: "shop", in: here, now: now)
-        try await store.saveSecret(Data([3]), named: "bank", in: here, now: now)
+        try await store.saveSecret(Data([1]), named: "shop", in: here, noting: nil, now: now)
+        try await store.saveSecret(Data([2]), named: "shop", in: here, noting: nil, now: now)
+        try await store.saveSecret(Data([3]), named: "bank", in: here, noting: nil, now: now)
         #expect(try await store.secret(named: "shop", in: here) == Data([2]))
         #expect(try await store.secret(named: "shop", in: there) == nil)
         #expect(try await store.secretNames(in: here) == ["bank", "shop"])
-        #expect(try await store.deleteSecret(named: "shop", in: here))
-        #expect(try await !store.deleteSecret(named: "shop", in: here))
+        #expect(try await store.deleteSecret(named: "shop", in: here, noting: nil))
+        #expect(try await !store.deleteSecret(named: "shop", in: here, noting: nil))
         #expect(try await store.secret(named: "shop", in: here) == nil)
     }
 }

@@ -1,7 +1,7 @@
-import Ports
 import Foundation
 import Model
 import NoroshiWire
+import Ports
 import Testing
 
 extension StoreConformance {

@@ -296,6 +296,7 @@ extension StoreConformance {
                     name: name,
                     channel: .email
                 ),
+                noting: nil,
                 now: now
             )
         }

@@ -37,6 +37,7 @@ package struct StoreConformance: Sendable {
                 sdkKey: UUID().uuidString
             ),
             in: workspace,
+            noting: nil,
             now: now
         )
         return Fixture(workspace: workspace, app: app)

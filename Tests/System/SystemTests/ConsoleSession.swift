@@ -48,12 +48,14 @@ struct ConsoleSession: Sendable {
             timeZone: "Asia/Tokyo",
             now: Date()
         )
-        _ = try await server.accounts.createMember(
-            name: "Hanae Mori",
-            email: "hanae@example.com",
-            password: password,
-            role: .administrator,
-            in: workspace
+        _ = try await server.members.add(
+            MemberDirectory.Draft(
+                email: "hanae@example.com",
+                name: "Hanae Mori",
+                role: .administrator,
+                password: password
+            ),
+            by: .commandLine(account: "test", workspace)
         )
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
         let (ports, found) = AsyncStream.makeStream(of: Int.self)

@@ -1,4 +1,5 @@
 import Accounts
+import Credentials
 import Foundation
 import Model
 import Ports
@@ -35,7 +36,7 @@ struct ConsoleTests {
             let secret = try await console.server.accounts.createAPIKey(
                 name: "test",
                 permissions: ["*"],
-                in: console.workspace
+                by: .commandLine(account: "test", console.workspace)
             )
             let status = try await console.call(
                 "/users/track",
@@ -133,7 +134,7 @@ struct ConsoleTests {
             let secret = try await console.server.accounts.createAPIKey(
                 name: "test",
                 permissions: ["*"],
-                in: console.workspace
+                by: .commandLine(account: "test", console.workspace)
             )
             let event = """
                 {"events": [{"external_id": "yuki", "name": "noise",
@@ -178,7 +179,7 @@ struct ConsoleTests {
             )
             #expect(team.contains("ana@example.com"))
             let ana = try #require(
-                try await console.server.store.members(in: console.workspace)
+                try await console.server.members.members(in: console.workspace)
                     .first { $0.name == "Ana" }
             )
             try await console.post(
@@ -186,14 +187,14 @@ struct ConsoleTests {
                 ["role": "marketer", "email": ana.email],
                 tokenFrom: "/console/settings/team"
             )
-            let roles = try await console.server.store.members(in: console.workspace)
+            let roles = try await console.server.members.members(in: console.workspace)
             #expect(roles.map(\.role.rawValue).sorted() == ["administrator", "marketer"])
             try await console.post(
                 "/console/settings/team/\(ana.id)/remove",
                 ["email": ana.email],
                 tokenFrom: "/console/settings/team"
             )
-            #expect(try await console.server.store.members(in: console.workspace).count == 1)
+            #expect(try await console.server.members.members(in: console.workspace).count == 1)
         }
     }
 }

@@ -16,6 +16,7 @@ struct ExtractionConsoleTests {
             let app = try await store.createApp(
                 AppDraft(name: "Tea", platform: "ios", bundleID: "org.tea", sdkKey: "key"),
                 in: console.workspace,
+                noting: nil,
                 now: clock.now
             )
             let devices = ["ada": UUID(), "ben": UUID(), "cas": UUID()]

@@ -29,7 +29,7 @@ struct InAppMessageTests {
         let key = try await demo.server.accounts.createAPIKey(
             name: "test",
             permissions: ["*"],
-            in: demo.workspace
+            by: .commandLine(account: "test", demo.workspace)
         )
         try await demo.run { address, phones in
             try await play(APIAddress(url: address, key: key), on: phones.apple)

@@ -1,4 +1,5 @@
 import Campaigns
+import Credentials
 import Foundation
 import GRDB
 import Gateways
@@ -100,9 +101,10 @@ struct LedgerBench: Sendable {
                 sdkKey: "sdk_ledger"
             ),
             in: workspace,
+            noting: nil,
             now: Date()
         )
-        try await gateways.admit(app, server.credentials)
+        try await gateways.admit(app, to: server)
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)

@@ -85,7 +85,7 @@ struct PushEditingTests {
             let key = try await console.server.accounts.createAPIKey(
                 name: "test",
                 permissions: ["*"],
-                in: console.workspace
+                by: .commandLine(account: "test", console.workspace)
             )
             try await work(Fixture(console: console, key: key))
         }

@@ -31,7 +31,7 @@ struct SegmentConsoleTests {
             let secret = try await console.server.accounts.createAPIKey(
                 name: "test",
                 permissions: ["*"],
-                in: console.workspace
+                by: .commandLine(account: "test", console.workspace)
             )
             #expect(
                 try await console.call("/users/track", key: secret, json: Self.users) == 201
@@ -109,6 +109,7 @@ struct SegmentConsoleTests {
             let app = try await store.createApp(
                 AppDraft(name: "Tea", platform: "ios", bundleID: "org.tea", sdkKey: "key"),
                 in: console.workspace,
+                noting: nil,
                 now: Date()
             )
             for (name, country) in [("yuki", "JP"), ("ken", "JP"), ("ana", "BR")] {

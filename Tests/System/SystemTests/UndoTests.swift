@@ -54,7 +54,7 @@ struct UndoTests {
             let key = try await console.server.accounts.createAPIKey(
                 name: "test",
                 permissions: ["*"],
-                in: console.workspace
+                by: .commandLine(account: "test", console.workspace)
             )
             let status = try await console.call(
                 "/messages/send",

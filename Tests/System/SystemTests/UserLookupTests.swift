@@ -21,7 +21,7 @@ struct UserLookupTests {
         let key = try await console.server.accounts.createAPIKey(
             name: "test",
             permissions: ["*"],
-            in: console.workspace
+            by: .commandLine(account: "test", console.workspace)
         )
         #expect(try await console.call("/users/track", key: key, json: Self.users) == 201)
         let alias = """
@@ -32,6 +32,7 @@ struct UserLookupTests {
         let app = try await console.server.store.createApp(
             AppDraft(name: "Tea", platform: "ios", bundleID: "org.tea", sdkKey: "key"),
             in: console.workspace,
+            noting: nil,
             now: Date()
         )
         _ = try await console.server.store.ingest(

@@ -188,7 +188,7 @@ struct PasswordConsoleTests {
             #expect(answer.contains("At least 10 characters."))
             #expect(answer.contains(#"value="ana@example.com""#))
             #expect(!answer.contains("short!"))
-            let members = try await console.server.store.members(in: console.workspace)
+            let members = try await console.server.members.members(in: console.workspace)
             #expect(members.count == 1)
         }
     }
@@ -197,13 +197,15 @@ struct PasswordConsoleTests {
     func link() async throws {
         try await ConsoleSession.open { console in
             let accounts = console.server.accounts
-            let member = try await accounts.createMember(
-                name: "Kenji Abe",
-                email: "kenji@example.com",
-                password: Self.former,
-                role: .viewer,
-                in: console.workspace
-            )
+            let member = try await console.server.members.add(
+                MemberDirectory.Draft(
+                    email: "kenji@example.com",
+                    name: "Kenji Abe",
+                    role: .viewer,
+                    password: Self.former
+                ),
+                by: .commandLine(account: "test", console.workspace)
+            ).member
             let answer = try await console.post(
                 "/console/settings/team/\(member.id)/password-link",
                 [:],

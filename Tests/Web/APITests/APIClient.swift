@@ -3,6 +3,7 @@ import Accounts
 import Analytics
 import Audience
 import Campaigns
+import Content
 import Crypto
 import Foundation
 import HTTPTypes
@@ -14,12 +15,14 @@ import JSON
 import Logging
 import Model
 import NIOCore
+import News
 import NoroshiWire
 import Ports
 import Sends
 import StoreConformance
 import StoreSQLite
 import Testing
+import Users
 
 /// Someone else's program that talks to the API of a server over an empty database.
 struct APIClient {
@@ -94,26 +97,51 @@ struct APIClient {
             logger: logger
         )
         let router = Router(context: APIRequestContext.self)
-        try APIRoutes(
-            store: store,
+        let makeID: @Sendable () -> UUID = { UUID() }
+        let services = APIServices(
             accounts: accounts,
+            members: MemberDirectory(store: store, accounts: accounts, now: now),
+            apps: AppService(store: store, now: now, makeToken: accounts.token),
+            workspaces: WorkspaceService(store: store, now: now),
+            audit: AuditLog(store: store, origin: .api, now: now),
+            sdkKeys: SDKKeyService(store: store, now: now, makeID: makeID),
             ingestion: ingestion,
+            syncs: syncs,
+            users: UserService(store: store, now: now),
+            archive: UserArchive(store: store, now: now),
+            links: ExportLinkService(store: store, now: now, makeToken: accounts.token),
+            callback: nil,
+            subscriptions: SubscriptionGroupService(store: store, now: now, makeID: makeID),
+            preferenceCenters: PreferenceCenterService(
+                store: store,
+                links: PreferenceLinks(key: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                now: now,
+                makeID: makeID
+            ),
+            audience: audience,
+            segments: SegmentService(store: store, now: now),
+            series: SeriesService(store: store, audience: audience),
+            events: EventCatalog(
+                store: store,
+                figures: FigureCache(feed: ChangeFeed()),
+                now: now
+            ),
             composer: composer,
             control: SendControl(store: store, now: now),
             campaigns: campaigns,
-            audience: audience,
+            reports: CampaignReports(store: store),
             inAppMessages: InAppMessageService(store: store, audience: audience, now: now),
-            syncs: syncs,
-            key: SymmetricKey(data: Data(repeating: 7, count: 32)),
-            limits: limits,
-            now: now
-        ).add(to: router)
+            news: NewsService(store: store, now: now),
+            blocks: ContentBlockService(store: store, now: now, makeID: makeID),
+            catalogs: CatalogService(store: store, now: now)
+        )
+        try APIRoutes(services: services, limits: limits, now: now).add(to: router)
         let routes = router.routes.map { "\($0.method) \($0.path)" }
         let fixture = try await StoreConformance(store).fixture()
         let secret = try await accounts.createAPIKey(
             name: "all",
             permissions: ["*", APIKey.memberPermission],
-            in: fixture.workspace
+            by: .commandLine(account: "test", fixture.workspace)
         )
         let application = Application(
             router: router,
@@ -235,7 +263,7 @@ struct APIClient {
                 + addresses.map(\.description).joined(),
             permissions: permissions,
             allowedAddresses: addresses,
-            in: other ?? workspace
+            by: .commandLine(account: "test", other ?? workspace)
         )
     }
 

@@ -43,6 +43,7 @@ struct KeyTests {
                 try await client.store.revokeAPIKey(
                     named: "*",
                     in: client.workspace,
+                    noting: nil,
                     now: APIClient.now
                 )
             )

@@ -27,6 +27,7 @@ struct NarrowedSeriesTests {
                 sdkKey: "cups-key"
             ),
             in: client.workspace,
+            noting: nil,
             now: APIClient.now
         )
         let world = World(client: client, tea: client.app, cups: cups)

@@ -125,7 +125,10 @@ struct AuditTests {
             )
             _ = try await client.post("/users/delete", ["external_ids": ["ada"]])
             _ = try await client.post("/users/delete", ["external_ids": "ada"])
-            let log = try await client.store.audit(in: client.workspace, matching: AuditQuery())
+            let log = try await client.store.audit(
+                in: client.workspace,
+                matching: AuditQuery(origin: .api)
+            )
             #expect(log.records.map(\.action) == ["users.delete"])
             #expect(log.records.first?.author == "all")
             #expect(log.records.first?.origin == .api)

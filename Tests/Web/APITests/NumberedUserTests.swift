@@ -81,7 +81,7 @@ struct NumberedUserTests: CampaignSteps {
                 name: "News",
                 channel: .email
             )
-            try await client.store.createSubscriptionGroup(group, now: APIClient.now)
+            try await client.store.createSubscriptionGroup(group, noting: nil, now: APIClient.now)
             for id in [14, [14, 12]] as [JSONValue] {
                 let joined = try await client.post(
                     "/subscription/status/set",

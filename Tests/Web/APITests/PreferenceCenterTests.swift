@@ -143,6 +143,7 @@ struct PreferenceCenterTests {
                         name: name,
                         channel: .email
                     ),
+                    noting: nil,
                     now: APIClient.now
                 )
             }

@@ -49,7 +49,7 @@ struct ProvedDeviceTests {
                         )
                     ]
                 ),
-                of: client.app.id
+                of: client.app
             )
         }
 

@@ -106,7 +106,7 @@ struct SCIMTests {
             #expect(try await bench.call(.get, "\(Self.users)/\(id)").status == .notFound)
             let audit = try await bench.client.store.audit(
                 in: bench.client.workspace,
-                matching: AuditQuery()
+                matching: AuditQuery(origin: .api)
             ).records
             #expect(
                 audit.map(\.action) == ["member_removed", "member_changed", "member_added"]

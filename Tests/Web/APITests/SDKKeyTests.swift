@@ -169,7 +169,7 @@ struct SDKKeyTests {
         let written = try JSONEncoder().encode(read)
         #expect(try JSONDecoder().decode(SDKAuthentication.self, from: written) == read)
         try await bench { bench in
-            try await bench.client.store.setAuthentication(read, of: bench.client.app.id)
+            try await bench.client.store.setAuthentication(read, of: bench.client.app)
             let made = try await bench.change(
                 .put,
                 "primary",

@@ -4,6 +4,7 @@ import HTTPTypes
 import Model
 import NoroshiWire
 import Ports
+import StoreConformance
 import Testing
 
 @Suite("POST /sdk/v1/batch")
@@ -125,7 +126,7 @@ struct SDKTests {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
                 SDKAuthentication(mode: .required, keys: []),
-                of: client.app.id
+                of: client.app
             )
             var named = record(UUID(), .event(name: "viewed", properties: [:]))
             let batch = SDKBatch(device: SDKDevice(id: UUID(), platform: "ios"), records: [named])
@@ -148,7 +149,7 @@ struct SDKTests {
         try await APIClient.run { client in
             try await client.store.setAuthentication(
                 SDKAuthentication(mode: .optional, keys: []),
-                of: client.app.id
+                of: client.app
             )
             let named = record(UUID(), .event(name: "viewed", properties: [:]))
             #expect(try await send([named], by: client).acknowledged == [named.id])

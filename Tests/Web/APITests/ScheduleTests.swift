@@ -50,6 +50,13 @@ struct ScheduleTests {
             let rows = try #require(list.body["scheduled_broadcasts"]?.arrayValue)
             #expect(rows.map { $0["id"]?.stringValue } == [id])
             #expect(rows.first?["next_send_time"] == text(7200))
+            let log = try await client.store.audit(
+                in: client.workspace,
+                matching: AuditQuery(origin: .api)
+            ).records
+            #expect(log.map(\.action) == ["push_changed", "push_changed", "push_scheduled"])
+            let number = try await send(id, client).id
+            #expect(log.allSatisfy { $0.subject == "#\(number)" && $0.author == "all" })
             let early = try #require(text(7100).stringValue)
             let none = try await client.get("/messages/scheduled_broadcasts?end_time=\(early)")
             #expect(none.body["scheduled_broadcasts"] == [])

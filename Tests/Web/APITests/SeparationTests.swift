@@ -108,7 +108,7 @@ struct SeparationTests {
             name: "hidden_group",
             channel: .email
         )
-        try await client.store.createSubscriptionGroup(group, now: APIClient.now)
+        try await client.store.createSubscriptionGroup(group, noting: nil, now: APIClient.now)
         let scheduled = try await client.post(
             "/messages/schedule/create",
             [

@@ -40,7 +40,7 @@ struct SubscriptionGroupTests {
             #expect(joined.status == .created, "\(joined.body)")
             let audit = try await client.store.audit(
                 in: client.workspace,
-                matching: AuditQuery(text: "subscription.groups.create")
+                matching: AuditQuery(text: "subscription_group_added")
             )
             #expect(audit.records.count == 1)
         }

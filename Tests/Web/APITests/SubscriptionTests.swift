@@ -14,7 +14,7 @@ struct SubscriptionTests {
             name: name,
             channel: .email
         )
-        try await client.store.createSubscriptionGroup(group, now: APIClient.now)
+        try await client.store.createSubscriptionGroup(group, noting: nil, now: APIClient.now)
         return group.id.uuidString.lowercased()
     }
 

@@ -191,6 +191,7 @@ struct TrackTests {
             _ = try await client.store.revokeAPIKey(
                 named: "users.track",
                 in: client.workspace,
+                noting: nil,
                 now: APIClient.now
             )
             #expect(try await client.post(path, body, key: own).status == .unauthorized)

@@ -1,6 +1,8 @@
 import Console
 import Crypto
 import HTTPTypes
+import Model
+import Ports
 import Testing
 import WebPages
 
@@ -35,6 +37,65 @@ import WebPages
             #expect(page.status == .unprocessableContent)
             #expect(page.text.contains("Choose at least one permission."))
             #expect(page.text.contains("value=\"etl\""))
+        }
+    }
+
+    @Test("a taken name, an address that is none and a member twice are refused in words")
+    func refusals() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apiKeys.path).field("csrf") ?? ""
+            func log() async throws -> Int {
+                try await store.audit(in: WorkspaceID(1), matching: AuditQuery()).total
+            }
+            let before = try await log()
+            let key = [
+                (name: "csrf", value: csrf), (name: "name", value: "shop backend"),
+                (name: "permission", value: "users.track"),
+            ]
+            browser.language = "ja"
+            let taken = try await browser.post(ConsolePath.apiKeys.path, key)
+            #expect(taken.status == .unprocessableContent)
+            #expect(taken.text.contains("「shop backend」という名前のキーは既にあります。"))
+            browser.language = "pt-BR"
+            let nowhere = try await browser.post(
+                ConsolePath.apiKeys.path,
+                key + [(name: "addresses", value: "10.0.0.0/8 10.0.0.999")]
+            )
+            #expect(nowhere.text.contains("10.0.0.999"))
+            #expect(nowhere.text.contains("não é um endereço ou faixa de internet"))
+            browser.language = "en"
+            let member = try await browser.post(
+                ConsolePath.team.path,
+                [
+                    ("csrf", csrf), ("name", "Eve"), ("email", "ADMIN@example.com"),
+                    ("password", "correct horse"), ("role", "viewer"),
+                ]
+            )
+            #expect(member.text.contains("There is a member with the address ADMIN@example.com."))
+            #expect(try await log() == before)
+        }
+    }
+
+    @Test("a key that is made is in the log once, one that is revoked twice too")
+    func keyLog() async throws {
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let csrf = try await browser.get(ConsolePath.apiKeys.path).field("csrf") ?? ""
+            _ = try await browser.post(
+                ConsolePath.apiKeys.path,
+                [("csrf", csrf), ("name", "etl"), ("permission", "users.track")]
+            )
+            for _ in 1...2 {
+                let page = try await browser.post(
+                    ConsolePath.revokeAPIKey.path,
+                    [("csrf", csrf), ("name", "etl")]
+                )
+                #expect(page.status == .seeOther)
+            }
+            let log = try await store.audit(in: WorkspaceID(1), matching: AuditQuery(text: "etl"))
+            #expect(log.records.map(\.action) == ["key_revoked", "key_created"])
+            #expect(Set(log.records.map(\.author)) == ["Hanae Mori"])
         }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Credentials
 import Devices
 import Foundation
 import Logging
@@ -74,19 +75,18 @@ package struct Demo: Sendable {
                 now: world.now()
             )
         }
-        apps = try await Self.makeApps(server, workspace, now: world.now())
+        apps = try await Self.makeApps(server, workspace)
         try await Self.tellOfGuests(store, workspace, now: world.now())
-        login = try await Self.login(folder, server.accounts, workspace)
-        for app in apps.values { try await gateways.admit(app, server.credentials) }
+        login = try await Self.login(folder, server, workspace)
+        for app in apps.values { try await gateways.admit(app, to: server) }
     }
 
     private static func makeApps(
         _ server: NoroshiServer,
-        _ workspace: WorkspaceID,
-        now: Date
+        _ workspace: WorkspaceID
     ) async throws -> [String: App] {
         var apps: [String: App] = [:]
-        for app in try await server.store.apps(in: workspace) where apps[app.platform] == nil {
+        for app in try await server.apps.apps(in: workspace) where apps[app.platform] == nil {
             apps[app.platform] = app
         }
         for (platform, name, identifier) in [
@@ -94,15 +94,11 @@ package struct Demo: Sendable {
             ("android", "\(name) for Android", "dev.noroshi.teahouse.android"),
             ("web", "\(name) on the web", "https://teahouse.noroshi.example/"),
         ] where apps[platform] == nil {
-            apps[platform] = try await server.store.createApp(
-                AppDraft(
-                    name: name,
-                    platform: platform,
-                    bundleID: identifier,
-                    sdkKey: "sdk_" + server.accounts.token()
-                ),
-                in: workspace,
-                now: now
+            apps[platform] = try await server.apps.create(
+                name: name,
+                platform: platform,
+                identifier: identifier,
+                by: .commandLine(account: NSUserName(), workspace)
             )
         }
         return apps
@@ -131,7 +127,7 @@ package struct Demo: Sendable {
     /// The sign-in of the demo's administrator; kept in a file that only its owner can read.
     private static func login(
         _ folder: URL,
-        _ accounts: AccountService,
+        _ server: NoroshiServer,
         _ workspace: WorkspaceID
     ) async throws -> Login {
         let file = folder.appending(path: "login.json")
@@ -140,14 +136,16 @@ package struct Demo: Sendable {
         }
         let login = Login(
             email: "demo@noroshi.example",
-            password: String(accounts.token().prefix(14))
+            password: String(server.accounts.token().prefix(14))
         )
-        _ = try await accounts.createMember(
-            name: "Demo",
-            email: login.email,
-            password: login.password,
-            role: .administrator,
-            in: workspace
+        _ = try await server.members.add(
+            MemberDirectory.Draft(
+                email: login.email,
+                name: "Demo",
+                role: .administrator,
+                password: login.password
+            ),
+            by: .commandLine(account: NSUserName(), workspace)
         )
         let data = try JSONEncoder().encode(login)
         guard

@@ -1,4 +1,5 @@
 import APNs
+import Credentials
 import Crypto
 import Devices
 import FCM
@@ -64,41 +65,50 @@ package struct DemoGateways: Sendable {
 
     /// Makes what an app shows to its push service, or takes that of last time, and shows it to
     /// both sides.
-    package func admit(_ app: App, _ desk: CredentialDesk) async throws {
+    package func admit(_ app: App, to server: NoroshiServer) async throws {
+        let actor = Actor.commandLine(account: NSUserName(), app.workspace)
         switch app.platform {
         case "android":
             // The account names the simulator's address, which is a new one at every start.
-            let known = try await desk.fcm(of: app)?.privateKey
+            let known = try await server.providerCredentials.fcm(of: app.id)?.privateKey
             let account = try fcm.makeServiceAccount(
                 project: Self.project,
                 privateKeyPEM: known
             )
-            try await desk.save(serviceAccount: account, of: app)
+            try await server.credentials.save(.fcmAccount(json: account), of: app, by: actor)
         case "web":
-            try await desk.saveVAPID(
-                privateKey: nil,
-                contact: "mailto:demo@noroshi.example",
-                site: app.bundleID,
-                of: app
+            try await server.credentials.save(
+                .vapidKey(
+                    privateKey: nil,
+                    contact: "mailto:demo@noroshi.example",
+                    site: app.bundleID
+                ),
+                of: app,
+                by: actor
             )
         default:
-            try await admitApple(app, desk)
+            try await admitApple(app, to: server, by: actor)
         }
     }
 
-    private func admitApple(_ app: App, _ desk: CredentialDesk) async throws {
+    private func admitApple(
+        _ app: App,
+        to server: NoroshiServer,
+        by actor: Actor
+    ) async throws {
         let key: P256.Signing.PrivateKey
-        if case .token(_, _, let pem)? = try await desk.apns(of: app) {
+        if case .token(_, _, let pem)? = try await server.providerCredentials.apns(of: app.id) {
             key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         } else {
             key = P256.Signing.PrivateKey()
-            try await desk.save(
-                .token(
+            try await server.credentials.save(
+                .apnsKey(
+                    p8: Array(key.pemRepresentation.utf8),
                     keyID: Self.keyID,
-                    teamID: Self.team,
-                    privateKeyPEM: key.pemRepresentation
+                    teamID: Self.team
                 ),
-                of: app
+                of: app,
+                by: actor
             )
         }
         apns.register(

@@ -1,5 +1,5 @@
 import APNs
-import Accounts
+import Credentials
 import FCM
 import Foundation
 import Logging
@@ -10,29 +10,28 @@ import PushHTTP
 import WebPush
 
 /// The clients of Apple, Firebase and the browsers' services, over the stored credentials.
-package struct PushProviders: Sendable {
+package struct PushProviders: PushCredentialTests {
     private let apns: APNsTransport
     private let fcm: FCMTransport
     private let webPush: WebPushTransport
-    private let desk: CredentialDesk
+    private let credentials: ProviderCredentials
 
     init(
         servers: PushServers,
         store: any AccountStore & WorkspaceStore,
-        vault: CredentialVault,
-        desk: CredentialDesk,
+        credentials: ProviderCredentials,
         eventLoops: any EventLoopGroup,
         logger: Logger,
         now: @escaping @Sendable () -> Date
     ) throws {
-        self.desk = desk
+        self.credentials = credentials
         apns = APNsTransport(
             configuration: servers.apns,
             credentials: { bundleID, _ in
                 for workspace in try await store.workspaces() {
                     for app in try await store.apps(in: workspace.id)
                     where app.bundleID == bundleID {
-                        if let stored = try await desk.apns(of: app) { return stored }
+                        if let stored = try await credentials.apns(of: app.id) { return stored }
                     }
                 }
                 return nil
@@ -43,9 +42,7 @@ package struct PushProviders: Sendable {
         )
         fcm = try FCMTransport(
             configuration: servers.fcm,
-            credentials: {
-                try await vault.credentials(FCMCredentials.self, app: $0, provider: .fcm)
-            },
+            credentials: { try await credentials.fcm(of: $0) },
             eventLoops: eventLoops,
             logger: logger,
             now: now
@@ -53,9 +50,7 @@ package struct PushProviders: Sendable {
         webPush = WebPushTransport(
             policy: servers.webPush,
             keys: WebPushSenderKeys(lifetime: servers.webPushKeyLifetime),
-            credentials: {
-                try await vault.credentials(WebPushCredentials.self, app: $0, provider: .webPush)
-            },
+            credentials: { try await credentials.webPush(of: $0) },
             eventLoops: eventLoops,
             logger: logger,
             now: now
@@ -67,7 +62,7 @@ package struct PushProviders: Sendable {
     }
 
     /// Uses an app's new credentials at once.
-    func forgetCredentials(of app: App) {
+    package func forgetCredentials(of app: App) {
         apns.forgetCredentials(bundleID: app.bundleID)
         fcm.forgetCredentials(app: app.id)
         webPush.forgetCredentials(app: app.id)
@@ -75,9 +70,9 @@ package struct PushProviders: Sendable {
 
     /// Tries what is stored for an app: Apple and Google are asked with the tokens that are in use
     /// already, a VAPID key is checked by itself.
-    package func test(_ app: App) async throws -> [CredentialTrial] {
+    package func testCredentials(of app: App) async throws -> [CredentialTrial] {
         var trials: [CredentialTrial] = []
-        if let credentials = try await desk.apns(of: app) {
+        if let credentials = try await credentials.apns(of: app.id) {
             for environment in APNsEnvironment.allCases {
                 let problem = credentials.problem(
                     bundleID: app.bundleID,
@@ -97,7 +92,7 @@ package struct PushProviders: Sendable {
                 )
             }
         }
-        if try await desk.fcm(of: app) != nil {
+        if try await credentials.fcm(of: app.id) != nil {
             trials.append(
                 CredentialTrial(
                     target: "Firebase",
@@ -105,7 +100,7 @@ package struct PushProviders: Sendable {
                 )
             )
         }
-        if let credentials = try await desk.webPush(of: app) {
+        if let credentials = try await credentials.webPush(of: app.id) {
             let result: PushCredentialTest =
                 credentials.problem.map { .refused(reason: $0.field, advice: $0.description) }
                 ?? .works
@@ -122,11 +117,4 @@ package struct PushProviders: Sendable {
             group.addTask { await webPush.shutDown(grace: grace) }
         }
     }
-}
-
-/// How one provider answered when an app's credentials were tried.
-package struct CredentialTrial: Sendable, Hashable {
-    /// Such as `APNs sandbox`.
-    package var target: String
-    package var result: PushCredentialTest
 }

@@ -48,6 +48,7 @@ struct DeliveryAudience {
                 sdkKey: "bench-\(UUID().uuidString)"
             ),
             in: workspace,
+            noting: nil,
             now: now
         )
         let ingested = min(users, Self.ingested)

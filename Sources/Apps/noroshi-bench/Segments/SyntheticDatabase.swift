@@ -22,6 +22,7 @@ enum SyntheticDatabase {
         let app = try await store.createApp(
             AppDraft(name: "demo", platform: "ios", bundleID: "demo", sdkKey: "bench"),
             in: workspace,
+            noting: nil,
             now: now
         )
         for start in stride(from: 0, to: audience.users, by: batch) {

@@ -1,4 +1,3 @@
-import Ports
 import Delivery
 import Foundation
 import Model

@@ -1,4 +1,3 @@
-import Ports
 import ArgumentParser
 import Campaigns
 import Foundation
@@ -130,7 +129,8 @@ extension SendsCommand {
 
         func run() async throws {
             let (store, send) = try await options.open()
-            let differences = try await store.countDifferences(of: send.id)
+            let control = SendControl(store: store, now: World.live.now)
+            let differences = try await control.differences(of: send)
             for difference in differences {
                 print(
                     "\(difference.name): kept \(difference.kept), counted \(difference.counted)"
@@ -139,7 +139,10 @@ extension SendsCommand {
             if differences.isEmpty {
                 print("The figures of send \(send.id) are what its rows say.")
             } else if repair {
-                try await store.recount(send.id)
+                try await control.recount(
+                    send,
+                    by: .commandLine(account: NSUserName(), send.workspace)
+                )
                 print("They have been counted anew.")
             } else {
                 throw ExitCode(1)
@@ -158,17 +161,14 @@ extension SendsCommand {
 
         func run() async throws {
             let opened = try await options.openExisting()
-            let store = opened.store
+            let control = SendControl(store: opened.store, now: World.live.now)
             if let limit {
                 let number = Int(limit)
                 guard limit == "none" || number != nil else {
                     throw ValidationError("give a number of pushes, or 'none'")
                 }
                 do {
-                    try await SendControl(store: store, now: World.live.now).limit(
-                        to: number,
-                        by: .commandLine(account: NSUserName(), opened.id)
-                    )
+                    try await control.limit(to: number, by: opened.actor)
                 } catch let problems as PushProblems {
                     throw ValidationError(
                         problems.problems.map { "the \($0.field) \($0.message)" }
@@ -176,7 +176,7 @@ extension SendsCommand {
                     )
                 }
             }
-            let set = try await store.pushLimit(of: opened.id)
+            let set = try await control.limit(of: opened.id)
             print("'\(opened.name)': \(set.map { "\($0) pushes a minute" } ?? "no limit")")
         }
     }

@@ -3,10 +3,13 @@ import Foundation
 import Ingestion
 import Model
 import Server
-import StoreSQLite
+import Transfers
 
 enum ExportKind: String, CaseIterable, ExpressibleByArgument {
     case users, events, sends, content
+
+    /// `nil` for content, which has no rows with numbers.
+    var rows: ExportRows.Kind? { ExportRows.Kind(rawValue: rawValue) }
 }
 
 struct ExportCommand: AsyncParsableCommand {
@@ -41,17 +44,22 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let opened = try await options.openExisting()
-        if kind == .content {
+        guard let kind = kind.rows else {
             let lines = try await ContentTransfer(opened).export(to: output)
             if output != nil { print("\(lines) lines written") }
             return
         }
         var run = try ExportRun(
-            rows: ExportRows(kind: kind, workspace: opened.id, store: opened.store),
+            rows: ExportRows(kind, of: opened.id, from: opened.store),
             format: format,
             output: output
         )
-        let rows = try await run.perform()
+        var bar: ProgressBar?
+        let rows = try await run.perform { rows in
+            if bar == nil { bar = ProgressBar(rowsBefore: rows) }
+            bar?.show(rows: rows, part: nil)
+        }
+        bar?.finish()
         if output != nil { print("\(rows) rows written") }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Ingestion
 import Model
 import Server
-import StoreSQLite
+import Transfers
 
 enum ImportKind: String, CaseIterable, ExpressibleByArgument {
     case users, events, content
@@ -76,11 +76,17 @@ struct ImportCommand: AsyncParsableCommand {
             reader: reader(of: rows),
             workspace: opened.id
         )
-        let (progress, rate) = try await run.perform(
+        var bar: ProgressBar?
+        let progress = try await run.perform(
             opened.store,
             batch: batch,
             now: World.live.now
-        )
+        ) { rows, part in
+            if bar == nil { bar = ProgressBar(rowsBefore: rows) }
+            bar?.show(rows: rows, part: part)
+        }
+        bar?.finish()
+        let rate = bar?.rate(progress.rows + progress.rejected) ?? 0
         print("\(progress.rows) rows stored, \(progress.rejected) rejected, \(rate) rows/s")
         if progress.partial > 0 {
             print("Of the stored rows \(progress.partial) lack fields that could not be stored.")

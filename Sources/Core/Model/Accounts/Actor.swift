@@ -30,6 +30,10 @@ package enum Actor: Sendable, Hashable {
         }
     }
 
+    package func isMember(_ id: MemberID) -> Bool {
+        if case .member(let member) = self { member.id == id } else { false }
+    }
+
     /// - Throws: ``NotAllowed`` for a member whose role is below `role`.
     package func require(_ role: Member.Role) throws(NotAllowed) {
         if case .member(let member) = self, member.role < role { throw NotAllowed() }

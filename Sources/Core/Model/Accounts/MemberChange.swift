@@ -1,17 +1,14 @@
-import Foundation
-
-/// What a member is changed to.
+/// What a member is changed to; what is `nil` stays.
 package struct MemberChange: Sendable, Hashable {
-    package var name: String
+    package var name: String?
     package var role: Member.Role
-    package var details: MemberDetails
-    /// Stays as it is when `nil`.
+    package var details: MemberDetails?
     package var passwordHash: String?
 
     package init(
-        name: String,
+        name: String? = nil,
         role: Member.Role,
-        details: MemberDetails,
+        details: MemberDetails? = nil,
         passwordHash: String? = nil
     ) {
         self.name = name

@@ -8,11 +8,11 @@ package struct AudienceChoiceService: Sendable {
     /// As many of several users are named.
     private static let shownUsers = 3
 
-    private let store: any SegmentStore & ProfileStore
+    private let store: any SegmentStore & ProfileStore & WorkspaceStore
     private let segments: SegmentService
 
     package init(
-        store: any SegmentStore & ProfileStore,
+        store: any SegmentStore & ProfileStore & WorkspaceStore,
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store

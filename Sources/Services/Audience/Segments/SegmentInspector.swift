@@ -107,6 +107,24 @@ package struct SegmentInspector: Sendable {
         }
     }
 
+    /// The condition of a segment in the text form.
+    package func condition(
+        ofSegment name: String,
+        in workspace: WorkspaceID
+    ) async throws -> String? {
+        let book = try await segments.book(of: workspace)
+        return book.rule(ofSegment: name).map { SegmentWriter.text(book.named($0)) }
+    }
+
+    /// Compares the columns in memory with the rows, and what each segment finds in both.
+    package func compare(in workspace: WorkspaceID) async throws -> AudienceService.Comparison {
+        try await audience.compare(
+            segments.segments(in: workspace),
+            book: segments.book(of: workspace),
+            in: workspace
+        )
+    }
+
     private func read(
         _ condition: String,
         _ workspace: WorkspaceID

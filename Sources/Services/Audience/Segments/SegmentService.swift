@@ -10,10 +10,10 @@ package struct SegmentService: Sendable {
     /// The longest name, in characters.
     package static let nameLimit = 250
 
-    private let store: any SegmentStore
+    private let store: any SegmentStore & WorkspaceStore
     private let now: @Sendable () -> Date
 
-    package init(store: any SegmentStore, now: @escaping @Sendable () -> Date) {
+    package init(store: any SegmentStore & WorkspaceStore, now: @escaping @Sendable () -> Date) {
         self.store = store
         self.now = now
     }
@@ -133,13 +133,38 @@ package struct SegmentService: Sendable {
         try await store.segments(in: workspace)
     }
 
-    /// One that is not archived.
+    /// One that is not archived, unless others are wanted too.
     package func segment(
         _ id: SegmentID,
-        in workspace: WorkspaceID
+        in workspace: WorkspaceID,
+        includingArchived: Bool = false
     ) async throws -> StoredSegment? {
         let found = try await store.segment(id)
-        return found?.workspace == workspace && found?.archivedAt == nil ? found : nil
+        guard found?.workspace == workspace else { return nil }
+        return includingArchived || found?.archivedAt == nil ? found : nil
+    }
+
+    /// One that is not archived, by the identifier that the REST API gives it.
+    package func segment(
+        apiID: UUID,
+        in workspace: WorkspaceID
+    ) async throws -> StoredSegment? {
+        let found = try await store.segment(apiID: apiID, in: workspace)
+        return found?.archivedAt == nil ? found : nil
+    }
+
+    /// How large a segment was on each of so many days up to the one of a moment, oldest first; days
+    /// on which nobody counted are left out.
+    package func sizes(
+        of segment: StoredSegment,
+        days: Int,
+        endingAt end: Date?
+    ) async throws -> [SegmentSize] {
+        let end = end ?? now()
+        let zone = try await store.timeZone(of: segment.workspace)
+        let local = end.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: end))
+        let last = Int((local / 86_400).rounded(.down))
+        return try await store.segmentSizes(of: segment.id, days: (last - days + 1)...last)
     }
 
     /// The text form of a stored definition, with names in place of numbers.

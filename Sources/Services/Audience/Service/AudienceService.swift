@@ -47,7 +47,7 @@ package final class AudienceService: Service, AudienceSource {
 
     private static let mostListings = 8
 
-    private let store: any AudienceRowStore & SegmentStore & WorkspaceStore
+    let store: any AudienceRowStore & SegmentStore & WorkspaceStore
     private let settings: Settings
     private let now: @Sendable () -> Date
     private let logger: Logger

@@ -33,12 +33,14 @@ package struct SubscriptionGroupService: Sendable {
         try await store.emailUnsubscribes(in: workspace, matching: query)
     }
 
-    /// - Throws: `SubscriptionGroupRefusal`.
+    /// - Throws: `SubscriptionGroupRefusal`; `NotAllowed` to members who are no marketers.
     package func create(
         _ name: String,
         channel: SubscriptionGroup.Channel,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws -> SubscriptionGroup {
+        try actor.require(.marketer)
+        let workspace = actor.workspace
         guard (1...Self.nameLimit).contains(name.count), !name.utf8.contains(0) else {
             throw SubscriptionGroupRefusal(
                 "has 1 to \(Self.nameLimit) characters, none of them U+0000"
@@ -56,7 +58,17 @@ package struct SubscriptionGroupService: Sendable {
             channel: channel
         )
         do {
-            try await store.createSubscriptionGroup(group, now: now())
+            try await store.createSubscriptionGroup(
+                group,
+                noting: AuditRecord(
+                    at: now(),
+                    by: actor,
+                    action: "subscription_group_added",
+                    subject: name,
+                    detail: channel.rawValue
+                ),
+                now: now()
+            )
         } catch let error as StoreError where error.code == .exists {
             throw SubscriptionGroupRefusal("is taken: \(error.message)")
         }

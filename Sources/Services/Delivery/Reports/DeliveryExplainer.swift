@@ -24,14 +24,6 @@ package struct DeliveryExplainer: Sendable {
         planner = SendPlanner(store: store, audience: self.audience, now: now)
     }
 
-    /// The user whom anything identifies: external id, e-mail address, `braze_id` …
-    package func user(
-        identifiedBy text: String,
-        in workspace: WorkspaceID
-    ) async throws -> Profile? {
-        try await store.profiles(identifiedBy: text, in: workspace, limit: 1).first
-    }
-
     // MARK: A send
 
     /// - Returns: `nil` when the workspace has no such send or user.

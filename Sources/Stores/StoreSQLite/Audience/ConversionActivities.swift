@@ -1,6 +1,6 @@
-import Ports
 import GRDB
 import Model
+import Ports
 import Segments
 
 /// Conversions as activities: an event that a campaign was to bring about, done by somebody to whom

@@ -5,19 +5,18 @@ import HTTPTypes
 import Hummingbird
 import Model
 import NIOCore
-import Ports
 
 /// Finds out who asks: by the key of the REST API, or the app key of an SDK.
 package struct APIAuthorizer: Sendable {
     private let accounts: AccountService
-    private let apps: any AccountStore
+    private let apps: AppService
     private let limiter: RateLimiter
     private let address: ClientAddress
     private let audit: AuditLog
 
     init(
         accounts: AccountService,
-        apps: any AccountStore,
+        apps: AppService,
         limiter: RateLimiter,
         address: ClientAddress,
         audit: AuditLog

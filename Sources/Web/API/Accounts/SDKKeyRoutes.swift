@@ -42,7 +42,7 @@ struct SDKKeyRoutes: Sendable {
                     "make_primary": .bool,
                 ]),
                 answers: .success(["id": Schema.uuid.required])
-            ) { try await add($0) },
+            ) { try await add($0) }.recordingItself,
             .on(
                 .put,
                 Self.path + "/primary",
@@ -53,9 +53,9 @@ struct SDKKeyRoutes: Sendable {
             ) { call in
                 let (app, key) = try Self.named(call)
                 return try Self.list(
-                    await keys.makePrimary(key, ofApp: app, in: call.workspace)
+                    await keys.makePrimary(key, ofApp: app, by: .key(call.key))
                 )
-            },
+            }.recordingItself,
             .on(
                 .delete,
                 Self.path + "/delete",
@@ -65,8 +65,8 @@ struct SDKKeyRoutes: Sendable {
                 answers: Self.answer
             ) { call in
                 let (app, key) = try Self.named(call)
-                return try Self.list(await keys.remove(key, ofApp: app, in: call.workspace))
-            }.withBody,
+                return try Self.list(await keys.remove(key, ofApp: app, by: .key(call.key)))
+            }.withBody.recordingItself,
         ]
         return all.map { $0.refusing(with: Self.problem) }
     }
@@ -95,7 +95,7 @@ struct SDKKeyRoutes: Sendable {
             ),
             isPrimary: try reader.flag("make_primary") ?? false,
             toApp: try reader.requiredString("app_id"),
-            in: call.workspace
+            by: .key(call.key)
         )
         return try APIAnswer.json(
             JSONValue.object(["message": "success", "id": .string(id.uuidString.lowercased())]),

@@ -3,11 +3,10 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Reads the fields `segment_id` and `audience` of a request: a stored segment, and filters.
 struct AudienceRequestReader {
-    let segments: any SegmentStore
+    let segments: SegmentService
     let audience: AudienceService
 
     /// `nil` when the request has neither.
@@ -18,7 +17,7 @@ struct AudienceRequestReader {
         var query = SegmentQuery()
         if let id = try reader.string("segment_id") {
             query.segments = [
-                try await SegmentReference(store: segments).segment(id, workspace).id
+                try await SegmentReference(segments: segments).segment(id, workspace).id
             ]
         }
         if let value = reader.value("audience") {

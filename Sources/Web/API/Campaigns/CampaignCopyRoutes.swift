@@ -5,7 +5,6 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `/campaigns/duplicate`, and `/campaigns/url_info/details`, which shows where messages lead.
 struct CampaignCopyRoutes: Sendable {
@@ -14,7 +13,6 @@ struct CampaignCopyRoutes: Sendable {
     private static let tagLimit = 50
 
     let campaigns: CampaignService
-    let store: any CampaignStore
 
     var endpoints: [RESTEndpoint] {
         [
@@ -33,7 +31,7 @@ struct CampaignCopyRoutes: Sendable {
                     ).described("The copy's tags; those of the campaign where there are none."),
                 ]),
                 answers: .success(["campaign_id": Schema.uuid.required])
-            ) { try await duplicate($0) },
+            ) { try await duplicate($0) }.recordingItself,
             .get(
                 "/campaigns/url_info/details",
                 "campaigns.url_info.details",
@@ -64,7 +62,7 @@ struct CampaignCopyRoutes: Sendable {
 
     private func duplicate(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let campaign = try await CampaignReader(store: store).campaign(
+        let campaign = try await CampaignReader(campaigns: campaigns).campaign(
             reader,
             in: call.workspace
         )
@@ -96,7 +94,7 @@ struct CampaignCopyRoutes: Sendable {
 
     private func links(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let campaign = try await CampaignReader(store: store).campaign(
+        let campaign = try await CampaignReader(campaigns: campaigns).campaign(
             reader,
             in: call.workspace
         )

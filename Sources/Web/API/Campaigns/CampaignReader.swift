@@ -1,17 +1,17 @@
+import Campaigns
 import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Finds what a request names by identifier.
 struct CampaignReader {
-    let store: any CampaignStore
+    let campaigns: CampaignService
 
     func campaign(_ reader: RequestReader, in workspace: WorkspaceID) async throws -> Campaign {
         let text = try reader.requiredString("campaign_id")
         guard let id = UUID(uuidString: text),
-            let campaign = try await store.campaign(apiID: id, in: workspace)
+            let campaign = try await campaigns.campaign(apiID: id, in: workspace)
         else { throw reader.problem("campaign_id", "Invalid Campaign ID: it is unknown") }
         return campaign
     }

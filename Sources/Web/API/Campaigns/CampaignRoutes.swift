@@ -4,13 +4,12 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `/campaigns/list`, `/campaigns/details` and the series of figures of campaigns and sends.
 struct CampaignRoutes: Sendable {
     private static let pageLength = 100
 
-    let store: any Store
+    let campaigns: CampaignService
     let reports: CampaignReports
     let now: @Sendable () -> Date
 
@@ -74,7 +73,7 @@ struct CampaignRoutes: Sendable {
         default: throw reader.problem("sort_direction", "is asc or desc")
         }
         query.editedAfter = try reader.time("last_edit.time[gt]")
-        let found = try await store.campaigns(in: call.workspace, matching: query)
+        let found = try await campaigns.campaigns(in: call.workspace, matching: query)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",
@@ -84,7 +83,7 @@ struct CampaignRoutes: Sendable {
     }
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
-        let campaign = try await CampaignReader(store: store).campaign(
+        let campaign = try await CampaignReader(campaigns: campaigns).campaign(
             try call.reader(),
             in: call.workspace
         )
@@ -96,7 +95,7 @@ struct CampaignRoutes: Sendable {
         trackingID: String? = nil
     ) async throws -> Response {
         let reader = try call.reader()
-        let campaign = try await CampaignReader(store: store).campaign(
+        let campaign = try await CampaignReader(campaigns: campaigns).campaign(
             reader,
             in: call.workspace
         )
@@ -108,7 +107,7 @@ struct CampaignRoutes: Sendable {
             days: length,
             endingAt: try reader.time("ending_at") ?? now()
         )
-        let records = try await store.variantRecords(of: campaign.id)
+        let records = try await reports.variantRecords(of: campaign)
         return try APIAnswer.json(
             JSONValue.object([
                 "message": "success",

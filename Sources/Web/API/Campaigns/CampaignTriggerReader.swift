@@ -5,7 +5,7 @@ import Ingestion
 import JSON
 import Model
 import NoroshiWire
-import Ports
+import Users
 
 /// Reads the body of `/campaigns/trigger/send` and `/campaigns/trigger/schedule/create`. It stores
 /// nothing.
@@ -13,7 +13,8 @@ struct CampaignTriggerReader {
     /// The most recipients of one request.
     static let recipientLimit = 50
 
-    let store: any Store
+    let segments: SegmentService
+    let users: UserService
     let audience: AudienceService
     let now: @Sendable () -> Date
 
@@ -22,14 +23,14 @@ struct CampaignTriggerReader {
         of campaign: Campaign
     ) async throws -> CampaignTrigger {
         let reader = try call.reader()
-        var trigger = CampaignTrigger(audience: campaign.content.audience, author: call.key.name)
+        var trigger = CampaignTrigger(audience: campaign.content.audience)
         trigger.properties = try reader.object("trigger_properties")
         trigger.key = try RequestKeyReader(call: call).name()
         trigger.overridesCaps = try reader.flag("override_frequency_capping") ?? false
         trigger.recipients = try SendRequestReader.recipientState(reader)
         trigger.trackingID = try CampaignReader.trackingID(reader)
         let query = try await AudienceRequestReader(
-            segments: store,
+            segments: segments,
             audience: audience
         ).query(
             reader,
@@ -140,9 +141,9 @@ struct CampaignTriggerReader {
         _ recipient: Recipient,
         _ workspace: WorkspaceID
     ) async throws -> LaunchRecipient? {
-        let users = try await store.users(recipient.user, in: workspace)
-        let user = users.count == 1 ? users.first : recipient.prioritization.choose(from: users)
-        guard user != nil || users.isEmpty && recipient.mayBeNew else { return nil }
+        let found = try await users.users(recipient.user, in: workspace)
+        let user = found.count == 1 ? found.first : recipient.prioritization.choose(from: found)
+        guard user != nil || found.isEmpty && recipient.mayBeNew else { return nil }
         let reference = user.map { .profile($0.publicID) } ?? recipient.user
         var item: IngestItem?
         if let attributes = recipient.attributes, user == nil || !attributes.isEmpty {

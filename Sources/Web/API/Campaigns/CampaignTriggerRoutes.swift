@@ -5,14 +5,15 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Sends
+import Users
 
 /// `/campaigns/trigger/…` and `/sends/id/create`: an API-triggered campaign, at once or at a time.
 struct CampaignTriggerRoutes: Sendable {
     let campaigns: CampaignService
     let control: SendControl
-    let store: any Store
+    let segments: SegmentService
+    let users: UserService
     let audience: AudienceService
     let now: @Sendable () -> Date
 
@@ -61,7 +62,7 @@ struct CampaignTriggerRoutes: Sendable {
                 headers: [RequestKeyReader.header],
                 takes: Self.request(),
                 answers: .success(Self.sent)
-            ) { try await send($0) },
+            ) { try await send($0) }.recordingItself,
             .post(
                 "/campaigns/trigger/schedule/create",
                 "campaigns.trigger.schedule.create",
@@ -72,7 +73,7 @@ struct CampaignTriggerRoutes: Sendable {
                 answers: .success(
                     Self.sent.merging(["schedule_id": .text.required]) { $1 }
                 )
-            ) { try await schedule($0) },
+            ) { try await schedule($0) }.recordingItself,
             .post(
                 "/campaigns/trigger/schedule/update",
                 "campaigns.trigger.schedule.update",
@@ -102,7 +103,7 @@ struct CampaignTriggerRoutes: Sendable {
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
         let campaign = try await campaign(call)
         let trigger = try await reader.trigger(call, of: campaign)
-        return try await answer(campaign, trigger, isScheduled: false)
+        return try await answer(call, campaign, trigger, isScheduled: false)
     }
 
     private func schedule(_ call: RESTEndpoint.Call) async throws -> Response {
@@ -111,15 +112,16 @@ struct CampaignTriggerRoutes: Sendable {
         var trigger = try await reader.trigger(call, of: campaign)
         trigger.scheduledAt = moment.launchAt
         trigger.localMoment = moment.local
-        return try await answer(campaign, trigger, isScheduled: true)
+        return try await answer(call, campaign, trigger, isScheduled: true)
     }
 
     private func answer(
+        _ call: RESTEndpoint.Call,
         _ campaign: Campaign,
         _ trigger: CampaignTrigger,
         isScheduled: Bool
     ) async throws -> Response {
-        let answer = try await campaigns.trigger(campaign, trigger)
+        let answer = try await campaigns.trigger(campaign, trigger, by: .key(call.key))
         var body: [String: JSONValue] = [
             "message": "success", "dispatch_id": .string(answer.send.dispatchName),
         ]
@@ -182,23 +184,26 @@ struct CampaignTriggerRoutes: Sendable {
     private func createID(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         let campaign = try await campaign(call)
-        let id =
-            try CampaignReader.trackingID(reader)
-            ?? UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
-        guard try await store.saveTrackingID(id, of: campaign.id, now: now()) else {
-            throw reader.problem("send_id", "belongs to another campaign")
-        }
-        return try APIAnswer.json(["message": "success", "send_id": id], status: .created)
+        let id = try await campaigns.saveTrackingID(
+            try CampaignReader.trackingID(reader),
+            of: campaign,
+            by: .key(call.key)
+        )
+        guard let id else { throw reader.problem("send_id", "belongs to another campaign") }
+        return try APIAnswer.json(["message": "success", "send_id": .string(id)], status: .created)
     }
 
     // MARK: Reading
 
     private var reader: CampaignTriggerReader {
-        CampaignTriggerReader(store: store, audience: audience, now: now)
+        CampaignTriggerReader(segments: segments, users: users, audience: audience, now: now)
     }
 
     private func campaign(_ call: RESTEndpoint.Call) async throws -> Campaign {
-        try await CampaignReader(store: store).campaign(try call.reader(), in: call.workspace)
+        try await CampaignReader(campaigns: campaigns).campaign(
+            try call.reader(),
+            in: call.workspace
+        )
     }
 
     private static let started = FieldProblem(
@@ -212,7 +217,7 @@ struct CampaignTriggerRoutes: Sendable {
     ) async throws -> Send {
         let campaign = try await campaign(call)
         let text = try reader.requiredString("schedule_id")
-        guard let send = try await store.send(named: text, in: call.workspace),
+        guard let send = try await control.send(named: text, in: call.workspace),
             send.content.launch?.campaign == campaign.id
         else { throw reader.problem("schedule_id", "is unknown") }
         guard send.state == .scheduled else { throw Self.started }

@@ -1,27 +1,27 @@
 import Accounts
+import Audience
 import Foundation
 import Front
 import HTTPTypes
 import Hummingbird
 import Ingestion
-import Liquid
 import Model
 import NIOCore
 import NoroshiWire
-import Ports
+import Users
 
 /// `/users/export/segment`: the users of a segment in a file that is made while it is fetched.
 struct SegmentExportRoutes: Sendable {
     private static let fieldLimit = 100
     private static let path = "/exports"
 
-    let store: any Store
-    let audience: any AudienceSource
+    let segments: SegmentService
+    let archive: UserArchive
+    let audience: AudienceService
     let links: ExportLinkService
     /// Tells others that a file can be fetched; `nil` where this server calls nobody.
-    let fetcher: (any ContentFetcher)?
+    let callback: ExportCallback?
     let origin: LinkOrigin
-    let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         let common: [String: Schema] = [
@@ -51,7 +51,7 @@ struct SegmentExportRoutes: Sendable {
                 let reader = try call.reader()
                 let text = try reader.requiredString("segment_id")
                 guard let id = UUID(uuidString: text),
-                    let segment = try await store.segment(apiID: id, in: call.workspace)
+                    let segment = try await segments.segment(apiID: id, in: call.workspace)
                 else { throw reader.problem("segment_id", "is unknown") }
                 return try await answer(call, SegmentQuery(segments: [segment.id]))
             },
@@ -77,8 +77,8 @@ struct SegmentExportRoutes: Sendable {
         }
         let fields = try reader.strings("fields_to_export", limit: Self.fieldLimit)
         guard !fields.isEmpty else { throw reader.problem("fields_to_export", "is required") }
-        let callback = try reader.string("callback_endpoint")
-        guard callback == nil || fetcher != nil else {
+        let listener = try reader.string("callback_endpoint")
+        guard listener == nil || callback != nil else {
             throw reader.problem("callback_endpoint", "is not supported here; fetch url instead")
         }
         let address = try origin.address(for: call)
@@ -92,7 +92,7 @@ struct SegmentExportRoutes: Sendable {
         var body: [String: JSONValue] = [
             "message": "success", "object_prefix": .string(link.prefix), "url": .string(url),
         ]
-        if let callback, let problem = try await tell(callback, of: url, call.workspace) {
+        if let listener, let problem = try await tell(listener, of: url, call.workspace) {
             body["errors"] = [
                 ["field": "callback_endpoint", "message": .string(problem)]
             ]
@@ -100,28 +100,18 @@ struct SegmentExportRoutes: Sendable {
         return try APIAnswer.json(JSONValue.object(body), status: .created)
     }
 
-    /// Calls an address that the request names; why it could not be told, where it could not.
+    /// Why an address could not be told, where it could not.
     ///
     /// - Throws: `FieldProblem` when the address may not be called.
     private func tell(
-        _ callback: String,
+        _ address: String,
         of url: String,
         _ workspace: WorkspaceID
     ) async throws -> String? {
-        guard let fetcher else { return nil }
-        var request = ConnectedContentRequest(url: callback)
-        request.method = "POST"
-        request.contentType = "application/json"
-        let told: JSONValue = ["success": true, "url": .string(url)]
-        request.body = String(decoding: try JSONEncoder().encode(told), as: UTF8.self)
         do {
-            let answer = try await fetcher.fetch(request, for: workspace)
-            guard !(200..<300).contains(answer.status) else { return nil }
-            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
-        } catch ContentFetchFailure.refused(let reason) {
-            throw FieldProblem("callback_endpoint", "may not be called: \(reason)")
-        } catch ContentFetchFailure.unavailable(let reason) {
-            return "cannot be reached: \(reason)"
+            return try await callback?.tell(address, of: url, for: workspace)
+        } catch let refusal as ExportCallback.Refusal {
+            throw FieldProblem("callback_endpoint", "may not be called: \(refusal.reason)")
         }
     }
 
@@ -134,7 +124,7 @@ struct SegmentExportRoutes: Sendable {
                     "there is no such file, or its time is over; ask for a new export"
                 )
             }
-            let file = UserFile(store: store, audience: audience, now: now)
+            let file = UserFile(archive: archive, audience: audience)
             return Response(
                 status: .ok,
                 headers: [

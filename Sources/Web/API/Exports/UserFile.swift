@@ -1,9 +1,10 @@
+import Audience
 import Foundation
 import Hummingbird
 import Model
 import NIOCore
 import NoroshiWire
-import Ports
+import Users
 
 /// Writes the users of an export into a file, some of them at a time, whatever their number.
 struct UserFile: Sendable {
@@ -11,9 +12,8 @@ struct UserFile: Sendable {
     private static let usersInAFile = 5000
     private static let bytesInAFile = 1 << 30
 
-    let store: any Store
-    let audience: any AudienceSource
-    let now: @Sendable () -> Date
+    let archive: UserArchive
+    let audience: AudienceService
 
     func name(of link: ExportLink) -> String {
         link.format == .zip ? "\(link.prefix).zip" : "\(link.prefix).txt.gz"
@@ -67,12 +67,13 @@ struct UserFile: Sendable {
         of link: ExportLink,
         _ receive: ([UInt8]) async throws -> Void
     ) async throws {
-        let exporter = UserExporter(store: store, workspace: link.workspace, now: now)
+        let exporter = UserExporter(archive: archive, workspace: link.workspace)
         var cursor: ProfileID?
         while let query = link.query {
             let users = try await audience.profiles(
                 in: link.workspace,
                 matching: query,
+                at: .now,
                 after: cursor,
                 limit: Self.usersInAFile
             )

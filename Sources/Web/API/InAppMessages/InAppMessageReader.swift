@@ -1,12 +1,12 @@
+import Audience
 import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Reads an in-app message of a request: the shape that devices get, without its identifier.
 struct InAppMessageReader {
-    let store: any SegmentStore
+    let segments: SegmentService
 
     /// Takes over the fields a request gives.
     func read(_ reader: RequestReader, into stored: inout StoredInAppMessage) async throws {
@@ -21,7 +21,10 @@ struct InAppMessageReader {
         if reader.isNull("segment_id") {
             stored.audience = SegmentQuery()
         } else if let text = try reader.string("segment_id") {
-            let segment = try await SegmentReference(store: store).segment(text, stored.workspace)
+            let segment = try await SegmentReference(segments: segments).segment(
+                text,
+                stored.workspace
+            )
             stored.audience = SegmentQuery(segments: [segment.id])
         }
         if let value = reader.value("message") {

@@ -1,17 +1,17 @@
+import Audience
 import Foundation
 import Hummingbird
 import InAppMessages
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `/in_app_messages/…`: messages that devices show by themselves when something happens in the
 /// app. Braze has no endpoints for them; these are this server's own.
 struct InAppMessageRoutes: Sendable {
     private static let pageLength = 100
 
-    let store: any SegmentStore
+    let segments: SegmentService
     let service: InAppMessageService
 
     var endpoints: [RESTEndpoint] {
@@ -71,7 +71,7 @@ struct InAppMessageRoutes: Sendable {
         }
         _ = try reader.requiredString("name")
         var stored = service.blank(in: call.workspace)
-        try await InAppMessageReader(store: store).read(reader, into: &stored)
+        try await InAppMessageReader(segments: segments).read(reader, into: &stored)
         try await service.create(stored, by: .key(call.key))
         return try answer(stored)
     }
@@ -79,7 +79,7 @@ struct InAppMessageRoutes: Sendable {
     private func update(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
         var stored = try await message(reader, in: call.workspace)
-        try await InAppMessageReader(store: store).read(reader, into: &stored)
+        try await InAppMessageReader(segments: segments).read(reader, into: &stored)
         guard try await service.update(stored, by: .key(call.key)) else { throw unknown(reader) }
         return try answer(stored)
     }
@@ -164,7 +164,13 @@ struct InAppMessageRoutes: Sendable {
 
     private func summary(_ stored: StoredInAppMessage) async throws -> [String: JSONValue] {
         var segment: StoredSegment?
-        if let id = stored.audience.segments.first { segment = try await store.segment(id) }
+        if let id = stored.audience.segments.first {
+            segment = try await segments.segment(
+                id,
+                in: stored.workspace,
+                includingArchived: true
+            )
+        }
         return [
             "id": .string(stored.id.uuidString.lowercased()), "name": .string(stored.name),
             "state": .string(stored.state.rawValue),

@@ -5,8 +5,8 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Sends
+import Users
 
 /// `/messages/…`: a push to named users, a segment or everyone, at once or at a time.
 struct MessageRoutes: Sendable {
@@ -16,7 +16,8 @@ struct MessageRoutes: Sendable {
     let composer: PushComposer
     let control: SendControl
     let campaigns: CampaignService
-    let store: any Store
+    let segments: SegmentService
+    let users: UserService
     let audience: AudienceService
     let now: @Sendable () -> Date
 
@@ -33,7 +34,7 @@ struct MessageRoutes: Sendable {
                     "dispatch_id": .text.required, "push_no": Schema.count.required,
                     "send_id": .text, "errors": Self.remarks,
                 ])
-            ) { try await send($0) },
+            ) { try await send($0) }.recordingItself,
             .post(
                 "/messages/schedule/create",
                 "messages.schedule.create",
@@ -45,7 +46,7 @@ struct MessageRoutes: Sendable {
                     "dispatch_id": .text.required, "schedule_id": .text.required,
                     "send_id": .text, "errors": Self.remarks,
                 ])
-            ) { try await schedule($0) },
+            ) { try await schedule($0) }.recordingItself,
             .post(
                 "/messages/schedule/update",
                 "messages.schedule.update",
@@ -54,7 +55,7 @@ struct MessageRoutes: Sendable {
                     "schedule_id": .text.required, "schedule": "Schedule",
                     "messages": "Messages",
                 ])
-            ) { try await update($0) },
+            ) { try await update($0) }.recordingItself,
             .post(
                 "/messages/schedule/delete",
                 "messages.schedule.delete",
@@ -135,15 +136,17 @@ struct MessageRoutes: Sendable {
         at moment: ScheduleReader.Moment?
     ) async throws -> (send: Send, body: [String: JSONValue]) {
         let now = now()
-        var request = try await SendRequestReader(store: store, audience: audience, now: now)
-            .request(call)
+        var request = try await SendRequestReader(
+            campaigns: campaigns,
+            segments: segments,
+            users: users,
+            audience: audience,
+            now: now
+        ).request(call)
         let key = RequestKeyReader(call: call)
         let send: Send
         if let campaign = request.campaign {
-            var trigger = CampaignTrigger(
-                audience: request.content.audience,
-                author: call.key.name
-            )
+            var trigger = CampaignTrigger(audience: request.content.audience)
             trigger.properties = request.content.triggerProperties
             trigger.key = try key.name()
             trigger.trackingID = request.trackingID
@@ -151,7 +154,7 @@ struct MessageRoutes: Sendable {
             trigger.overridesCaps = request.overridesCaps
             trigger.scheduledAt = moment?.launchAt
             trigger.localMoment = moment?.local
-            send = try await campaigns.trigger(campaign, trigger).send
+            send = try await campaigns.trigger(campaign, trigger, by: .key(call.key)).send
         } else {
             request.content.localMoment = moment?.local
             send = try await composer.send(
@@ -213,13 +216,12 @@ struct MessageRoutes: Sendable {
         guard let end = try reader.time("end_time") else {
             throw reader.problem("end_time", "is required: a time in ISO 8601")
         }
-        let waiting = try await store.sends(
+        let waiting = try await control.waiting(in: call.workspace, limit: Self.listLimit)
+            .filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
+        let active = try await campaigns.campaigns(
             in: call.workspace,
-            matching: SendQuery(states: [.scheduled], limit: Self.listLimit)
-        ).sends.filter { $0.content.audience.isBroadcast && $0.scheduledAt <= end }
-        let active = try await store.campaigns(
-            in: call.workspace,
-            matching: CampaignQuery(states: [.active], limit: Self.listLimit)
+            state: .active,
+            page: ListPage(size: Self.listLimit)
         ).campaigns
         let rows =
             waiting.map { ($0.scheduledAt, ScheduledBroadcast($0).json) }
@@ -249,7 +251,7 @@ struct MessageRoutes: Sendable {
         _ workspace: WorkspaceID
     ) async throws -> Send {
         let text = try reader.requiredString("schedule_id")
-        guard let send = try await store.send(named: text, in: workspace) else {
+        guard let send = try await control.send(named: text, in: workspace) else {
             throw reader.problem("schedule_id", "is unknown")
         }
         guard send.state == .scheduled else { throw Self.started }

@@ -4,14 +4,16 @@ import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
+import Users
 
 /// Reads what `/messages/send` and `/messages/schedule/create` say of a message and its audience.
 struct SendRequestReader {
     /// The most users that one request may name.
     static let recipientLimit = 50
 
-    let store: any Store
+    let campaigns: CampaignService
+    let segments: SegmentService
+    let users: UserService
     let audience: AudienceService
     let now: Date
 
@@ -45,7 +47,7 @@ struct SendRequestReader {
         )
         request.trackingID = try CampaignReader.trackingID(reader)
         if reader.value("campaign_id") != nil {
-            let campaign = try await CampaignReader(store: store).campaign(
+            let campaign = try await CampaignReader(campaigns: campaigns).campaign(
                 reader,
                 in: call.workspace
             )
@@ -104,7 +106,7 @@ struct SendRequestReader {
             references.append(try UserIdentifier.alias(value))
         }
         let isBroadcast = try reader.flag("broadcast") ?? false
-        let query = try await AudienceRequestReader(segments: store, audience: audience)
+        let query = try await AudienceRequestReader(segments: segments, audience: audience)
             .query(reader, in: workspace)
         if references.isEmpty {
             guard isBroadcast else {
@@ -128,7 +130,7 @@ struct SendRequestReader {
         var found: [ProfileID] = []
         for reference in references {
             // An unknown user is no error: the others get their push, as with Braze.
-            if let profile = try await store.profile(reference, in: workspace) {
+            if let profile = try await users.user(reference, in: workspace) {
                 found.append(profile.id)
             }
         }

@@ -43,8 +43,7 @@ struct SCIMRoutes: Sendable {
             ) { call in
                 let entry = try await directory.add(
                     try SCIMUser.draft(call.body),
-                    by: call.key.name,
-                    in: call.workspace
+                    by: .key(call.key)
                 )
                 var response = try answer(entry, call, .created)
                 response.headers[.location] =
@@ -71,7 +70,7 @@ struct SCIMRoutes: Sendable {
                 let changed = try await directory.change(
                     entry,
                     to: try SCIMUser.draft(call.body, of: entry),
-                    by: call.key.name
+                    by: .key(call.key)
                 )
                 return try answer(changed, call)
             },
@@ -89,7 +88,7 @@ struct SCIMRoutes: Sendable {
                 let changed = try await directory.change(
                     entry,
                     to: try SCIMUser.draft(.object(user), of: entry),
-                    by: call.key.name
+                    by: .key(call.key)
                 )
                 return try answer(changed, call)
             },
@@ -100,7 +99,7 @@ struct SCIMRoutes: Sendable {
                 "Removes a person, whose sessions end",
                 success: .noContent
             ) { call in
-                try await directory.remove(await entry(call), by: call.key.name)
+                try await directory.remove(await entry(call).member.id, by: .key(call.key))
                 return Response(status: .noContent)
             },
             discovery("ServiceProviderConfig", "Says what of SCIM there is") { _ in

@@ -4,16 +4,13 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// `/segments/…`: the saved segments, what they are and how large they have been.
 struct SegmentRoutes: Sendable {
     private static let pageLength = 100
     private static let day = 86_400
 
-    let store: any Store
     let segments: SegmentService
-    let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         [
@@ -76,7 +73,7 @@ struct SegmentRoutes: Sendable {
         guard ["asc", "desc"].contains(direction) else {
             throw reader.problem("sort_direction", "is asc or desc")
         }
-        let oldestFirst = try await store.segments(in: call.workspace).sorted { $0.id < $1.id }
+        let oldestFirst = try await segments.segments(in: call.workspace).sorted { $0.id < $1.id }
         let all = direction == "asc" ? oldestFirst : oldestFirst.reversed()
         let shown = all.dropFirst(page * Self.pageLength).prefix(Self.pageLength)
         return try APIAnswer.json(
@@ -97,7 +94,7 @@ struct SegmentRoutes: Sendable {
     }
 
     private func details(_ call: RESTEndpoint.Call) async throws -> Response {
-        let segment = try await SegmentReference(store: store).segment(call)
+        let segment = try await SegmentReference(segments: segments).segment(call)
         let book = try await segments.book(of: call.workspace)
         return try APIAnswer.json(
             JSONValue.object([
@@ -113,17 +110,14 @@ struct SegmentRoutes: Sendable {
 
     private func series(_ call: RESTEndpoint.Call) async throws -> Response {
         let reader = try call.reader()
-        let segment = try await SegmentReference(store: store).segment(call)
+        let segment = try await SegmentReference(segments: segments).segment(call)
         guard let length = try reader.wholeNumber("length", 1...SeriesReader.lengthLimit) else {
             throw reader.problem("length", "is required: a number of days from 1 to 100")
         }
-        let end = try reader.time("ending_at") ?? now()
-        let zone = try await store.timeZone(of: call.workspace)
-        let local = end.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: end))
-        let last = Int((local / Double(Self.day)).rounded(.down))
-        let sizes = try await store.segmentSizes(
-            of: segment.id,
-            days: (last - length + 1)...last
+        let sizes = try await segments.sizes(
+            of: segment,
+            days: length,
+            endingAt: try reader.time("ending_at")
         )
         // A day on which nobody counted is left out: a made-up number would look like a fact.
         return try APIAnswer.json(
@@ -151,7 +145,7 @@ struct SegmentRoutes: Sendable {
 
 /// Finds the segment that a request names.
 struct SegmentReference {
-    let store: any SegmentStore
+    let segments: SegmentService
 
     func segment(_ call: RESTEndpoint.Call) async throws -> StoredSegment {
         let reader = try call.reader()
@@ -160,8 +154,7 @@ struct SegmentReference {
 
     func segment(_ text: String, _ workspace: WorkspaceID) async throws -> StoredSegment {
         guard let id = UUID(uuidString: text),
-            let segment = try await store.segment(apiID: id, in: workspace),
-            segment.archivedAt == nil
+            let segment = try await segments.segment(apiID: id, in: workspace)
         else {
             throw FieldProblem("segment_id", "names no segment; /segments/list lists them")
         }

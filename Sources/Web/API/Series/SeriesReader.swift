@@ -1,9 +1,9 @@
 import Analytics
+import Audience
 import Foundation
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Reads which days or hours a request for a series asks for.
 struct SeriesReader {
@@ -45,7 +45,7 @@ struct SeriesReader {
         _ reader: RequestReader,
         in workspace: WorkspaceID,
         _ series: SeriesService,
-        _ segments: any SegmentStore
+        _ segments: SegmentService
     ) async throws -> SeriesService.Narrowing {
         var narrowing = SeriesService.Narrowing()
         for name in try reader.oneOrMore("app_id", limit: narrowingLimit) {
@@ -60,7 +60,7 @@ struct SeriesReader {
         var query = SegmentQuery()
         for id in try reader.oneOrMore("segment_id", limit: narrowingLimit) {
             query.segments.append(
-                try await SegmentReference(store: segments).segment(id, workspace).id
+                try await SegmentReference(segments: segments).segment(id, workspace).id
             )
         }
         if !query.segments.isEmpty { narrowing.query = query }

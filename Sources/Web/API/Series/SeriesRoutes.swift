@@ -1,17 +1,17 @@
 import Analytics
+import Audience
 import Foundation
 import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 
 /// Figures over time: events, sessions, purchases and users.
 struct SeriesRoutes: Sendable {
     private static let productsOnAPage = 250
 
     let series: SeriesService
-    let segments: any SegmentStore
+    let segments: SegmentService
     let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] { counts + purchases + users }

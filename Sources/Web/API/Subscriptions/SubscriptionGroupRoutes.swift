@@ -46,7 +46,7 @@ struct SubscriptionGroupRoutes: Sendable {
                     "channel": channel.required,
                 ]),
                 answers: .success(["subscription_group_id": Schema.uuid.required])
-            ) { try await create($0) },
+            ) { try await create($0) }.recordingItself,
         ]
         return all
     }
@@ -60,7 +60,7 @@ struct SubscriptionGroupRoutes: Sendable {
             throw reader.problem("channel", "is one of \(names.joined(separator: ", "))")
         }
         do {
-            let group = try await groups.create(name, channel: channel, in: call.workspace)
+            let group = try await groups.create(name, channel: channel, by: .key(call.key))
             var answer = Self.json(group)
             answer["message"] = "success"
             return try APIAnswer.json(JSONValue.object(answer), status: .created)

@@ -3,16 +3,14 @@ import Hummingbird
 import Ingestion
 import Model
 import NoroshiWire
-import Ports
 import Users
 
 /// `POST /users/export/ids`: everything that is known of users.
 struct ExportRoutes: Sendable {
     private static let fieldLimit = 100
 
-    let store: any Store
+    let archive: UserArchive
     let users: UserService
-    let now: @Sendable () -> Date
 
     var endpoints: [RESTEndpoint] {
         [
@@ -88,7 +86,7 @@ struct ExportRoutes: Sendable {
         _ workspace: WorkspaceID
     ) async throws -> [JSONValue] {
         var exported: [JSONValue] = []
-        let exporter = UserExporter(store: store, workspace: workspace, now: now)
+        let exporter = UserExporter(archive: archive, workspace: workspace)
         try await exporter.forEach(profiles.map(\.id), fields) { exported.append($0) }
         return exported
     }

@@ -2,15 +2,10 @@ import Foundation
 import Model
 import NoroshiWire
 import Segments
+import Users
 
 /// A user as an export shows them; what is not known of them is null or empty.
 struct UserExport {
-    /// What is asked for only where the export shows it, because it is slow to find.
-    struct History {
-        var spending: UserSpending?
-        var campaigns: [CampaignReceipt] = []
-    }
-
     /// Fields of users of whom this server knows nothing: advertising, Canvases and Content Cards.
     private static let unknown: [String: JSONValue] = [
         "attributed_campaign": .null, "attributed_source": .null, "attributed_adgroup": .null,
@@ -18,17 +13,14 @@ struct UserExport {
         "uninstalled_at": .null,
     ]
 
-    private let profile: Profile
-    private let record: UserRecord
-    private let history: History
-    private let apps: [AppID: App]
+    private let entry: UserArchive.Entry
 
-    init(_ profile: Profile, _ record: UserRecord, _ history: History, apps: [AppID: App]) {
-        self.profile = profile
-        self.record = record
-        self.history = history
-        self.apps = apps
+    init(_ entry: UserArchive.Entry) {
+        self.entry = entry
     }
+
+    private var profile: Profile { entry.profile }
+    private var record: UserRecord { entry.record }
 
     var json: [String: JSONValue] {
         var user = Self.unknown
@@ -76,7 +68,7 @@ struct UserExport {
             "custom_events": .array(record.events.map(Self.activity)),
             "purchases": .array(record.purchases.map(Self.activity)),
             "total_revenue": revenue,
-            "campaigns_received": .array(history.campaigns.map(campaign)),
+            "campaigns_received": .array(entry.campaigns.map(campaign)),
             "devices": .array(record.devices.map(device)),
             "push_tokens": .array(record.devices.compactMap(pushToken)),
             "apps": .array(record.devices.map(app)),
@@ -86,7 +78,7 @@ struct UserExport {
 
     /// Amounts in several currencies are not added up.
     private var revenue: JSONValue {
-        let totals = history.spending?.totals ?? [:]
+        let totals = entry.spending?.totals ?? [:]
         guard totals.count <= 1 else { return .null }
         return .number(totals.values.first ?? 0)
     }
@@ -125,7 +117,7 @@ struct UserExport {
         guard let push = device.push else { return nil }
         let isEnabled = [.authorized, .provisional, .ephemeral].contains(push.authorization)
         return [
-            "app": text(apps[device.app]?.name), "platform": .string(device.platform),
+            "app": text(entry.apps[device.app]?.name), "platform": .string(device.platform),
             "token": .string(push.token),
             "device_id": .string(device.installation.uuidString.lowercased()),
             "notifications_enabled": .bool(isEnabled),
@@ -135,7 +127,7 @@ struct UserExport {
     /// Sessions are counted by user, not by app.
     private func app(_ device: Device) -> JSONValue {
         [
-            "name": text(apps[device.app]?.name), "platform": .string(device.platform),
+            "name": text(entry.apps[device.app]?.name), "platform": .string(device.platform),
             "version": text(device.appVersion), "sessions": .null, "first_used": .null,
             "last_used": .string(Timestamp.format(device.updatedAt)),
         ]

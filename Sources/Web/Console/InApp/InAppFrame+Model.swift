@@ -1,5 +1,6 @@
 import Foundation
 import InAppMessages
+import Model
 import NoroshiWire
 import WebPages
 
@@ -59,7 +60,7 @@ struct InAppFrame {
         json = (try? JSONEncoder().encode(drawn)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         isHTML = message.kind == .html
         isControl = message.kind == .control
-        appName = visit.member.workspaceName
+        appName = visit.home.name
         clock = visit.words.clock(visit.now, in: visit.zone)
     }
 }

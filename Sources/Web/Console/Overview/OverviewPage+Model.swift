@@ -43,11 +43,11 @@ struct OverviewPage {
         _ overview: Overview,
         underway: [SendReport],
         recent: [SendReport],
-        warnings: [CredentialWarning],
+        warnings: [(app: App, text: String)],
         phones: String?,
         visit: Visit
     ) {
-        self.warnings = warnings.map { "\($0.app): \(visit.words.said($0.text))" }
+        self.warnings = warnings.map { "\($0.app.name): \(visit.words.said($0.text))" }
         hasWarnings = !warnings.isEmpty
         appsAddress = ConsolePath.apps.path
         let words = visit.words

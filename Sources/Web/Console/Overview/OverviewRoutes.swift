@@ -1,4 +1,5 @@
 import Analytics
+import Credentials
 import Hummingbird
 import Model
 import Sends
@@ -32,7 +33,7 @@ struct OverviewRoutes: Sendable {
                 // Only those who can do something about it are told.
                 let warnings =
                     visit.may(.administrator)
-                    ? try await site.features.apps?.credentialWarnings(for: visit.member) : nil
+                    ? try await site.services.credentials.warnings(in: visit.workspace) : []
                 return try site.page(
                     "overview",
                     OverviewPage(
@@ -44,7 +45,7 @@ struct OverviewRoutes: Sendable {
                         underway: try await latest([.planning, .sending, .paused])
                             + latest([.scheduled]),
                         recent: try await latest([.finished]),
-                        warnings: warnings ?? [],
+                        warnings: warnings,
                         phones: site.settings.phonesAddress,
                         visit: visit
                     ),

@@ -319,7 +319,7 @@ struct SegmentRoutes: Sendable {
         let condition = visit.form["condition"].trimmingCharacters(in: .whitespacesAndNewlines)
         var answer = MembershipAnswer(verdict: visit.words("compose.no_user"))
         do {
-            if let user = try await users.user(identifiedBy: text, in: visit.workspace),
+            if let user = try await users.user(identifiedBy: text, in: visit.workspace)?.summary,
                 let explanation = try await inspector.explain(
                     condition,
                     for: user.profile.id,

@@ -1,3 +1,4 @@
+import Credentials
 import Foundation
 import WebPages
 
@@ -9,12 +10,15 @@ struct CredentialForm {
         self.visit = visit
     }
 
-    /// - Throws: ``SettingsRejected`` when something is missing.
+    /// - Throws: ``FormFault`` when something is missing.
     func upload() throws -> CredentialUpload {
         let form = visit.form
         switch form["kind"] {
         case "certificate":
-            return .apnsCertificate(p12: try file("p12"), password: form["password"])
+            return .apnsCertificate(
+                p12: try file("p12"),
+                password: form["password"].isEmpty ? nil : form["password"]
+            )
         case "fcm":
             return .fcmAccount(json: try file("json"))
         case "vapid":
@@ -35,7 +39,7 @@ struct CredentialForm {
     private func file(_ field: String) throws -> [UInt8] {
         let file = visit.files.first { $0.field == field }
         guard let file, !file.bytes.isEmpty else {
-            throw SettingsRejected(field: field, text: visit.words("fault.file"))
+            throw FormFault(field: field, text: visit.words("fault.file"))
         }
         return file.bytes
     }
@@ -45,7 +49,7 @@ struct CredentialForm {
         let text = visit.form[field].trimmingCharacters(in: .whitespaces).uppercased()
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard text.count == 10, isPlain else {
-            throw SettingsRejected(field: field, text: visit.words("fault.apple_id"))
+            throw FormFault(field: field, text: visit.words("fault.apple_id"))
         }
         return text
     }

@@ -1,3 +1,4 @@
+import Model
 import WebPages
 
 /// The keys of the REST API.
@@ -19,7 +20,7 @@ struct KeysPage {
     }
 
     /// The permission that stands for all.
-    private static let all = "*"
+    static let all = "*"
 
     let keys: [Key]
     let isEmpty: Bool
@@ -34,26 +35,29 @@ struct KeysPage {
     let isAdding: Bool
 
     init(
-        _ keys: [APIKeyRow],
+        _ keys: [APIKey],
         permissions: [String],
         secret: String?,
-        rejected: SettingsRejected?,
+        fault: FormFault?,
         visit: Visit
     ) {
         self.keys = keys.map { key in
             Key(
                 name: key.name,
-                permissions: key.permissions.map { $0 == Self.all ? visit.words("keys.all") : $0 },
-                addresses: key.addresses.isEmpty
-                    ? visit.words("keys.everywhere") : key.addresses.joined(separator: ", "),
+                permissions: key.permissions.sorted().map {
+                    $0 == Self.all ? visit.words("keys.all") : $0
+                },
+                addresses: key.allowedAddresses.isEmpty
+                    ? visit.words("keys.everywhere")
+                    : key.allowedAddresses.map(\.description).joined(separator: ", "),
                 created: visit.moment(key.createdAt),
                 used: key.lastUsedAt.map(visit.moment),
                 revokeQuestion: visit.words("keys.revoke_confirm", ["name": key.name])
             )
         }
         isEmpty = keys.isEmpty
-        let chosen = Set(rejected == nil ? [] : visit.form.all("permission"))
-        let areas = Dictionary(grouping: permissions.filter { $0 != Self.all }) { permission in
+        let chosen = Set(fault == nil ? [] : visit.form.all("permission"))
+        let areas = Dictionary(grouping: permissions) { permission in
             String(permission.prefix { $0 != "." })
         }
         groups = areas.sorted { $0.key < $1.key }.map { area, permissions in
@@ -66,12 +70,12 @@ struct KeysPage {
             )
         }
         isAllChosen = chosen.contains(Self.all)
-        permissionsFault = rejected?.field == "permissions" ? rejected?.text : nil
-        name = SettingsField("name", visit, rejected)
-        addresses = SettingsField("addresses", visit, rejected)
+        permissionsFault = fault?.field == "permissions" ? fault?.text : nil
+        name = SettingsField("name", visit, fault)
+        addresses = SettingsField("addresses", visit, fault)
         self.secret = secret
         action = ConsolePath.apiKeys.path
         revokeAction = ConsolePath.revokeAPIKey.path
-        isAdding = isEmpty || rejected != nil
+        isAdding = isEmpty || fault != nil
     }
 }

@@ -19,15 +19,15 @@ struct LimitsPage {
     let quietFault: String?
     let action: String
 
-    init(_ form: LimitsForm, rejected: SettingsRejected?) {
+    init(_ form: LimitsForm, fault: FormFault?) {
         let blank = form.caps.count < Self.mostCaps ? [("", "")] : []
         rows = (form.caps + blank).enumerated().map { index, row in
             Row(messages: row.0, days: row.1, position: index + 1)
         }
-        capsFault = rejected?.field == "caps" ? rejected?.text : nil
+        capsFault = fault?.field == "caps" ? fault?.text : nil
         quietStart = form.quietStart
         quietEnd = form.quietEnd
-        quietFault = rejected?.field == "quiet" ? rejected?.text : nil
+        quietFault = fault?.field == "quiet" ? fault?.text : nil
         action = ConsolePath.limits.path
     }
 }
@@ -59,21 +59,21 @@ struct LimitsForm {
     func apply(
         to limits: inout WorkspaceLimits,
         _ words: Words
-    ) throws(SettingsRejected) {
+    ) throws(FormFault) {
         limits.caps = []
         for row in caps {
             guard let messages = Int(row.messages), (1...1000).contains(messages),
                 let days = Int(row.days), (1...30).contains(days)
-            else { throw SettingsRejected(field: "caps", text: words("fault.cap")) }
+            else { throw FormFault(field: "caps", text: words("fault.cap")) }
             limits.caps.append(FrequencyCap(messages: messages, days: days))
         }
         guard limits.caps.count <= LimitsPage.mostCaps else {
-            throw SettingsRejected(field: "caps", text: words("fault.cap"))
+            throw FormFault(field: "caps", text: words("fault.cap"))
         }
         limits.quietHours = nil
         guard !quietStart.isEmpty || !quietEnd.isEmpty else { return }
         guard let start = Self.time(quietStart), let end = Self.time(quietEnd), start != end else {
-            throw SettingsRejected(field: "quiet", text: words("fault.quiet"))
+            throw FormFault(field: "quiet", text: words("fault.quiet"))
         }
         limits.quietHours = QuietHours(start: start, end: end)
     }

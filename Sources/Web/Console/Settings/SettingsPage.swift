@@ -5,18 +5,6 @@ import WebPages
 enum SettingsTab: CaseIterable {
     case workspace, apps, keys, team, limits, languages, audit, system
 
-    static func available(_ features: ConsoleFeatures) -> [SettingsTab] {
-        allCases.filter { tab in
-            switch tab {
-            case .workspace: features.workspaces != nil
-            case .apps: features.apps != nil
-            case .keys: features.keys != nil
-            case .team: features.team != nil
-            case .limits, .languages, .audit, .system: true
-            }
-        }
-    }
-
     var path: ConsolePath {
         switch self {
         case .workspace: .workspace
@@ -65,7 +53,7 @@ extension ConsoleSite {
         _ content: Content,
         isWrong: Bool = false
     ) throws -> Response {
-        let tabs = SettingsTab.available(features).map { other in
+        let tabs = SettingsTab.allCases.map { other in
             SettingsPage<Content>.Tab(
                 label: visit.words(other.wordKey),
                 address: other.path.path,

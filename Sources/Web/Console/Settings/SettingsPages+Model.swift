@@ -1,3 +1,4 @@
+import Credentials
 import Model
 import WebPages
 
@@ -11,9 +12,9 @@ struct SettingsField {
         self.fault = fault
     }
 
-    init(_ name: String, _ visit: Visit, _ rejected: SettingsRejected?) {
-        value = rejected == nil ? "" : visit.form[name]
-        fault = rejected.flatMap { $0.field == name ? visit.words.said($0.text) : nil }
+    init(_ name: String, _ visit: Visit, _ fault: FormFault?) {
+        value = fault == nil ? "" : visit.form[name]
+        self.fault = fault.flatMap { $0.field == name ? $0.text : nil }
     }
 }
 
@@ -25,6 +26,16 @@ struct SettingsChoice {
 
 /// The apps with their keys and certificates.
 struct AppsPage {
+    /// What is known of an app.
+    struct Entry {
+        let app: Model.App
+        let credentials: [CredentialFacts]
+        /// How providers answered, where they were asked.
+        let trials: [CredentialTrial]
+        /// Those of named users.
+        let devices: (all: Int, unproved: Int)
+    }
+
     struct Credential {
         let kind: String
         let description: String
@@ -40,13 +51,18 @@ struct AppsPage {
         let style: String
         let detail: String?
 
-        init(_ result: CredentialResult, _ words: Words) {
-            target = result.target
-            detail = result.detail.isEmpty ? nil : words.said(result.detail)
-            switch result.verdict {
-            case .works: (verdict, style) = (words("apps.test_works"), "good")
-            case .refused: (verdict, style) = (words("apps.test_refused"), "bad")
-            case .unanswered: (verdict, style) = (words("apps.test_unanswered"), "warn")
+        init(_ trial: CredentialTrial, _ words: Words) {
+            target = trial.target
+            switch trial.result {
+            case .works:
+                (verdict, style) = (words("apps.test_works"), "good")
+                detail = nil
+            case .refused(let reason, let advice):
+                (verdict, style) = (words("apps.test_refused"), "bad")
+                detail = words.said("\(reason): \(advice)")
+            case .unanswered(let reason):
+                (verdict, style) = (words("apps.test_unanswered"), "warn")
+                detail = words.said(reason)
             }
         }
     }
@@ -80,55 +96,49 @@ struct AppsPage {
     let platforms: [SettingsChoice]
     let isAdding: Bool
 
-    init(
-        _ apps: [AppSettings],
-        rejected: SettingsRejected?,
-        rejectedApp: Int64?,
-        tested: (app: Int64, results: [CredentialResult])? = nil,
-        visit: Visit
-    ) {
-        self.apps = apps.map { app in
-            App(
-                id: app.id,
+    init(_ entries: [Entry], fault: FormFault?, at faultyApp: AppID?, visit: Visit) {
+        apps = entries.map { entry in
+            let app = entry.app
+            let platform = AppPlatform(rawValue: app.platform) ?? .ios
+            return App(
+                id: app.id.rawValue,
                 name: app.name,
-                platform: visit.words(app.platform.wordKey),
-                identifier: app.identifier,
+                platform: visit.words(platform.wordKey),
+                identifier: app.bundleID,
                 sdkKey: app.sdkKey,
-                credentials: app.credentials.map {
+                credentials: entry.credentials.map {
                     Credential(
                         kind: visit.words($0.kind.wordKey),
-                        description: $0.description,
-                        expires: $0.expiresAt.map(visit.moment),
-                        isOver: $0.expiresAt.map { $0 < visit.now } ?? false,
+                        description: $0.lines.joined(separator: ", "),
+                        expires: $0.expires.map(visit.moment),
+                        isOver: $0.expires.map { $0 < visit.now } ?? false,
                         warning: $0.warning.map(visit.words.said)
                     )
                 },
-                hasCredentials: !app.credentials.isEmpty,
-                proof: visit.words(app.proof.mode.wordKey),
-                unproved: app.proof.unproved == 0
+                hasCredentials: !entry.credentials.isEmpty,
+                proof: visit.words(app.authentication.mode.wordKey),
+                unproved: entry.devices.unproved == 0
                     ? nil
                     : visit.words(
                         "apps.proof_unproved",
                         [
-                            "count": visit.words.number(app.proof.unproved),
-                            "all": visit.words.number(app.proof.devices),
+                            "count": visit.words.number(entry.devices.unproved),
+                            "all": visit.words.number(entry.devices.all),
                         ]
                     ),
-                isApple: app.platform == .ios,
-                isAndroid: app.platform == .android,
-                isWeb: app.platform == .web,
-                action: ConsolePath.appCredentials(String(app.id)).path,
-                testAction: ConsolePath.testCredentials(String(app.id)).path,
-                results: (tested?.app == app.id ? tested?.results ?? [] : []).map {
-                    TestResult($0, visit.words)
-                },
-                fault: rejectedApp == app.id ? rejected.map { visit.words.said($0.text) } : nil,
-                isOpen: rejectedApp == app.id || app.credentials.isEmpty
+                isApple: platform == .ios,
+                isAndroid: platform == .android,
+                isWeb: platform == .web,
+                action: ConsolePath.appCredentials(String(app.id.rawValue)).path,
+                testAction: ConsolePath.testCredentials(String(app.id.rawValue)).path,
+                results: entry.trials.map { TestResult($0, visit.words) },
+                fault: faultyApp == app.id ? fault?.text : nil,
+                isOpen: faultyApp == app.id || entry.credentials.isEmpty
             )
         }
-        isEmpty = apps.isEmpty
+        isEmpty = entries.isEmpty
         action = ConsolePath.apps.path
-        let own = rejectedApp == nil ? rejected : nil
+        let own = faultyApp == nil ? fault : nil
         name = SettingsField("name", visit, own)
         identifier = SettingsField("identifier", visit, own)
         platforms = AppPlatform.allCases.map {
@@ -142,7 +152,10 @@ struct AppsPage {
     }
 }
 
-extension AppPlatform {
+/// What an app runs on, as far as pages tell them apart.
+enum AppPlatform: String, CaseIterable {
+    case ios, android, web
+
     var wordKey: String {
         switch self {
         case .ios: "platform.ios"
@@ -152,7 +165,7 @@ extension AppPlatform {
     }
 }
 
-extension CredentialSummary.Kind {
+extension CredentialFacts.Kind {
     var wordKey: String {
         switch self {
         case .apnsKey: "credential.apns_key"
@@ -196,10 +209,9 @@ struct TeamPage {
     let isAdding: Bool
 
     init(
-        _ members: [TeamMember],
-        rejected: SettingsRejected?,
-        link: Link? = nil,
-        hasLinks: Bool = false,
+        _ members: [Model.Member],
+        fault: FormFault?,
+        link: Link?,
         visit: Visit
     ) {
         self.link = link
@@ -217,16 +229,17 @@ struct TeamPage {
                     )
                 },
                 signedIn: member.lastSignedInAt.map(visit.moment),
-                roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id)).path,
-                linkAction: isSelf || !hasLinks
-                    ? nil : ConsolePath.makePasswordLink(String(member.id)).path,
-                removeAction: isSelf ? nil : ConsolePath.removeMember(String(member.id)).path,
+                roleAction: isSelf ? nil : ConsolePath.memberRole(String(member.id.rawValue)).path,
+                linkAction: isSelf
+                    ? nil : ConsolePath.makePasswordLink(String(member.id.rawValue)).path,
+                removeAction: isSelf
+                    ? nil : ConsolePath.removeMember(String(member.id.rawValue)).path,
                 removeQuestion: visit.words("team.remove_confirm", ["name": member.name])
             )
         }
-        name = SettingsField("name", visit, rejected)
-        email = SettingsField("email", visit, rejected)
-        passwordFault = SettingsField("password", visit, rejected).fault
+        name = SettingsField("name", visit, fault)
+        email = SettingsField("email", visit, fault)
+        passwordFault = SettingsField("password", visit, fault).fault
         roles = Model.Member.Role.allCases.map {
             SettingsChoice(
                 value: $0.rawValue,
@@ -235,11 +248,11 @@ struct TeamPage {
             )
         }
         action = ConsolePath.team.path
-        isAdding = rejected != nil
+        isAdding = fault != nil
     }
 }
 
-extension UserProof.Mode {
+extension SDKAuthentication.Mode {
     fileprivate var wordKey: String {
         switch self {
         case .disabled: "apps.proof_disabled"

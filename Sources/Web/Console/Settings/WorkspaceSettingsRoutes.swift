@@ -6,12 +6,10 @@ import WebPages
 /// What the workspace is called, where its days begin, and what it looks like.
 struct WorkspaceSettingsRoutes: Sendable {
     private let site: ConsoleSite
-    private let workspaces: WorkspaceService
     private let gate: Gate
 
-    init(site: ConsoleSite, workspaces: WorkspaceService) {
+    init(site: ConsoleSite) {
         self.site = site
-        self.workspaces = workspaces
         gate = Gate(site: site)
     }
 
@@ -19,8 +17,7 @@ struct WorkspaceSettingsRoutes: Sendable {
         router.get(
             RouterPath(ConsolePath.workspace.path),
             use: gate.member(.administrator) { visit, _ in
-                let workspace = try await workspaces.workspace(visit.member.actor.workspace)
-                return try page(WorkspaceForm(workspace.settings), visit)
+                try page(WorkspaceForm(visit.home), visit)
             }
         )
         router.post(
@@ -28,7 +25,9 @@ struct WorkspaceSettingsRoutes: Sendable {
             use: gate.member(.administrator) { visit, _ in
                 let form = WorkspaceForm(visit.form)
                 do {
-                    _ = try await workspaces.change(by: visit.member.actor) { form.apply(to: &$0) }
+                    _ = try await site.services.workspaces.change(by: visit.actor) {
+                        form.apply(to: &$0)
+                    }
                     return PageAnswer.redirect(to: Notice.workspaceSaved.address(.workspace))
                 } catch let problem as WorkspaceSettingsProblem {
                     return try page(form, visit, problem)

@@ -24,9 +24,7 @@ package struct ConsoleRoutes: Sendable {
         EventRoutes(site: site).add(to: router)
         SegmentRoutes(site: site).add(to: router)
         UserListRoutes(site: site).add(to: router)
-        if let accounts = site.features.accounts {
-            PasswordRoutes(site: site, accounts: accounts).add(to: router)
-        }
+        PasswordRoutes(site: site).add(to: router)
         SettingsRoutes(site: site).add(to: router)
         PaletteRoutes(site: site).add(to: router)
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Crypto
 import Foundation
 import Front
@@ -144,14 +145,17 @@ struct Gate: Sendable {
         _ limit: Int
     ) async throws -> Visit? {
         guard let session = request.cookies[Self.sessionCookie]?.value,
-            let member = try await site.services.accounts.member(ofSession: session)
+            let member = try await site.services.accounts.member(sessionToken: session)
         else { return nil }
+        let workspace = try await site.services.workspaces.workspace(member.workspace)
         let form: (fields: FormFields, files: [FormFile]) =
             request.method == .post
             ? try await form(of: request, limit: limit) : (FormFields([]), [])
         return Visit(
             session: session,
             member: member,
+            home: workspace.settings,
+            zone: workspace.zone,
             words: site.book[language(of: request)],
             csrf: Self.formToken(session: session),
             address: request.uri.string,

@@ -36,7 +36,7 @@ struct PaletteRoutes: Sendable {
 
     private func pages(_ text: String, _ visit: Visit) -> [Hit] {
         let words = visit.words
-        var pages = NavigationPlace.available(to: visit, site.features).map {
+        var pages = NavigationPlace.available(to: visit).map {
             (words($0.wordKey), $0.address)
         }
         if visit.may(.marketer) {
@@ -48,9 +48,7 @@ struct PaletteRoutes: Sendable {
         pages.append((words("blocks.title"), ConsolePath.contentBlocks.path))
         pages.append((words("catalogs.title"), ConsolePath.catalogs.path))
         if visit.may(.administrator) {
-            pages += SettingsTab.available(site.features).map {
-                (words($0.wordKey), $0.path.path)
-            }
+            pages += SettingsTab.allCases.map { (words($0.wordKey), $0.path.path) }
         }
         return pages.filter { text.isEmpty || $0.0.localizedStandardContains(text) }
             .map { Hit(kind: words("palette.page"), text: $0.0, detail: "", address: $0.1) }

@@ -5,7 +5,10 @@ import WebPages
 /// One request of a member who is logged in.
 struct Visit: Sendable {
     let session: String
-    let member: ConsoleMember
+    let member: Member
+    /// The member's workspace.
+    let home: WorkspaceSettings
+    let zone: TimeZone
     let words: Words
     /// Goes into every form and comes back with it.
     let csrf: String
@@ -21,9 +24,8 @@ struct Visit: Sendable {
     let files: [FormFile]
     let now: Date
 
-    var zone: TimeZone { member.timeZone }
-    var workspace: WorkspaceID { WorkspaceID(member.workspaceID) }
-    var actor: Actor { member.actor }
+    var workspace: WorkspaceID { member.workspace }
+    var actor: Actor { .member(member) }
 
     func may(_ role: Member.Role) -> Bool { member.role >= role }
 

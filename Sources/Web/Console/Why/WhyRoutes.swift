@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Model
 import Sends
+import Users
 import WebPages
 
 /// The page that says why a user got a push or a campaign, or did not.
@@ -58,24 +59,23 @@ struct WhyRoutes: Sendable {
         _ visit: Visit
     ) async throws -> WhyPage.Answer? {
         let explainer = site.services.explainer
-        guard let profile = try await explainer.user(identifiedBy: user, in: visit.workspace) else {
-            return nil
-        }
+        let found = try await site.services.users.user(identifiedBy: user, in: visit.workspace)
+        guard let profile = found?.summary.profile else { return nil }
         let reference = UserReference.profile(profile.publicID)
-        let found: [DeliveryExplanation]?
+        let launches: [DeliveryExplanation]?
         switch subject {
         case .push(let id):
-            found = try await explainer.explain(send: id, to: reference, in: visit.workspace)
+            launches = try await explainer.explain(send: id, to: reference, in: visit.workspace)
                 .map { [$0] }
         case .campaign(let id):
-            found = try await explainer.explain(
+            launches = try await explainer.explain(
                 campaign: id,
                 to: reference,
                 in: visit.workspace,
                 limit: Self.launches
             )?.launches
         }
-        return found.map { WhyPage.Answer(profile: profile, launches: $0) }
+        return launches.map { WhyPage.Answer(profile: profile, launches: $0) }
     }
 
     /// The newest pushes, and the one that is asked about.

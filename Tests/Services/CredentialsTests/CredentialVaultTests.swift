@@ -1,4 +1,4 @@
-import Accounts
+import Credentials
 import Crypto
 import Foundation
 import Model
@@ -40,6 +40,7 @@ struct CredentialVaultTests {
                         sdkKey: "sdk_\(name)"
                     ),
                     in: workspace,
+                    noting: nil,
                     now: Date()
                 )
             )
@@ -56,7 +57,7 @@ struct CredentialVaultTests {
         try await withSite { site in
             let vault = vault(site, SymmetricKey(size: .bits256))
             let secret = Secret(text: "BEGIN PRIVATE KEY")
-            try await vault.save(secret, app: site.app.id, provider: .fcm)
+            try await vault.save(secret, app: site.app.id, provider: .fcm, noting: nil)
             let found = try await vault.credentials(Secret.self, app: site.app.id, provider: .fcm)
             #expect(found == secret)
             let other = try await vault.credentials(Secret.self, app: site.app.id, provider: .apns)
@@ -71,7 +72,7 @@ struct CredentialVaultTests {
     func problems() async throws {
         try await withSite { site in
             let vault = vault(site, SymmetricKey(size: .bits256))
-            try await vault.save(Secret(text: "a"), app: site.app.id, provider: .fcm)
+            try await vault.save(Secret(text: "a"), app: site.app.id, provider: .fcm, noting: nil)
             let stranger = self.vault(site, SymmetricKey(size: .bits256))
             await #expect(throws: CredentialVault.Problem.otherKey) {
                 _ = try await stranger.credentials(
@@ -84,7 +85,7 @@ struct CredentialVaultTests {
             let stored = try await site.store.credentials(app: site.app.id, provider: .fcm)
             var moved = try #require(stored.first)
             moved.app = site.other.id
-            try await site.store.saveCredentials(moved, now: Date())
+            try await site.store.saveCredentials(moved, noting: nil, now: Date())
             await #expect(throws: CredentialVault.Problem.damaged) {
                 _ = try await vault.credentials(
                     Secret.self,

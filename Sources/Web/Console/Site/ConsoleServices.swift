@@ -3,6 +3,7 @@ import Analytics
 import Audience
 import Campaigns
 import Content
+import Credentials
 import Delivery
 import Drafts
 import InAppMessages
@@ -13,7 +14,13 @@ import Users
 
 /// What the console needs from the product.
 package struct ConsoleServices: Sendable {
-    let accounts: any AccountPages
+    let accounts: AccountService
+    let members: MemberDirectory
+    let workspaces: WorkspaceService
+    let apps: AppService
+    let credentials: CredentialService
+    /// What a key of the REST API may be allowed, one by one.
+    let apiPermissions: [String]
     let overview: OverviewService
     let sends: SendReports
     let composer: PushComposer
@@ -38,7 +45,12 @@ package struct ConsoleServices: Sendable {
     let lists: UserListService
 
     package init(
-        accounts: any AccountPages,
+        accounts: AccountService,
+        members: MemberDirectory,
+        workspaces: WorkspaceService,
+        apps: AppService,
+        credentials: CredentialService,
+        apiPermissions: [String],
         overview: OverviewService,
         sends: SendReports,
         composer: PushComposer,
@@ -63,6 +75,11 @@ package struct ConsoleServices: Sendable {
         lists: UserListService
     ) {
         self.accounts = accounts
+        self.members = members
+        self.workspaces = workspaces
+        self.apps = apps
+        self.credentials = credentials
+        self.apiPermissions = apiPermissions
         self.overview = overview
         self.sends = sends
         self.composer = composer
@@ -86,19 +103,4 @@ package struct ConsoleServices: Sendable {
         self.vocabulary = vocabulary
         self.lists = lists
     }
-}
-
-/// Who may use the console.
-package protocol AccountPages: Sendable {
-    /// A new session, or `nil` when e-mail and password do not match a member.
-    ///
-    /// - Throws: `SignInRefusal` when nobody has looked at the password.
-    func logIn(
-        email: String,
-        password: String,
-        from address: String?
-    ) async throws -> ConsoleSession?
-    /// The member behind a session; `nil` when the session is unknown or over.
-    func member(ofSession token: String) async throws -> ConsoleMember?
-    func logOut(session token: String) async throws
 }

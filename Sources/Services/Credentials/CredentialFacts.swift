@@ -1,9 +1,19 @@
 import Foundation
+import Model
 
 /// What is stored for an app and a provider, without its secrets.
 package struct CredentialFacts: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case apnsKey, apnsCertificate, fcmAccount, vapidKey
+
+        /// The usual one of a provider.
+        init(_ provider: PushProvider) {
+            switch provider {
+            case .apns: self = .apnsKey
+            case .fcm: self = .fcmAccount
+            case .webPush: self = .vapidKey
+            }
+        }
     }
 
     package var kind: Kind

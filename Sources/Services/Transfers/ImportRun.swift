@@ -5,14 +5,15 @@ import Model
 import Ports
 
 /// One import of one file, from where the last one ended.
-struct ImportRun {
+package struct ImportRun {
     private struct Problem {
         var line: Int
         var field: String
         var message: String
     }
 
-    let reportPath: String
+    /// Where what was not stored is named.
+    package let reportPath: String
     private let progressPath: String
     private let file: RecordFile
     private var reader: ImportReader
@@ -21,7 +22,7 @@ struct ImportRun {
     /// Names the file's rows, by its content: the same file under another name is the same.
     private let key: String
 
-    init(
+    package init(
         file path: String,
         format: ImportReader.Format,
         reader: ImportReader,
@@ -68,28 +69,31 @@ struct ImportRun {
     }
 
     /// Stores all rows that are left; the result counts those of earlier runs too.
-    mutating func perform(
+    ///
+    /// - Parameters:
+    ///   - batch: Rows of one transaction.
+    ///   - tell: Told how many rows were read by now, and which part of the file that is, from 0 to 1.
+    package mutating func perform(
         _ store: any IngestStore,
         batch: Int,
-        now: () -> Date
-    ) async throws -> (progress: TransferProgress, rowsPerSecond: Int) {
+        now: () -> Date,
+        tell: (_ rows: Int, _ part: Double) -> Void
+    ) async throws -> TransferProgress {
         let report = try openReport()
         defer { try? report.close() }
-        var bar = ProgressBar(rowsBefore: progress.rows + progress.rejected)
-        while true {
-            let isLast = try await commit(store, limit: batch, now(), report)
-            bar.show(
-                rows: progress.rows + progress.rejected,
-                part: Double(progress.offset) / Double(max(1, file.size))
+        var isLast = false
+        while !isLast {
+            tell(
+                progress.rows + progress.rejected,
+                Double(progress.offset) / Double(max(1, file.size))
             )
-            if isLast { break }
+            isLast = try await commit(store, limit: batch, now(), report)
         }
-        bar.finish()
         try? FileManager.default.removeItem(atPath: progressPath)
         if progress.rejected + progress.partial == 0 {
             try? FileManager.default.removeItem(atPath: reportPath)
         }
-        return (progress, bar.rate(progress.rows + progress.rejected))
+        return progress
     }
 
     /// Stores the next rows in one transaction; true at the end of the file.

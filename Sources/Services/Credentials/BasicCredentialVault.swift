@@ -31,13 +31,38 @@ package struct BasicCredentialVault: Sendable {
     }
 
     /// Seals `credentials`; they replace what had the name.
+    ///
+    /// - Throws: `NotAllowed` to whoever is no administrator.
     package func save(
         _ credentials: BasicCredentials,
         named name: String,
-        in workspace: WorkspaceID
+        by actor: Actor
     ) async throws {
-        let box = try seal.seal(credentials, row: row(name, workspace))
-        try await store.saveSecret(box, named: name, in: workspace, now: now())
+        try actor.require(.administrator)
+        let box = try seal.seal(credentials, row: row(name, actor.workspace))
+        try await store.saveSecret(
+            box,
+            named: name,
+            in: actor.workspace,
+            noting: AuditRecord(at: now(), by: actor, action: "basic_auth_saved", subject: name),
+            now: now()
+        )
+    }
+
+    /// Forgets the credentials of a name. Whether there were any.
+    ///
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func delete(_ name: String, by actor: Actor) async throws -> Bool {
+        try actor.require(.administrator)
+        return try await store.deleteSecret(
+            named: name,
+            in: actor.workspace,
+            noting: AuditRecord(at: now(), by: actor, action: "basic_auth_deleted", subject: name)
+        )
+    }
+
+    package func names(in workspace: WorkspaceID) async throws -> [String] {
+        try await store.secretNames(in: workspace)
     }
 
     /// - Throws: `CredentialVault.Problem` when they cannot be opened.

@@ -6,12 +6,22 @@ import NoroshiWire
 import Ports
 
 /// The rows of an export, part by part.
-struct ExportRows {
-    static let partSize = 2_000
+package struct ExportRows: Sendable {
+    package enum Kind: String, Sendable {
+        case users, events, sends
+    }
 
-    let kind: ExportKind
+    private static let partSize = 2_000
+
+    let kind: Kind
     let workspace: WorkspaceID
-    let store: any ExportStore
+    private let store: any ExportStore
+
+    package init(_ kind: Kind, of workspace: WorkspaceID, from store: any ExportStore) {
+        self.kind = kind
+        self.workspace = workspace
+        self.store = store
+    }
 
     /// The columns of a CSV file.
     var columns: [String] {
@@ -25,7 +35,6 @@ struct ExportRows {
                 "push_no", "state", "scheduled_at", "started_at", "finished_at", "pushes",
                 "accepted", "received", "opened",
             ]
-        case .content: []
         }
     }
 
@@ -41,8 +50,6 @@ struct ExportRows {
         case .sends:
             try await store.exportSends(in: workspace, after: id, limit: Self.partSize)
                 .map { (id: $0.id, row: Self.row($0.id, $0.send)) }
-        // It has no rows with numbers; `ContentTransfer` writes it.
-        case .content: []
         }
     }
 

@@ -41,7 +41,8 @@ package struct CredentialVault: Sendable {
     package func save(
         _ credentials: some Encodable,
         app: AppID,
-        provider: PushProvider
+        provider: PushProvider,
+        noting audit: AuditRecord?
     ) async throws {
         try await store.saveCredentials(
             SealedCredentials(
@@ -49,6 +50,7 @@ package struct CredentialVault: Sendable {
                 provider: provider,
                 box: try seal.seal(credentials, row: row(app, provider))
             ),
+            noting: audit,
             now: now()
         )
     }

@@ -4,14 +4,20 @@ import Ports
 import ServiceLifecycle
 
 /// Says in the log which credentials end soon, at the start and once a day.
-struct CredentialWatch: Service {
+package struct CredentialWatch: Service {
     private static let pause: Duration = .seconds(86_400)
 
-    let store: any AccountStore & WorkspaceStore
-    let desk: CredentialDesk
-    let logger: Logger
+    private let store: any WorkspaceStore
+    private let credentials: CredentialService
+    private let logger: Logger
 
-    func run() async throws {
+    package init(store: any WorkspaceStore, credentials: CredentialService, logger: Logger) {
+        self.store = store
+        self.credentials = credentials
+        self.logger = logger
+    }
+
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
@@ -32,9 +38,9 @@ struct CredentialWatch: Service {
     }
 
     /// One look; a line in the log for each warning.
-    func look() async throws {
+    private func look() async throws {
         for workspace in try await store.workspaces() {
-            for (app, text) in try await desk.warnings(in: workspace.id) {
+            for (app, text) in try await credentials.warnings(in: workspace.id) {
                 logger.warning(
                     "\(text)",
                     metadata: ["app.id": "\(app.id)", "app.name": "\(app.name)"]

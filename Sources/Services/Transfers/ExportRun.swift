@@ -4,14 +4,15 @@ import JSON
 import NoroshiWire
 
 /// One export, from where the last one into the same file ended.
-struct ExportRun {
+package struct ExportRun {
     private let rows: ExportRows
     private let format: ImportReader.Format
     private let file: FileHandle
     private let progressPath: String?
     private var progress: TransferProgress
 
-    init(rows: ExportRows, format: ImportReader.Format, output: String?) throws {
+    /// - Parameter output: Where to; standard output without one.
+    package init(rows: ExportRows, format: ImportReader.Format, output: String?) throws {
         self.rows = rows
         self.format = format
         let key = "export/\(rows.workspace)/\(rows.kind.rawValue)/\(format.rawValue)"
@@ -38,8 +39,10 @@ struct ExportRun {
     }
 
     /// Writes all rows that are left and returns how many the file has.
-    mutating func perform() async throws -> Int {
-        var bar = ProgressBar(rowsBefore: progress.rows)
+    ///
+    /// - Parameter tell: Told how many rows there are by now, those of earlier runs too.
+    package mutating func perform(tell: (Int) -> Void) async throws -> Int {
+        tell(progress.rows)
         if progress.offset == 0, format == .csv { try write(CSVRecord.line(rows.columns)) }
         while true {
             let part = try await rows.next(after: Int64(progress.position))
@@ -48,9 +51,8 @@ struct ExportRun {
             progress.position = Int(last.id)
             progress.rows += part.count
             if let progressPath { try progress.save(progressPath) }
-            bar.show(rows: progress.rows, part: nil)
+            tell(progress.rows)
         }
-        bar.finish()
         if let progressPath { try? FileManager.default.removeItem(atPath: progressPath) }
         return progress.rows
     }

@@ -1,17 +1,17 @@
 import Foundation
 
 /// How far an import or export has come, in a file beside the other: after a crash it goes on there.
-struct TransferProgress: Codable {
+package struct TransferProgress: Sendable, Codable {
     /// What is transferred; with another file of the same name it begins anew.
     var key: String
     /// Import: the byte behind the last row that is stored. Export: the bytes that are written.
     var offset = 0
     /// Import: the line there. Export: the number of the last row.
     var position = 1
-    var rows = 0
+    package var rows = 0
     /// Of these, the rows of which some fields were not stored.
-    var partial = 0
-    var rejected = 0
+    package var partial = 0
+    package var rejected = 0
     /// The bytes of the report of what was not stored.
     var reportBytes = 0
 

@@ -1,0 +1,152 @@
+import APNs
+import Credentials
+import FCM
+import Foundation
+import Model
+import WebPush
+
+/// The credentials of apps as the providers' clients know them: reads, checks and describes them.
+package struct ProviderCredentials: CredentialInspector {
+    private let vault: CredentialVault
+    private let now: @Sendable () -> Date
+
+    package init(vault: CredentialVault, now: @escaping @Sendable () -> Date) {
+        self.vault = vault
+        self.now = now
+    }
+
+    // MARK: Reading
+
+    package func apns(of app: AppID) async throws -> APNsCredentials? {
+        try await vault.credentials(APNsCredentials.self, app: app, provider: .apns)
+    }
+
+    package func fcm(of app: AppID) async throws -> FCMCredentials? {
+        try await vault.credentials(FCMCredentials.self, app: app, provider: .fcm)
+    }
+
+    package func webPush(of app: AppID) async throws -> WebPushCredentials? {
+        try await vault.credentials(WebPushCredentials.self, app: app, provider: .webPush)
+    }
+
+    package func applicationServerKey(of app: App) async throws -> String? {
+        try await webPush(of: app.id).map { try VAPIDKey(privateKey: $0.privateKey).publicKey }
+    }
+
+    package func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts? {
+        switch provider {
+        case .apns: try await apns(of: app.id).map(describe)
+        case .fcm: try await fcm(of: app.id).map(describe)
+        case .webPush: try await webPush(of: app.id).map(describe)
+        }
+    }
+
+    // MARK: Checking
+
+    package func check(
+        _ upload: CredentialUpload,
+        of app: App
+    ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+        switch upload {
+        case .apnsKey(let p8, let keyID, let teamID):
+            let pem = String(decoding: p8, as: UTF8.self)
+            return try check(
+                .token(keyID: keyID, teamID: teamID, privateKeyPEM: pem),
+                "p8",
+                of: app
+            )
+        case .apnsCertificate(let p12, let password):
+            return try check(.certificate(p12: p12, password: password), "p12", of: app)
+        case .fcmAccount(let json):
+            do {
+                let credentials = try FCMCredentials(serviceAccount: json)
+                return (credentials, describe(credentials))
+            } catch {
+                throw CredentialProblem(field: "json", error.description)
+            }
+        case .vapidKey(let privateKey, let contact, let site):
+            let given = privateKey?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            let credentials = WebPushCredentials(
+                privateKey: given.isEmpty ? try await vapidKey(of: app) : given,
+                contact: contact.trimmingCharacters(in: .whitespaces),
+                site: site.trimmingCharacters(in: .whitespaces)
+            )
+            if let problem = credentials.problem {
+                throw CredentialProblem(field: problem.field, problem.description)
+            }
+            return (credentials, describe(credentials))
+        }
+    }
+
+    /// A signing key or certificate that works in at least one of Apple's environments.
+    private func check(
+        _ credentials: APNsCredentials,
+        _ field: String,
+        of app: App
+    ) throws(CredentialProblem) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+        let problems = APNsEnvironment.allCases.map {
+            credentials.problem(bundleID: app.bundleID, environment: $0, now: now())
+        }
+        // An environment that a certificate is not for says so; another problem comes first.
+        let worst = problems.compactMap(\.self).min { left, _ in
+            left.reason != "BadCertificateEnvironment"
+        }
+        if let worst, !problems.contains(nil) {
+            throw CredentialProblem(field: field, worst.description)
+        }
+        return (credentials, describe(credentials))
+    }
+
+    /// The key that is there, or a new one.
+    private func vapidKey(of app: App) async throws -> String {
+        do {
+            return try await webPush(of: app.id)?.privateKey ?? VAPIDKey().privateKey
+        } catch let problem as CredentialVault.Problem {
+            // Another key would lose every browser that has subscribed.
+            throw CredentialProblem(field: "privateKey", problem.description)
+        }
+    }
+
+    // MARK: Describing
+
+    private func describe(_ credentials: APNsCredentials) -> CredentialFacts {
+        switch credentials {
+        case .token(let keyID, let teamID, _):
+            return CredentialFacts(kind: .apnsKey, lines: [keyID, teamID])
+        case .certificate(let p12, let password):
+            do {
+                let summary = try APNsCertificateSummary(p12: p12, password: password)
+                let topics = summary.topics.filter { $0 != summary.bundleID }.sorted()
+                let environments = summary.environments.map(\.rawValue).sorted()
+                return CredentialFacts(
+                    kind: .apnsCertificate,
+                    lines: [summary.bundleID] + topics + [environments.joined(separator: " + ")],
+                    expires: summary.expires,
+                    warning: summary.warning(now: now())
+                )
+            } catch {
+                return CredentialFacts(
+                    kind: .apnsCertificate,
+                    lines: ["p12"],
+                    warning: error.description
+                )
+            }
+        }
+    }
+
+    private func describe(_ credentials: FCMCredentials) -> CredentialFacts {
+        CredentialFacts(
+            kind: .fcmAccount,
+            lines: [credentials.projectID, credentials.clientEmail]
+        )
+    }
+
+    private func describe(_ credentials: WebPushCredentials) -> CredentialFacts {
+        let key = try? VAPIDKey(privateKey: credentials.privateKey).publicKey
+        return CredentialFacts(
+            kind: .vapidKey,
+            lines: [key ?? "", credentials.contact, credentials.site],
+            warning: credentials.problem?.description
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// What became of a campaign for one user, from the rows of the ledger.
+package struct CampaignEntry: Sendable, Hashable {
+    package var send: SendID
+    package var variant: Int?
+    package var isControl: Bool
+    package var dueAt: Date
+    package var acceptedAt: Date?
+    package var receivedAt: Date?
+    package var openedAt: Date?
+    package var influencedAt: Date?
+
+    package init(send: SendID, variant: Int?, isControl: Bool, dueAt: Date) {
+        self.send = send
+        self.variant = variant
+        self.isControl = isControl
+        self.dueAt = dueAt
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// A count that is not what the rows say.
+package struct CountDifference: Sendable, Hashable {
+    package var name: String
+    package var kept: Int
+    package var counted: Int
+
+    package init(name: String, kept: Int, counted: Int) {
+        self.name = name
+        self.kept = kept
+        self.counted = counted
+    }
+}

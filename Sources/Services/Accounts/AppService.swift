@@ -1,0 +1,70 @@
+import Foundation
+import Model
+import Ports
+
+/// The apps of a workspace.
+package struct AppService: Sendable {
+    private let store: any AccountStore
+    private let now: @Sendable () -> Date
+    private let makeToken: @Sendable () -> String
+
+    /// - Parameter makeToken: Makes what nobody can guess.
+    package init(
+        store: any AccountStore,
+        now: @escaping @Sendable () -> Date,
+        makeToken: @escaping @Sendable () -> String
+    ) {
+        self.store = store
+        self.now = now
+        self.makeToken = makeToken
+    }
+
+    package func apps(in workspace: WorkspaceID) async throws -> [App] {
+        try await store.apps(in: workspace)
+    }
+
+    package func app(_ id: AppID, in workspace: WorkspaceID) async throws -> App? {
+        try await store.apps(in: workspace).first { $0.id == id }
+    }
+
+    /// The app that an SDK has the key of, in whichever workspace it is.
+    package func app(sdkKey: String) async throws -> App? {
+        try await store.app(sdkKey: sdkKey)
+    }
+
+    /// How many devices of the app say they are a named user's, and how many of them have not
+    /// proved it.
+    package func namedDevices(of app: App) async throws -> (all: Int, unproved: Int) {
+        try await store.namedDevices(of: app.id)
+    }
+
+    /// Registers an app, with a new key for its SDK.
+    ///
+    /// - Parameter identifier: Bundle identifier, package name or web origin.
+    /// - Throws: `NotAllowed` to whoever is no administrator.
+    package func create(
+        name: String,
+        platform: String,
+        identifier: String,
+        by actor: Actor
+    ) async throws -> App {
+        try actor.require(.administrator)
+        return try await store.createApp(
+            AppDraft(
+                name: name,
+                platform: platform,
+                bundleID: identifier,
+                sdkKey: "sdk_" + makeToken()
+            ),
+            in: actor.workspace,
+            noting: AuditRecord(
+                at: now(),
+                by: actor,
+                action: "app_added",
+                subject: name,
+                detail: identifier
+            ),
+            now: now()
+        )
+    }
+}

@@ -1,0 +1,47 @@
+import Model
+import Ports
+import Segments
+
+extension AudienceService {
+    /// What comparing the columns of a workspace with its rows has found.
+    package struct Comparison: Sendable {
+        package var users: Int
+        package var differences: [AudienceDifference]
+        /// Each segment with where columns and rows disagree; `nil` for one that cannot be read.
+        package var segments: [(segment: StoredSegment, disagreement: AudienceDisagreement?)]
+
+        package var isEqual: Bool {
+            differences.isEmpty && segments.allSatisfy { $0.disagreement?.isEmpty == true }
+        }
+    }
+
+    /// Builds the columns anew and compares all of them with the rows, and what each segment finds
+    /// in both. It reads everything.
+    package func compare(
+        _ segments: [StoredSegment],
+        book: SegmentBook,
+        in workspace: WorkspaceID
+    ) async throws -> Comparison {
+        let rows = try await store.audienceView().rows(of: workspace)
+        let columns = try await AudienceBuilder.build(from: rows)
+        let time = try await time(of: .now, in: workspace)
+        var comparison = Comparison(
+            users: columns.count,
+            differences: try await columns.differences(from: rows),
+            segments: []
+        )
+        for segment in segments {
+            var disagreement: AudienceDisagreement?
+            if let rule = book.rule(ofSegment: "\(segment.id)") {
+                disagreement = try await columns.verify(
+                    rule,
+                    at: time,
+                    directory: book,
+                    source: rows
+                )
+            }
+            comparison.segments.append((segment, disagreement))
+        }
+        return comparison
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Liquid
+import Model
+import NoroshiWire
+import Ports
+
+/// Tells an address that an export can be fetched.
+package struct ExportCallback: Sendable {
+    /// The address may not be called.
+    package struct Refusal: Error, Sendable, Hashable {
+        package var reason: String
+    }
+
+    private let fetcher: any ContentFetcher
+
+    package init(fetcher: any ContentFetcher) {
+        self.fetcher = fetcher
+    }
+
+    /// Calls an address that a request names.
+    ///
+    /// - Parameter url: Where the export can be fetched.
+    /// - Returns: Why it could not be told; `nil` where it was.
+    /// - Throws: ``Refusal``.
+    package func tell(
+        _ address: String,
+        of url: String,
+        for workspace: WorkspaceID
+    ) async throws -> String? {
+        var request = ConnectedContentRequest(url: address)
+        request.method = "POST"
+        request.contentType = "application/json"
+        let told: JSONValue = ["success": true, "url": .string(url)]
+        request.body = String(decoding: try JSONEncoder().encode(told), as: UTF8.self)
+        do {
+            let answer = try await fetcher.fetch(request, for: workspace)
+            guard !(200..<300).contains(answer.status) else { return nil }
+            return answer.status == 0 ? "did not answer" : "answered \(answer.status)"
+        } catch ContentFetchFailure.refused(let reason) {
+            throw Refusal(reason: reason)
+        } catch ContentFetchFailure.unavailable(let reason) {
+            return "cannot be reached: \(reason)"
+        }
+    }
+}

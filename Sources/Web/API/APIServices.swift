@@ -1,0 +1,97 @@
+import Accounts
+import Analytics
+import Audience
+import Campaigns
+import Content
+import InAppMessages
+import Ingestion
+import News
+import Sends
+import Users
+
+/// What the API needs from the product.
+package struct APIServices: Sendable {
+    let accounts: AccountService
+    let members: MemberDirectory
+    let apps: AppService
+    let workspaces: WorkspaceService
+    let audit: AuditLog
+    let sdkKeys: SDKKeyService
+    let ingestion: IngestionService
+    let syncs: FileSyncService
+    let users: UserService
+    let archive: UserArchive
+    let links: ExportLinkService
+    /// Tells others that a file can be fetched; `nil` where this server calls nobody.
+    let callback: ExportCallback?
+    let subscriptions: SubscriptionGroupService
+    let preferenceCenters: PreferenceCenterService
+    let audience: AudienceService
+    let segments: SegmentService
+    let series: SeriesService
+    let events: EventCatalog
+    let composer: PushComposer
+    let control: SendControl
+    let campaigns: CampaignService
+    let reports: CampaignReports
+    let inAppMessages: InAppMessageService
+    let news: NewsService
+    let blocks: ContentBlockService
+    let catalogs: CatalogService
+
+    package init(
+        accounts: AccountService,
+        members: MemberDirectory,
+        apps: AppService,
+        workspaces: WorkspaceService,
+        audit: AuditLog,
+        sdkKeys: SDKKeyService,
+        ingestion: IngestionService,
+        syncs: FileSyncService,
+        users: UserService,
+        archive: UserArchive,
+        links: ExportLinkService,
+        callback: ExportCallback?,
+        subscriptions: SubscriptionGroupService,
+        preferenceCenters: PreferenceCenterService,
+        audience: AudienceService,
+        segments: SegmentService,
+        series: SeriesService,
+        events: EventCatalog,
+        composer: PushComposer,
+        control: SendControl,
+        campaigns: CampaignService,
+        reports: CampaignReports,
+        inAppMessages: InAppMessageService,
+        news: NewsService,
+        blocks: ContentBlockService,
+        catalogs: CatalogService
+    ) {
+        self.accounts = accounts
+        self.members = members
+        self.apps = apps
+        self.workspaces = workspaces
+        self.audit = audit
+        self.sdkKeys = sdkKeys
+        self.ingestion = ingestion
+        self.syncs = syncs
+        self.users = users
+        self.archive = archive
+        self.links = links
+        self.callback = callback
+        self.subscriptions = subscriptions
+        self.preferenceCenters = preferenceCenters
+        self.audience = audience
+        self.segments = segments
+        self.series = series
+        self.events = events
+        self.composer = composer
+        self.control = control
+        self.campaigns = campaigns
+        self.reports = reports
+        self.inAppMessages = inAppMessages
+        self.news = news
+        self.blocks = blocks
+        self.catalogs = catalogs
+    }
+}

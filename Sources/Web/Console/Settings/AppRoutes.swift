@@ -1,0 +1,99 @@
+import Accounts
+import Credentials
+import Foundation
+import Hummingbird
+import Model
+import WebPages
+
+/// The workspace's apps and what they need to send.
+struct AppRoutes: Sendable {
+    private let site: ConsoleSite
+
+    init(site: ConsoleSite) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = Gate(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.apps, .administrator) { visit, _ in try await list(visit) }
+        post(.apps, .administrator) { visit, _ in try await create(visit) }
+        post(.appCredentials(":app"), .administrator) { visit, parameters in
+            try await saveCredentials(of: try await app(visit, parameters), visit)
+        }
+        post(.testCredentials(":app"), .administrator) { visit, parameters in
+            let app = try await app(visit, parameters)
+            let trials = try await site.services.credentials.test(app, by: visit.actor)
+            return try await list(visit, tried: (app.id, trials))
+        }
+    }
+
+    private func app(_ visit: Visit, _ parameters: Parameters) async throws -> App {
+        let id = AppID(try parameters.require("app", as: Int64.self))
+        guard let app = try await site.services.apps.app(id, in: visit.workspace) else {
+            throw PageProblem.notFound
+        }
+        return app
+    }
+
+    private func create(_ visit: Visit) async throws -> Response {
+        let form = visit.form
+        do {
+            try visit.requireTexts(["name", "identifier"])
+            _ = try await site.services.apps.create(
+                name: form["name"],
+                platform: (AppPlatform(rawValue: form["platform"]) ?? .ios).rawValue,
+                identifier: form["identifier"].trimmingCharacters(in: .whitespaces),
+                by: visit.actor
+            )
+            return PageAnswer.redirect(to: Notice.appAdded.address(.apps))
+        } catch let fault as FormFault {
+            return try await list(visit, fault: fault)
+        }
+    }
+
+    private func saveCredentials(of app: App, _ visit: Visit) async throws -> Response {
+        do {
+            try await site.services.credentials.save(
+                try CredentialForm(visit).upload(),
+                of: app,
+                by: visit.actor
+            )
+            return PageAnswer.redirect(to: Notice.credentialsSaved.address(.apps))
+        } catch let fault as FormFault {
+            return try await list(visit, fault: fault, at: app.id)
+        } catch let problem as CredentialProblem {
+            let text = visit.words.said(problem.description)
+            let fault = FormFault(field: problem.field, text: text)
+            return try await list(visit, fault: fault, at: app.id)
+        }
+    }
+
+    private func list(
+        _ visit: Visit,
+        fault: FormFault? = nil,
+        at app: AppID? = nil,
+        tried: (app: AppID, trials: [CredentialTrial])? = nil
+    ) async throws -> Response {
+        let services = site.services
+        var entries: [AppsPage.Entry] = []
+        for app in try await services.apps.apps(in: visit.workspace) {
+            entries.append(
+                AppsPage.Entry(
+                    app: app,
+                    credentials: try await services.credentials.facts(of: app),
+                    trials: tried?.app == app.id ? tried?.trials ?? [] : [],
+                    devices: try await services.apps.namedDevices(of: app)
+                )
+            )
+        }
+        return try site.settingsPage(
+            "settings-apps",
+            .apps,
+            visit,
+            AppsPage(entries, fault: fault, at: app, visit: visit),
+            isWrong: fault != nil
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Model
+import WebPages
+
+/// The keys of the REST API.
+struct KeyRoutes: Sendable {
+    private let site: ConsoleSite
+
+    init(site: ConsoleSite) {
+        self.site = site
+    }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = Gate(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.apiKeys, .administrator) { visit, _ in try await list(visit) }
+        post(.apiKeys, .administrator) { visit, _ in try await create(visit) }
+        post(.revokeAPIKey, .administrator) { visit, _ in
+            // Whoever revokes a key that somebody else has just revoked has what they wanted.
+            _ = try await site.services.accounts.revokeAPIKey(
+                named: visit.form["name"],
+                by: visit.actor
+            )
+            return PageAnswer.redirect(to: Notice.keyRevoked.address(.apiKeys))
+        }
+    }
+
+    private func create(_ visit: Visit) async throws -> Response {
+        let words = visit.words
+        let fault: FormFault
+        do {
+            let secret = try await site.services.accounts.createAPIKey(
+                name: visit.form["name"].trimmingCharacters(in: .whitespaces),
+                permissions: Set(visit.form.all("permission"))
+                    .intersection(site.services.apiPermissions + [KeysPage.all]),
+                allowedAddresses: try addresses(visit),
+                by: visit.actor
+            )
+            return try await list(visit, secret: secret)
+        } catch let problem as FormFault {
+            fault = problem
+        } catch let problem as APIKeyProblem {
+            switch problem {
+            case .noName: fault = FormFault(field: "name", text: words("fault.required"))
+            case .nameTaken(let name):
+                fault = FormFault(field: "name", text: words("fault.key_taken", ["name": name]))
+            case .noPermissions:
+                fault = FormFault(field: "permissions", text: words("fault.permissions"))
+            }
+        }
+        return try await list(visit, fault: fault)
+    }
+
+    private func addresses(_ visit: Visit) throws(FormFault) -> [AddressRange] {
+        var ranges: [AddressRange] = []
+        for text in visit.form["addresses"].split(whereSeparator: { $0.isWhitespace || $0 == "," })
+        {
+            guard let range = AddressRange(String(text)) else {
+                throw FormFault(
+                    field: "addresses",
+                    text: visit.words("fault.address_range", ["address": String(text)])
+                )
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    private func list(
+        _ visit: Visit,
+        secret: String? = nil,
+        fault: FormFault? = nil
+    ) async throws -> Response {
+        let keys = try await site.services.accounts.apiKeys(in: visit.workspace)
+        return try site.settingsPage(
+            "settings-keys",
+            .keys,
+            visit,
+            KeysPage(
+                keys.filter { $0.revokedAt == nil },
+                permissions: site.services.apiPermissions,
+                secret: secret,
+                fault: fault,
+                visit: visit
+            ),
+            isWrong: fault != nil
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import Accounts
+import Foundation
+import Hummingbird
+import Model
+import WebPages
+
+/// Who works in the console.
+struct TeamRoutes: Sendable {
+    private let site: ConsoleSite
+
+    init(site: ConsoleSite) {
+        self.site = site
+    }
+
+    private var members: MemberDirectory { site.services.members }
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        let gate = Gate(site: site)
+        let get = gate.adder(of: .get, to: router)
+        let post = gate.adder(of: .post, to: router)
+        get(.team, .administrator) { visit, _ in try await list(visit) }
+        post(.team, .administrator) { visit, _ in try await addMember(visit) }
+        post(.memberRole(":member"), .administrator) { visit, parameters in
+            let id = try Self.member(parameters)
+            guard let role = Member.Role(rawValue: visit.form["role"]) else {
+                throw PageProblem.notFound
+            }
+            return try await changed(.memberChanged) {
+                try await members.setRole(role, of: id, by: visit.actor)
+            }
+        }
+        post(.removeMember(":member"), .administrator) { visit, parameters in
+            let id = try Self.member(parameters)
+            return try await changed(.memberRemoved) {
+                try await members.remove(id, by: visit.actor)
+            }
+        }
+        post(.makePasswordLink(":member"), .administrator) { visit, parameters in
+            try await makePasswordLink(for: try Self.member(parameters), visit)
+        }
+    }
+
+    private static func member(_ parameters: Parameters) throws -> MemberID {
+        MemberID(try parameters.require("member", as: Int64.self))
+    }
+
+    private func addMember(_ visit: Visit) async throws -> Response {
+        let form = visit.form
+        let fault: FormFault
+        do {
+            try visit.requireTexts(["name", "email", "password"])
+            _ = try await members.add(
+                MemberDirectory.Draft(
+                    email: form["email"].trimmingCharacters(in: .whitespaces),
+                    name: form["name"].trimmingCharacters(in: .whitespaces),
+                    role: Member.Role(rawValue: form["role"]) ?? .viewer,
+                    password: form["password"]
+                ),
+                by: visit.actor
+            )
+            return PageAnswer.redirect(to: Notice.memberAdded.address(.team))
+        } catch let problem as FormFault {
+            fault = problem
+        } catch let problem as PasswordProblem {
+            fault = FormFault(field: "password", text: problem.text(in: visit.words))
+        } catch is PasswordHasher.Busy {
+            fault = FormFault(field: "password", text: visit.words("login.busy"))
+        } catch MemberRefusal.taken {
+            let text = visit.words("fault.member_taken", ["address": form["email"]])
+            fault = FormFault(field: "email", text: text)
+        }
+        return try await list(visit, fault: fault)
+    }
+
+    private func changed(
+        _ notice: Notice,
+        _ change: () async throws -> Void
+    ) async throws -> Response {
+        do {
+            try await change()
+            return PageAnswer.redirect(to: notice.address(.team))
+        } catch MemberRefusal.unknown {
+            throw PageProblem.notFound
+        } catch MemberRefusal.lastAdministrator {
+            throw PageProblem.notAllowed
+        }
+    }
+
+    /// A link with which a member chooses a new password; shown once, to be sent by the
+    /// administrator.
+    private func makePasswordLink(for id: MemberID, _ visit: Visit) async throws -> Response {
+        let made = try await site.services.accounts.makePasswordLink(for: id, by: visit.actor)
+        guard let made else { throw PageProblem.notFound }
+        let link = TeamPage.Link(
+            name: made.member.name,
+            address: visit.origin + ConsolePath.passwordLink(made.token).path
+        )
+        return try await list(visit, link: link)
+    }
+
+    private func list(
+        _ visit: Visit,
+        fault: FormFault? = nil,
+        link: TeamPage.Link? = nil
+    ) async throws -> Response {
+        try site.settingsPage(
+            "settings-team",
+            .team,
+            visit,
+            TeamPage(
+                try await members.members(in: visit.workspace),
+                fault: fault,
+                link: link,
+                visit: visit
+            ),
+            isWrong: fault != nil
+        )
+    }
+}

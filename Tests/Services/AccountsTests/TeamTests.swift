@@ -1,0 +1,316 @@
+import Accounts
+import Foundation
+import Model
+import Ports
+import StoreConformance
+import StoreSQLite
+import Testing
+
+/// What an administrator does with apps, keys and the team: who may, and what the log says.
+@Suite("Apps, keys and the team")
+struct TeamTests {
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private struct Site {
+        let store: SQLiteStore
+        let accounts: AccountService
+        let members: MemberDirectory
+        let apps: AppService
+        let sdkKeys: SDKKeyService
+        let fixture: StoreConformance.Fixture
+        let administrator: Member
+
+        /// Everybody who may not.
+        var others: [Actor] {
+            [Member.Role.viewer, .marketer].map { role in
+                var member = administrator
+                member.role = role
+                return .member(member)
+            }
+        }
+
+        func add(_ name: String, _ role: Member.Role) async throws -> MemberEntry {
+            try await members.add(
+                MemberDirectory.Draft(email: "\(name)@example.com", name: name, role: role),
+                by: .member(administrator)
+            )
+        }
+
+        /// What the log has gained since, without the time.
+        func log(_ work: () async throws -> Void) async throws -> [String] {
+            func all() async throws -> [AuditRecord] {
+                try await store.audit(
+                    in: administrator.workspace,
+                    matching: AuditQuery(limit: 100)
+                ).records
+            }
+            let before = try await all().count
+            try await work()
+            return try await all().dropLast(before).reversed().map {
+                "\($0.origin.rawValue) \($0.author): \($0.action) \($0.subject) (\($0.detail))"
+            }
+        }
+    }
+
+    private func withSite(_ body: (Site) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "noroshi-team-\(UUID().uuidString).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let fixture = try await StoreConformance(store).fixture()
+        let accounts = AccountService(
+            store: store,
+            now: { Self.now },
+            random: { count in (0..<count).map { _ in .random(in: .min ... .max) } },
+            hasher: PasswordHasher(rounds: 16)
+        )
+        let members = MemberDirectory(store: store, accounts: accounts, now: { Self.now })
+        let administrator = try await members.add(
+            MemberDirectory.Draft(
+                email: "mai@example.com",
+                name: "Mai",
+                role: .administrator,
+                password: "correct horse"
+            ),
+            by: .commandLine(account: "root", fixture.workspace)
+        ).member
+        try await body(
+            Site(
+                store: store,
+                accounts: accounts,
+                members: members,
+                apps: AppService(store: store, now: { Self.now }, makeToken: accounts.token),
+                sdkKeys: SDKKeyService(store: store, now: { Self.now }, makeID: { UUID() }),
+                fixture: fixture,
+                administrator: administrator
+            )
+        )
+    }
+
+    @Test("every verb refuses who is no administrator, and leaves the log as it was")
+    func roles() async throws {
+        try await withSite { site in
+            let ren = try await site.add("ren", .viewer)
+            let secret = try await site.accounts.createAPIKey(
+                name: "crm",
+                permissions: ["*"],
+                by: .member(site.administrator)
+            )
+            let log = try await site.log {
+                for actor in site.others {
+                    let verbs: [() async throws -> Void] = [
+                        {
+                            _ = try await site.apps.create(
+                                name: "Tea",
+                                platform: "ios",
+                                identifier: "com.example.tea",
+                                by: actor
+                            )
+                        },
+                        {
+                            _ = try await site.accounts.createAPIKey(
+                                name: "etl",
+                                permissions: ["*"],
+                                by: actor
+                            )
+                        },
+                        { _ = try await site.accounts.revokeAPIKey(named: "crm", by: actor) },
+                        {
+                            try await site.sdkKeys.set(
+                                .disabled,
+                                keys: [],
+                                ofApp: site.fixture.app.sdkKey,
+                                by: actor
+                            )
+                        },
+                        {
+                            _ = try await site.members.add(
+                                MemberDirectory.Draft(
+                                    email: "eve@example.com",
+                                    name: "Eve",
+                                    role: .administrator
+                                ),
+                                by: actor
+                            )
+                        },
+                        {
+                            try await site.members.setRole(
+                                .administrator,
+                                of: ren.member.id,
+                                by: actor
+                            )
+                        },
+                        { try await site.members.remove(ren.member.id, by: actor) },
+                        {
+                            _ = try await site.accounts.makePasswordLink(
+                                for: ren.member.id,
+                                by: actor
+                            )
+                        },
+                    ]
+                    for verb in verbs {
+                        await #expect(throws: NotAllowed.self) { try await verb() }
+                    }
+                }
+            }
+            #expect(log == [])
+            #expect(try await site.accounts.apiKey(secret: secret) != nil)
+            #expect(try await site.members.members(in: site.fixture.workspace).count == 2)
+        }
+    }
+
+    @Test("every change is in the log once, without what is secret")
+    func log() async throws {
+        try await withSite { site in
+            let actor = Actor.member(site.administrator)
+            var secret = ""
+            let log = try await site.log {
+                let app = try await site.apps.create(
+                    name: "Tea",
+                    platform: "ios",
+                    identifier: "com.example.tea",
+                    by: actor
+                )
+                try await site.sdkKeys.set(.optional, keys: [], ofApp: app.sdkKey, by: actor)
+                secret = try await site.accounts.createAPIKey(
+                    name: "crm",
+                    permissions: ["users.track", "messages.send"],
+                    by: actor
+                )
+                #expect(try await site.accounts.revokeAPIKey(named: "crm", by: actor))
+                let ren = try await site.members.add(
+                    MemberDirectory.Draft(
+                        email: "ren@example.com",
+                        name: "Ren",
+                        role: .viewer,
+                        password: "battery staple"
+                    ),
+                    by: actor
+                )
+                try await site.members.setRole(.marketer, of: ren.member.id, by: actor)
+                try await site.members.remove(ren.member.id, by: actor)
+            }
+            #expect(
+                log == [
+                    "console Mai: app_added Tea (com.example.tea)",
+                    "console Mai: authentication_changed Tea (optional)",
+                    "console Mai: key_created crm (messages.send, users.track)",
+                    "console Mai: key_revoked crm ()",
+                    "console Mai: member_added ren@example.com (viewer)",
+                    "console Mai: member_changed ren@example.com (marketer)",
+                    "console Mai: member_removed ren@example.com (marketer)",
+                ]
+            )
+            #expect(!log.joined().contains(secret) && !log.joined().contains("battery"))
+        }
+    }
+
+    @Test("what is refused or changes nothing is not in the log")
+    func nothing() async throws {
+        try await withSite { site in
+            let actor = Actor.member(site.administrator)
+            _ = try await site.accounts.createAPIKey(name: "crm", permissions: ["*"], by: actor)
+            let log = try await site.log {
+                await #expect(throws: APIKeyProblem.nameTaken("crm")) {
+                    try await site.accounts.createAPIKey(
+                        name: "crm",
+                        permissions: ["*"],
+                        by: actor
+                    )
+                }
+                await #expect(throws: APIKeyProblem.noPermissions) {
+                    try await site.accounts.createAPIKey(name: "etl", permissions: [], by: actor)
+                }
+                await #expect(throws: APIKeyProblem.noName) {
+                    try await site.accounts.createAPIKey(name: "", permissions: ["*"], by: actor)
+                }
+                let isRevoked = try await site.accounts.revokeAPIKey(named: "etl", by: actor)
+                #expect(!isRevoked)
+                await #expect(throws: MemberRefusal.taken) {
+                    try await site.members.add(
+                        MemberDirectory.Draft(
+                            email: "MAI@example.com",
+                            name: "Mai",
+                            role: .viewer
+                        ),
+                        by: actor
+                    )
+                }
+                await #expect(throws: PasswordProblem.tooShort) {
+                    try await site.members.add(
+                        MemberDirectory.Draft(
+                            email: "ren@example.com",
+                            name: "Ren",
+                            role: .viewer,
+                            password: "short"
+                        ),
+                        by: actor
+                    )
+                }
+                await #expect(throws: SDKKeyRefusal.noPublicKey) {
+                    try await site.sdkKeys.set(
+                        .required,
+                        keys: [(publicKey: "nonsense", description: "A")],
+                        ofApp: site.fixture.app.sdkKey,
+                        by: actor
+                    )
+                }
+            }
+            #expect(log == [])
+        }
+    }
+
+    @Test("nobody changes themselves, and an administrator who may sign in stays")
+    func lastAdministrator() async throws {
+        try await withSite { site in
+            let mai = site.administrator
+            await #expect(throws: NotAllowed.self) {
+                try await site.members.setRole(.viewer, of: mai.id, by: .member(mai))
+            }
+            await #expect(throws: NotAllowed.self) {
+                try await site.members.remove(mai.id, by: .member(mai))
+            }
+            // Two who each would remove the other at the same moment: one of them comes too late.
+            let ren = try await site.add("ren", .administrator).member
+            try await site.members.remove(mai.id, by: .member(ren))
+            await #expect(throws: MemberRefusal.lastAdministrator) {
+                try await site.members.setRole(.viewer, of: ren.id, by: .member(mai))
+            }
+            await #expect(throws: MemberRefusal.lastAdministrator) {
+                try await site.members.remove(
+                    ren.id,
+                    by: .commandLine(account: "root", ren.workspace)
+                )
+            }
+            #expect(try await site.members.members(in: ren.workspace).map(\.name) == ["ren"])
+        }
+    }
+
+    @Test("members, apps and keys of another workspace are not there")
+    func workspaces() async throws {
+        try await withSite { site in
+            let ren = try await site.add("ren", .viewer).member
+            let other = try await site.store.createWorkspace(
+                name: "Other",
+                timeZone: "UTC",
+                now: Self.now
+            )
+            let stranger = Actor.commandLine(account: "root", other)
+            await #expect(throws: MemberRefusal.unknown) {
+                try await site.members.setRole(.administrator, of: ren.id, by: stranger)
+            }
+            await #expect(throws: MemberRefusal.unknown) {
+                try await site.members.remove(ren.id, by: stranger)
+            }
+            await #expect(throws: SDKKeyRefusal.noApp) {
+                try await site.sdkKeys.set(
+                    .disabled,
+                    keys: [],
+                    ofApp: site.fixture.app.sdkKey,
+                    by: stranger
+                )
+            }
+            #expect(try await site.apps.app(site.fixture.app.id, in: other) == nil)
+        }
+    }
+}
