@@ -57,7 +57,7 @@ struct PushEditingTests {
                 else { continue }
                 fields[name] = attribute("value", of: tag) ?? ""
             }
-            for match in page.matches(of: /<textarea[^>]* name="(\w+)"[^>]*>([^<]*)</) {
+            for match in page.matches(of: /<textarea[^>]* name="(\w+)"[^>]*>\n?([^<]*)</) {
                 fields[String(match.1)] = plain(String(match.2))
             }
             for match in page.matches(of: /<select[^>]* name="(\w+)"[^>]*>(.*?)<\/select>/) {
