@@ -297,9 +297,14 @@ struct InAppMessageTests {
         )
         presenter.closeAll()
         app.ingest.change { $0.refusesBatch = { _ in nil } }
-        app.clock.advance(by: 31)
-        await noroshi.flush()
-        #expect(await shown(presenter, ["for everybody", "for ann"]))
+        #expect(
+            await eventually {
+                // A refusal that is still on its way pauses once more.
+                app.clock.advance(by: 31)
+                await noroshi.flush()
+                return presenter.ids == ["for everybody", "for ann"]
+            }
+        )
     }
 
     @Test("messages that could not be fetched are fetched when the server answers again")
