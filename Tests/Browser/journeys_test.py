@@ -265,6 +265,9 @@ class Journeys(JourneyTest):
         self.check_page(browser, "an in-app message, filled in")
         self.picture(browser, "journey-in-app-form")
         self.find(browser, ".form-actions .primary").click()
+        self.wait(browser, lambda: "/activate" in browser.current_url)
+        self.check_page(browser, "the review of an in-app message")
+        self.find(browser, ".review .form-actions .primary").click()
         self.wait(browser, lambda: "Active" in self.text(browser, ".title-row .mark"))
         address = browser.current_url.partition("?")[0]
 
