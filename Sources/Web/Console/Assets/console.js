@@ -145,3 +145,11 @@ for (const place of document.querySelectorAll("[data-later]")) {
   };
   load();
 }
+
+// Enter in a field of a date sends the form in Chromium, although its first button is disabled so
+// that nothing is sent by Enter.
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || !field.matches?.("input[type=datetime-local]")) return;
+  if (field.form?.querySelector("button[disabled][hidden]")) event.preventDefault();
+});
