@@ -156,7 +156,7 @@ def app_page(message):
     source = (REPOSITORY / "Sources/Client/NoroshiUI/InAppMessages/MessagePage.swift").read_text()
     page = source.split('return """\n', 1)[1].split('"""', 1)[0]
     renderer = (REPOSITORY / "Clients/web/messages.js").read_text()
-    text = json.dumps(message).replace("</", "<\\/")
+    text = json.dumps(message).replace("<", "\\u003c")
     for name, value in (("textSize", "17.0"), ("MessagePage.handlerName", "noroshiMessage"),
                         ("handlerName", "noroshiMessage"),
                         ("message.kind == .slideup", str(message["type"] == "slideup").lower()),

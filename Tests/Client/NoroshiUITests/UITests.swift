@@ -2,9 +2,10 @@ import ClientTesting
 import Foundation
 import Noroshi
 import NoroshiOutbox
-import NoroshiUI
 import NoroshiWire
 import Testing
+
+@testable import NoroshiUI
 
 @Suite("Screens")
 @MainActor
@@ -127,8 +128,12 @@ struct ScreenTests {
         let noroshi = sdk()
         let screen = MessageScreen()
         noroshi.inAppMessages.presenter = screen.presenter()
-        var message = message(.modal, "Tea is ready </script>")
+        var message = message(.modal, "Tea is ready <!--<script> </script>")
         message.header = "Tea House"
+        // No text begins or ends a comment or a script of the page.
+        let page = try MessagePage.html(message, picture: nil, textSize: 17)
+        #expect(!page.contains("<!--<script>"))
+        #expect(page.components(separatedBy: "</script>").count == 2)
         message.buttons = [.init(id: "0", text: "Come", clickAction: .event(name: "coming"))]
         noroshi.inAppMessages.present(message)
         #expect(await eventually { screen.drawn == message })

@@ -41,9 +41,9 @@ enum MessagePage {
         // The SDK looks at the clock, and at the picture, itself.
         drawn.closesAfterSeconds = nil
         drawn.imageURL = picture.map(dataURL)
-        // In a script the end of a script is the end, even in a text.
+        // A page reads tags and comments also in the texts of a script.
         let json = String(decoding: try JSONEncoder().encode(drawn), as: UTF8.self)
-            .replacingOccurrences(of: "</", with: "<\\/")
+            .replacingOccurrences(of: "<", with: "\\u003c")
         return """
             <!doctype html><html><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
