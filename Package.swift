@@ -62,6 +62,16 @@ func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     )
 }
 
+/// What only benchmarks and tests use.
+func benchmark(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Benchmarks/\(name)",
+        swiftSettings: swiftSettings
+    )
+}
+
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: "example-\(name)",
@@ -343,7 +353,7 @@ let services: [Target] = [
             "JSON", "Ports", "Model", "NoroshiWire", .crypto,
         ]
     ),
-    layer("Simulation", "SyntheticAudience", ["Segments"]),
+    benchmark("SyntheticAudience", ["Segments"]),
 
     // Tests.
     tests(
@@ -523,14 +533,16 @@ let transports: [Target] = [
 ]
 
 let benchmarks: [Target] = [
-    app(
-        "noroshi-bench",
-        [
+    .executableTarget(
+        name: "noroshi-bench",
+        dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
             "SyntheticAudience", "Liquid", "Ingestion", "JSON", "Analytics", "Campaigns",
             "Delivery", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix, .crypto,
             .logging, .argumentParser,
-        ]
+        ],
+        path: "Benchmarks/noroshi-bench",
+        swiftSettings: swiftSettings
     )
 ]
 

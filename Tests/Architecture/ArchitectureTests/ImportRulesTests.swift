@@ -146,6 +146,14 @@ struct ImportRulesTests {
         }
     }
 
+    @Test("the product imports nothing that is made for benchmarks or tests")
+    func product() throws {
+        let others: Set = ["SyntheticAudience", "Testing", "XCTest", "HummingbirdTesting"]
+        for item in try Self.imports() {
+            #expect(!others.contains(item.imported), "\(item.file) imports \(item.imported)")
+        }
+    }
+
     @Test("what ships inside apps imports nothing but itself and the system")
     func client() throws {
         let modules = try Self.modules()
