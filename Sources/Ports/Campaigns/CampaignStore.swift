@@ -5,12 +5,14 @@ import Model
 package protocol CampaignStore: Sendable {
     /// Makes a draft.
     ///
+    /// - Parameter audit: What is written down of it in the same transaction.
     /// - Throws: `DraftFinished` when the draft of its origin has become a campaign before.
     func createCampaign(
         _ content: CampaignContent,
         apiID: UUID,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: @escaping @Sendable (CampaignID) -> AuditRecord?,
         now: Date
     ) async throws -> Campaign
     func campaign(_ id: CampaignID) async throws -> Campaign?
@@ -30,6 +32,7 @@ package protocol CampaignStore: Sendable {
     /// Gives a campaign another content and next occurrence, and its reserved sends theirs, if it is
     /// in the state it was read in and all of them still wait. Otherwise nothing changes.
     ///
+    /// - Parameter audit: Written down with it; nothing where nothing changes.
     /// - Throws: `DraftFinished` when the draft of its origin was saved before, and `StoreError`
     ///   with code `changed` when the campaign was changed after its origin.
     func updateCampaign(
@@ -39,6 +42,7 @@ package protocol CampaignStore: Sendable {
         nextDueAt: Date?,
         reserved: [ReservedSend],
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CampaignUpdate
     /// Moves a campaign to another state, if it is in one of `origins`, and its open sends with it:
@@ -70,7 +74,13 @@ package protocol CampaignStore: Sendable {
     func launch(_ launch: OccurrenceLaunch, now: Date) async throws -> LaunchOutcome
     /// Makes the send that a request asks for, and before it stores what the request says of its
     /// recipients: in one transaction, so that a refusal leaves nothing behind.
-    func trigger(_ launch: TriggeredLaunch, now: Date) async throws -> TriggerOutcome
+    ///
+    /// - Parameter audit: What is written down of a send that is new.
+    func trigger(
+        _ launch: TriggeredLaunch,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
+        now: Date
+    ) async throws -> TriggerOutcome
     /// The newest first.
     func occurrences(of campaign: CampaignID, limit: Int) async throws -> [CampaignOccurrence]
     /// Sends of a campaign that are not over.
@@ -103,7 +113,14 @@ extension CampaignStore {
         in workspace: WorkspaceID,
         now: Date
     ) async throws -> Campaign {
-        try await createCampaign(content, apiID: apiID, in: workspace, from: .direct, now: now)
+        try await createCampaign(
+            content,
+            apiID: apiID,
+            in: workspace,
+            from: .direct,
+            noting: { _ in nil },
+            now: now
+        )
     }
 
     package func updateCampaign(
@@ -121,6 +138,7 @@ extension CampaignStore {
             nextDueAt: nextDueAt,
             reserved: reserved,
             from: .direct,
+            noting: nil,
             now: now
         )
     }

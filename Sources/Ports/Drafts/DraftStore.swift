@@ -20,14 +20,15 @@ package protocol DraftStore: Sendable {
     func drafts(_ kind: FormDraft.Kind, in workspace: WorkspaceID) async throws -> [FormDraft]
     /// Whether there was one.
     func deleteDraft(_ id: UUID, in workspace: WorkspaceID) async throws -> Bool
-    /// Marks a draft whose content was given to something that was there already.
-    func finishDraft(_ id: UUID, in workspace: WorkspaceID, as outcome: String) async throws
     /// Makes the send of a draft, once, however often it is asked for.
+    ///
+    /// - Parameter audit: What is written down of the send in the same transaction.
     func createSend(
         _ content: SendContent,
         ofDraft id: UUID,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> DraftedSend
     /// Takes back the send of a draft that has not begun: it is cancelled, and the draft can be

@@ -3,29 +3,37 @@ import Model
 
 /// Sends, and the planning of their ledgers.
 package protocol SendStore: Sendable {
+    /// - Parameter audit: What is written down of the send in the same transaction.
     func createSend(
         _ content: SendContent,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> Send
-    /// Makes a send once for each key: a second call with the same key answers with the first one.
+    /// Makes a send once for each key: a second call with the same key answers with the first one,
+    /// and nothing is written down.
     func createSend(
         _ content: SendContent,
         for key: RequestKey,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> KeyedSend
     func send(_ id: SendID) async throws -> Send?
     func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
-    /// Gives a send another content and time, as long as it waits. Whether it still did.
+    /// Gives a send another content and time, as long as it waits, ends the draft in which it was
+    /// changed, and writes down who did, in one transaction. Whether it still waited; where not,
+    /// nothing is written.
     func updateScheduledSend(
         _ id: SendID,
         content: SendContent,
-        scheduledAt: Date
+        scheduledAt: Date,
+        ofDraft draft: UUID?,
+        noting audit: AuditRecord?
     ) async throws -> Bool
     /// Pauses, resumes or stops a send and writes down who did, in one transaction. Whether its
     /// state allowed it; where not, nothing is written.
@@ -56,6 +64,35 @@ package protocol SendStore: Sendable {
 }
 
 extension SendStore {
+    package func createSend(
+        _ content: SendContent,
+        in workspace: WorkspaceID,
+        scheduledAt: Date,
+        now: Date
+    ) async throws -> Send {
+        try await createSend(
+            content,
+            in: workspace,
+            scheduledAt: scheduledAt,
+            noting: { _ in nil },
+            now: now
+        )
+    }
+
+    package func updateScheduledSend(
+        _ id: SendID,
+        content: SendContent,
+        scheduledAt: Date
+    ) async throws -> Bool {
+        try await updateScheduledSend(
+            id,
+            content: content,
+            scheduledAt: scheduledAt,
+            ofDraft: nil,
+            noting: nil
+        )
+    }
+
     /// The send that a `dispatch_id` or `schedule_id` names. Earlier versions gave out its number.
     package func send(named text: String, in workspace: WorkspaceID) async throws -> Send? {
         if let id = Send.publicID(named: text) {

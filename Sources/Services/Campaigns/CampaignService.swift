@@ -9,12 +9,12 @@ import Scheduling
 ///
 /// What changes or sends one checks what the actor may do, and notes who it was.
 package struct CampaignService: Sendable {
-    private let store: any Store
+    let store: any Store
     private let planner: SendPlanner
-    private let now: @Sendable () -> Date
-    private let makeID: @Sendable () -> UUID
-    private let announce: @Sendable (SendID, WorkspaceID) -> Void
-    private let announceUsers: @Sendable (WorkspaceID) -> Void
+    let now: @Sendable () -> Date
+    let makeID: @Sendable () -> UUID
+    let announce: @Sendable (SendID, WorkspaceID) -> Void
+    let announceUsers: @Sendable (WorkspaceID) -> Void
 
     /// `announce` is called with every send that is made or changed, `announceUsers` when a request
     /// has changed users.
@@ -94,15 +94,16 @@ package struct CampaignService: Sendable {
     ) async throws -> Campaign {
         try actor.require(.marketer)
         try await check(content, in: actor.workspace)
-        let campaign = try await store.createCampaign(
+        return try await store.createCampaign(
             content,
             apiID: makeID(),
             in: actor.workspace,
             from: origin,
+            noting: { [now = now()] in
+                Self.record("campaign_saved", "#\($0)", content, at: now, by: actor)
+            },
             now: now()
         )
-        try await noteSaved(campaign.id, content, by: actor)
-        return campaign
     }
 
     /// Makes a draft that says and does what a campaign does, with variants of its own.
@@ -123,33 +124,23 @@ package struct CampaignService: Sendable {
         return try await create(content, by: actor)
     }
 
-    private func noteSaved(
-        _ id: CampaignID,
-        _ content: CampaignContent,
-        by actor: Actor
-    ) async throws {
-        try await store.addAudit(
-            record("campaign_saved", "#\(id)", content, by: actor),
-            in: actor.workspace
-        )
-    }
-
-    private func record(
+    static func record(
         _ action: String,
         _ subject: String,
         _ content: CampaignContent,
+        at now: Date,
         by actor: Actor
     ) -> AuditRecord {
-        AuditRecord(at: now(), by: actor, action: action, subject: subject, detail: content.name)
+        AuditRecord(at: now, by: actor, action: action, subject: subject, detail: content.name)
     }
 
-    private func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowed) {
+    func check(_ campaign: Campaign, _ actor: Actor) throws(NotAllowed) {
         try actor.require(.marketer)
         guard actor.workspace == campaign.workspace else { throw NotAllowed() }
     }
 
     /// - Throws: `PushProblems` that names every field at fault.
-    private func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
+    func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
         try CampaignCheck.check(content)
         let problems = try await MessageCheck.contentBlockProblems(
             of: CampaignCheck.messages(of: content).map { ($0, $1.message) },
@@ -193,11 +184,17 @@ package struct CampaignService: Sendable {
                 nextDueAt: isRunning ? nextDueAt : nil,
                 reserved: reserved,
                 from: origin,
+                noting: Self.record(
+                    "campaign_saved",
+                    "#\(campaign.id)",
+                    content,
+                    at: now,
+                    by: actor
+                ),
                 now: now
             ) {
             case .updated:
                 for send in reserved { announce(send.id, campaign.workspace) }
-                try await noteSaved(campaign.id, content, by: actor)
                 return
             case .moved: throw CampaignRefusal.moved
             case .sendMoved: continue
@@ -274,7 +271,13 @@ package struct CampaignService: Sendable {
             to: step.outcome,
             nextDueAt: nextDueAt,
             version: version,
-            noting: record(step.action, "#\(campaign.id)", campaign.content, by: actor),
+            noting: Self.record(
+                step.action,
+                "#\(campaign.id)",
+                campaign.content,
+                at: now,
+                by: actor
+            ),
             now: now
         )
         guard let sends else {
@@ -316,131 +319,4 @@ package struct CampaignService: Sendable {
     private static let passed = PushProblems([
         .init(field: "delivery.start", message: "has passed for everybody; choose a later time")
     ])
-
-    // MARK: By request
-
-    /// Sends an API-triggered campaign, once for each key, and stores before it what the request
-    /// says of its recipients. A refused request leaves nothing behind.
-    ///
-    /// - Throws: `CampaignRefusal` when the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request; `PushProblems` that names the fields at fault;
-    ///   `NotAllowed` to members who are no marketers and for campaigns of other workspaces.
-    package func trigger(
-        _ campaign: Campaign,
-        _ request: CampaignTrigger,
-        by actor: Actor
-    ) async throws -> CampaignTrigger.Answer {
-        try check(campaign, actor)
-        guard campaign.content.delivery == .apiTriggered else {
-            throw CampaignRefusal("the campaign is not triggered by the API")
-        }
-        guard campaign.state == .active else { throw CampaignRefusal("the campaign is not active") }
-        let now = now()
-        let key = "api-" + (request.key ?? makeID().uuidString)
-        let content = try await content(of: request, for: campaign, key, author: actor.name)
-        let outcome = try await store.trigger(
-            TriggeredLaunch(
-                occurrence: OccurrenceLaunch(
-                    campaign: campaign.id,
-                    key: key,
-                    dueAt: request.scheduledAt ?? now,
-                    content: content,
-                    scheduledAt: request.scheduledAt ?? now,
-                    keyExpiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
-                ),
-                recipients: request.named,
-                trackingID: request.trackingID
-            ),
-            now: now
-        )
-        switch outcome {
-        case .launched(let send, let outcomes):
-            if outcomes.contains(where: { $0 != nil }) { announceUsers(campaign.workspace) }
-            announce(send.id, campaign.workspace)
-            let action = request.scheduledAt == nil ? "push_sent" : "push_scheduled"
-            try await store.addAudit(
-                record(action, "#\(send.id)", campaign.content, by: actor),
-                in: actor.workspace
-            )
-            return CampaignTrigger.Answer(send: send, outcomes: outcomes)
-        case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
-        case .otherRequest: throw CampaignRefusal.otherRequest
-        case .trackingIDTaken:
-            throw PushProblems([
-                .init(field: "send_id", message: "belongs to another campaign; make one of its own")
-            ])
-        case .outdated: throw CampaignRefusal.moved
-        }
-    }
-
-    /// Remembers a name that tells some sends of a campaign from its others, or makes one.
-    ///
-    /// - Returns: The name; `nil` where the one that is wanted belongs to another campaign.
-    /// - Throws: As ``trigger(_:_:by:)`` for who may not.
-    package func saveTrackingID(
-        _ wanted: String?,
-        of campaign: Campaign,
-        by actor: Actor
-    ) async throws -> String? {
-        try check(campaign, actor)
-        let id = wanted ?? makeID().uuidString.replacing("-", with: "").lowercased()
-        return try await store.saveTrackingID(id, of: campaign.id, now: now()) ? id : nil
-    }
-
-    /// What the send of a request says, checked.
-    private func content(
-        of request: CampaignTrigger,
-        for campaign: Campaign,
-        _ key: String,
-        author: String
-    ) async throws -> SendContent {
-        var content = campaign.launchContent(key, audience: request.audience)
-        content.triggerProperties = request.properties
-        content.author = author
-        content.recipients = request.recipients
-        content.launch?.trackingID = request.trackingID
-        content.launch?.localDay = request.localMoment?.day
-        content.launch?.localTime = request.localMoment?.time
-        if request.overridesCaps { content.launch?.content.isExemptFromCaps = true }
-        try Self.put(request.filter, into: &content)
-        if let own = request.message {
-            try PushComposer.check(own.content)
-            Self.put(own, into: &content)
-            if let rules = content.launch?.content {
-                try await check(rules, in: campaign.workspace)
-            }
-        }
-        return content
-    }
-
-    /// Makes a launch one for those of its named users who match.
-    private static func put(_ filter: SegmentQuery?, into content: inout SendContent) throws {
-        content.launch?.filter = filter
-        guard let filter, let audience = content.launch?.content.audience else { return }
-        guard let narrowed = audience.narrowed(to: filter) else {
-            throw CampaignRefusal("the campaign is for named users; leave the filter out")
-        }
-        content.launch?.content.audience = narrowed
-    }
-
-    /// Makes a message that a request brings along that of a variant, which all of its recipients
-    /// get: whom the request names, the campaign's own rules for users do not keep out.
-    private static func put(_ own: CampaignTrigger.Message, into content: inout SendContent) {
-        content.message = own.content.message
-        content.options = own.content.options
-        content.onlyPlatforms = own.content.onlyPlatforms
-        content.latestDeviceOnly = own.content.latestDeviceOnly
-        content.recipients = own.content.recipients
-        let platforms = own.content.platforms
-        content.launch?.content.variants[own.variant].message = CampaignMessage(
-            PlatformMessage(own.content.message, options: own.content.options),
-            ios: platforms?[.ios],
-            android: platforms?[.android],
-            web: platforms?[.web]
-        )
-        content.launch?.content.audience = content.audience
-        content.launch?.content.reeligibility = .after(0)
-        content.launch?.content.controlShare = 0
-        content.launch?.part = .rest(winner: own.variant)
-    }
 }

@@ -4,12 +4,13 @@ import Ports
 
 /// Checks a push that somebody has written and makes a send of it. It never sends.
 ///
-/// Each verb checks what the actor may do, tells of the change, and notes who made it.
+/// Each verb checks what the actor may do, is one transaction with its audit record, and tells of the
+/// change.
 package struct PushComposer: Sendable {
     /// The most key-value pairs of a push.
     package static let pairLimit = MessageCheck.pairLimit
 
-    private let store: any SendStore & ContentBlockStore & DraftStore & AuditStore
+    private let store: any SendStore & ContentBlockStore & DraftStore
     private let undoSeconds: Int
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
@@ -19,7 +20,7 @@ package struct PushComposer: Sendable {
     ///     all.
     ///   - announce: Called with every new send, so that nobody has to look for it.
     package init(
-        store: any SendStore & ContentBlockStore & DraftStore & AuditStore,
+        store: any SendStore & ContentBlockStore & DraftStore,
         undoSeconds: Int = 0,
         now: @escaping @Sendable () -> Date,
         announce: @escaping @Sendable (SendID, WorkspaceID) -> Void
@@ -46,6 +47,7 @@ package struct PushComposer: Sendable {
     ) async throws -> Send {
         let content = try await checked(content, by: actor)
         let now = now()
+        let audit = note(isScheduled: scheduledAt != nil, content, detail, at: now, by: actor)
         let send: Send
         if let key {
             let outcome = try await store.createSend(
@@ -53,6 +55,7 @@ package struct PushComposer: Sendable {
                 for: key,
                 in: actor.workspace,
                 scheduledAt: scheduledAt ?? now,
+                noting: audit,
                 now: now
             )
             switch outcome {
@@ -65,11 +68,11 @@ package struct PushComposer: Sendable {
                 content,
                 in: actor.workspace,
                 scheduledAt: scheduledAt ?? now,
+                noting: audit,
                 now: now
             )
         }
         announce(send.id, actor.workspace)
-        try await note(isScheduled: scheduledAt != nil, send, detail, by: actor)
         return send
     }
 
@@ -98,11 +101,11 @@ package struct PushComposer: Sendable {
             ofDraft: draft,
             in: actor.workspace,
             scheduledAt: start,
+            noting: note(isScheduled: scheduledAt != nil, content, nil, at: now, by: actor),
             now: now
         ) {
         case .made(let send):
             announce(send.id, actor.workspace)
-            try await note(isScheduled: scheduledAt != nil, send, nil, by: actor)
             return send.id
         case .known(let send): return send
         case .missing: return nil
@@ -127,19 +130,17 @@ package struct PushComposer: Sendable {
         let isUpdated = try await store.updateScheduledSend(
             send.id,
             content: content,
-            scheduledAt: scheduledAt
-        )
-        guard isUpdated else { return false }
-        announce(send.id, send.workspace)
-        if let draft {
-            try await store.finishDraft(
-                draft,
-                in: send.workspace,
-                as: String(send.id.rawValue)
+            scheduledAt: scheduledAt,
+            ofDraft: draft,
+            noting: AuditRecord(
+                at: now(),
+                by: actor,
+                action: "push_changed",
+                subject: "#\(send.id)"
             )
-        }
-        try await note("push_changed", send.id, "", by: actor)
-        return true
+        )
+        if isUpdated { announce(send.id, send.workspace) }
+        return isUpdated
     }
 
     /// The content with its author.
@@ -155,37 +156,25 @@ package struct PushComposer: Sendable {
         return content
     }
 
+    /// What the log says of a new send, whose number nobody knows before.
     private func note(
         isScheduled: Bool,
-        _ send: Send,
+        _ content: SendContent,
         _ detail: String?,
+        at now: Date,
         by actor: Actor
-    ) async throws {
-        let message = send.content.message
-        try await note(
-            isScheduled ? "push_scheduled" : "push_sent",
-            send.id,
-            detail ?? (message.title.isEmpty ? message.body : message.title),
-            by: actor
-        )
-    }
-
-    private func note(
-        _ action: String,
-        _ send: SendID,
-        _ detail: String,
-        by actor: Actor
-    ) async throws {
-        try await store.addAudit(
+    ) -> @Sendable (SendID) -> AuditRecord? {
+        let message = content.message
+        let detail = detail ?? (message.title.isEmpty ? message.body : message.title)
+        return { send in
             AuditRecord(
-                at: now(),
+                at: now,
                 by: actor,
-                action: action,
+                action: isScheduled ? "push_scheduled" : "push_sent",
                 subject: "#\(send)",
                 detail: detail
-            ),
-            in: actor.workspace
-        )
+            )
+        }
     }
 
     /// Checks that the content blocks a message names can be used.

@@ -6,9 +6,8 @@ import Ports
 /// Pauses, resumes, stops and moves sends: what the console, the REST API and the command line do
 /// with a send that was made.
 ///
-/// Each verb checks what the actor may do and tells of the change. What ends, holds or limits a
-/// send is written in one transaction with its audit record; a move is in the log as the permission
-/// of the endpoint that asked for it.
+/// Each verb checks what the actor may do, is written in one transaction with its audit record, and
+/// tells of the change.
 package struct SendControl: Sendable {
     /// Pushes in a minute that a workspace may be limited to.
     package static let limits = 1...100_000_000
@@ -88,7 +87,9 @@ package struct SendControl: Sendable {
         let isMoved = try await store.updateScheduledSend(
             send.id,
             content: content,
-            scheduledAt: scheduledAt
+            scheduledAt: scheduledAt,
+            ofDraft: nil,
+            noting: record("push_changed", send, actor)
         )
         if isMoved { announce(send.id, send.workspace) }
         return isMoved

@@ -103,21 +103,12 @@ extension SQLiteStore: DraftStore {
         }
     }
 
-    package func finishDraft(
-        _ id: UUID,
-        in workspace: WorkspaceID,
-        as outcome: String
-    ) async throws {
-        try await write { database in
-            try EditOrigin(draft: id).finish(as: outcome, in: workspace, database)
-        }
-    }
-
     package func createSend(
         _ content: SendContent,
         ofDraft id: UUID,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> DraftedSend {
         try await write { database in
@@ -135,6 +126,7 @@ extension SQLiteStore: DraftStore {
                 in: workspace,
                 database
             )
+            try Self.addAudit(audit(send.id), in: workspace, database)
             return .made(send)
         }
     }

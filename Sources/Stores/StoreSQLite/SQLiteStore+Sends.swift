@@ -8,10 +8,19 @@ extension SQLiteStore: SendStore {
         _ content: SendContent,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> Send {
         try await write { database in
-            try Self.insertSend(content, in: workspace, scheduledAt: scheduledAt, now, database)
+            let send = try Self.insertSend(
+                content,
+                in: workspace,
+                scheduledAt: scheduledAt,
+                now,
+                database
+            )
+            try Self.addAudit(audit(send.id), in: workspace, database)
+            return send
         }
     }
 
@@ -90,10 +99,27 @@ extension SQLiteStore: SendStore {
     package func updateScheduledSend(
         _ id: SendID,
         content: SendContent,
-        scheduledAt: Date
+        scheduledAt: Date,
+        ofDraft draft: UUID?,
+        noting audit: AuditRecord?
     ) async throws -> Bool {
-        try await write {
-            try Self.updateScheduledSend(id, content: content, scheduledAt: scheduledAt, $0)
+        try await write { database in
+            guard
+                try Self.updateScheduledSend(
+                    id,
+                    content: content,
+                    scheduledAt: scheduledAt,
+                    database
+                ),
+                let workspace = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT workspace_id FROM sends WHERE id = ?",
+                    arguments: [id.rawValue]
+                ).map({ WorkspaceID($0) })
+            else { return false }
+            try EditOrigin(draft: draft).finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit, in: workspace, database)
+            return true
         }
     }
 

@@ -206,6 +206,11 @@ struct SQLiteStoreConformanceTests {
         try await withStore { try await $0.changesASendThatWaits() }
     }
 
+    @Test("what is written down of a send is there exactly when the change is")
+    func notesOfSends() async throws {
+        try await withStore { try await $0.notesWhatBecomesOfASend() }
+    }
+
     @Test("receipts and opens count once for each device, and only from that device")
     func interactions() async throws {
         try await withStore { try await $0.countsInteractionsOfTheDeviceThatGotThePush() }

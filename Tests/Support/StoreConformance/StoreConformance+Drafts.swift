@@ -100,6 +100,7 @@ extension StoreConformance {
                 ofDraft: written.id,
                 in: fixture.workspace,
                 scheduledAt: now,
+                noting: { note("\($0)") },
                 now: now
             )
         }
@@ -115,6 +116,8 @@ extension StoreConformance {
         #expect(made.count == 1)
         let sent = try #require(made.first)
         #expect(outcomes.count { $0 == .known(sent.id) } == 7)
+        let audit = try await store.audit(in: fixture.workspace, matching: AuditQuery())
+        #expect(audit.records == [note("\(sent.id)")])
         #expect(try await store.sends(in: fixture.workspace, limit: 9, offset: 0) == [sent])
         // What was sent is not changed any more, nor listed.
         guard
@@ -150,6 +153,7 @@ extension StoreConformance {
                 ofDraft: written.id,
                 in: workspace,
                 scheduledAt: now.addingTimeInterval(10),
+                noting: { _ in nil },
                 now: now
             )
             return if case .made(let send) = outcome { send } else { nil }
@@ -239,6 +243,7 @@ extension StoreConformance {
                         apiID: UUID(),
                         in: workspace,
                         from: origin,
+                        noting: { _ in nil },
                         now: now
                     )
                 },
@@ -251,6 +256,7 @@ extension StoreConformance {
                         nextDueAt: nil,
                         reserved: [],
                         from: origin,
+                        noting: nil,
                         now: now
                     )
                     #expect(update == .updated)

@@ -217,6 +217,64 @@ extension StoreConformance {
         #expect(try await store.send(send.id)?.content.message.body == "Sooner")
     }
 
+    /// What is written down of a send is there exactly when the change is.
+    package func notesWhatBecomesOfASend() async throws {
+        let fixture = try await fixture()
+        let workspace = fixture.workspace
+        let content = SendContent(message: PushMessage(body: "Later"), audience: .everyone)
+        let note = { @Sendable (action: String) in
+            { @Sendable (send: SendID) -> AuditRecord? in
+                AuditRecord(
+                    at: self.now,
+                    origin: .api,
+                    author: "key",
+                    action: action,
+                    subject: "#\(send)"
+                )
+            }
+        }
+        let first = try await store.createSend(
+            content,
+            in: workspace,
+            scheduledAt: now,
+            noting: note("made"),
+            now: now
+        )
+        let key = RequestKey(name: "k", fingerprint: "f", expiredBefore: .distantPast)
+        for _ in 0..<2 {
+            _ = try await store.createSend(
+                content,
+                for: key,
+                in: workspace,
+                scheduledAt: now,
+                noting: note("made by key"),
+                now: now
+            )
+        }
+        #expect(
+            try await store.updateScheduledSend(
+                first.id,
+                content: content,
+                scheduledAt: now,
+                ofDraft: nil,
+                noting: note("changed")(first.id)
+            )
+        )
+        #expect(try await store.control(first.id, .stop, noting: nil, now: now))
+        #expect(
+            try await !store.updateScheduledSend(
+                first.id,
+                content: content,
+                scheduledAt: now,
+                ofDraft: nil,
+                noting: note("changed too late")(first.id)
+            )
+        )
+        let found = try await store.audit(in: workspace, matching: AuditQuery(limit: 10))
+        #expect(found.records.map(\.action).sorted() == ["changed", "made", "made by key"])
+        #expect(found.records.contains { $0.subject == "#\(first.id)" && $0.action == "made" })
+    }
+
     package func countsInteractionsOfTheDeviceThatGotThePush() async throws {
         let fixture = try await fixture()
         let installation = try await register("ada", token: "01", in: fixture)

@@ -254,6 +254,7 @@ struct MessageFieldTests {
                 ),
                 in: client.workspace,
                 scheduledAt: APIClient.now,
+                noting: { _ in nil },
                 now: APIClient.now
             )
             guard case .made = outcome else {

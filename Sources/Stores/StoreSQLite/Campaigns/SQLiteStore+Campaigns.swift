@@ -9,9 +9,10 @@ extension SQLiteStore: CampaignStore {
         apiID: UUID,
         in workspace: WorkspaceID,
         from origin: EditOrigin,
+        noting audit: @escaping @Sendable (CampaignID) -> AuditRecord?,
         now: Date
     ) async throws -> Campaign {
-        return try await write { database in
+        try await write { database in
             try origin.begin(in: workspace, database)
             try database.execute(
                 sql: """
@@ -32,6 +33,7 @@ extension SQLiteStore: CampaignStore {
                 arguments: [try StoredJSON.text(numbered), id.rawValue]
             )
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit(id), in: workspace, database)
             return Campaign(
                 id: id,
                 workspace: workspace,
@@ -124,6 +126,7 @@ extension SQLiteStore: CampaignStore {
         nextDueAt: Date?,
         reserved: [ReservedSend],
         from origin: EditOrigin,
+        noting audit: AuditRecord?,
         now: Date
     ) async throws -> CampaignUpdate {
         let text = try StoredJSON.text(content)
@@ -171,6 +174,7 @@ extension SQLiteStore: CampaignStore {
                 )
             }
             try origin.finish(as: String(id.rawValue), in: workspace, database)
+            try Self.addAudit(audit, in: workspace, database)
             return .updated
         }
     }

@@ -6,6 +6,7 @@ import Ports
 extension SQLiteStore {
     package func trigger(
         _ launch: TriggeredLaunch,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> TriggerOutcome {
         try await write { [identities] database in
@@ -46,6 +47,7 @@ extension SQLiteStore {
                 // The campaign was active within this very transaction.
                 throw StoreError(.unreadable, "a campaign that is active launched nothing")
             }
+            try Self.addAudit(audit(send.id), in: campaign.workspace, database)
             return .launched(send, outcomes)
         }
     }

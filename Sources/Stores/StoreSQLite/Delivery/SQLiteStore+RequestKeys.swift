@@ -9,6 +9,7 @@ extension SQLiteStore {
         for key: RequestKey,
         in workspace: WorkspaceID,
         scheduledAt: Date,
+        noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> KeyedSend {
         try await write { database in
@@ -42,6 +43,7 @@ extension SQLiteStore {
                     now.milliseconds,
                 ]
             )
+            try Self.addAudit(audit(send.id), in: workspace, database)
             return .made(send)
         }
     }

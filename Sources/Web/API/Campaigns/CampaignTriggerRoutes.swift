@@ -81,7 +81,7 @@ struct CampaignTriggerRoutes: Sendable {
                 takes: .object(
                     Self.names.merging(["schedule": Schema("Schedule").required]) { $1 }
                 )
-            ) { try await update($0) },
+            ) { try await update($0) }.recordingItself,
             .post(
                 "/campaigns/trigger/schedule/delete",
                 "campaigns.trigger.schedule.delete",

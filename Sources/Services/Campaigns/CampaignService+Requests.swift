@@ -1,0 +1,130 @@
+import Foundation
+import Model
+import Ports
+
+/// Sends that a request of the REST API asks for.
+extension CampaignService {
+    /// Sends an API-triggered campaign, once for each key, and stores before it what the request
+    /// says of its recipients. A refused request leaves nothing behind.
+    ///
+    /// - Throws: `CampaignRefusal` when the campaign is not active, not triggered by the API, or the
+    ///   key belongs to another request; `PushProblems` that names the fields at fault;
+    ///   `NotAllowed` to members who are no marketers and for campaigns of other workspaces.
+    package func trigger(
+        _ campaign: Campaign,
+        _ request: CampaignTrigger,
+        by actor: Actor
+    ) async throws -> CampaignTrigger.Answer {
+        try check(campaign, actor)
+        guard campaign.content.delivery == .apiTriggered else {
+            throw CampaignRefusal("the campaign is not triggered by the API")
+        }
+        guard campaign.state == .active else { throw CampaignRefusal("the campaign is not active") }
+        let now = now()
+        let key = "api-" + (request.key ?? makeID().uuidString)
+        let content = try await content(of: request, for: campaign, key, author: actor.name)
+        let outcome = try await store.trigger(
+            TriggeredLaunch(
+                occurrence: OccurrenceLaunch(
+                    campaign: campaign.id,
+                    key: key,
+                    dueAt: request.scheduledAt ?? now,
+                    content: content,
+                    scheduledAt: request.scheduledAt ?? now,
+                    keyExpiredBefore: now.addingTimeInterval(-CampaignTrigger.keyLifetime)
+                ),
+                recipients: request.named,
+                trackingID: request.trackingID
+            ),
+            noting: {
+                let action = request.scheduledAt == nil ? "push_sent" : "push_scheduled"
+                return Self.record(action, "#\($0)", campaign.content, at: now, by: actor)
+            },
+            now: now
+        )
+        switch outcome {
+        case .launched(let send, let outcomes):
+            if outcomes.contains(where: { $0 != nil }) { announceUsers(campaign.workspace) }
+            announce(send.id, campaign.workspace)
+            return CampaignTrigger.Answer(send: send, outcomes: outcomes)
+        case .known(let send): return CampaignTrigger.Answer(send: send, outcomes: [])
+        case .otherRequest: throw CampaignRefusal.otherRequest
+        case .trackingIDTaken:
+            throw PushProblems([
+                .init(field: "send_id", message: "belongs to another campaign; make one of its own")
+            ])
+        case .outdated: throw CampaignRefusal.moved
+        }
+    }
+
+    /// Remembers a name that tells some sends of a campaign from its others, or makes one.
+    ///
+    /// - Returns: The name; `nil` where the one that is wanted belongs to another campaign.
+    /// - Throws: As ``trigger(_:_:by:)`` for who may not.
+    package func saveTrackingID(
+        _ wanted: String?,
+        of campaign: Campaign,
+        by actor: Actor
+    ) async throws -> String? {
+        try check(campaign, actor)
+        let id = wanted ?? makeID().uuidString.replacing("-", with: "").lowercased()
+        return try await store.saveTrackingID(id, of: campaign.id, now: now()) ? id : nil
+    }
+
+    /// What the send of a request says, checked.
+    private func content(
+        of request: CampaignTrigger,
+        for campaign: Campaign,
+        _ key: String,
+        author: String
+    ) async throws -> SendContent {
+        var content = campaign.launchContent(key, audience: request.audience)
+        content.triggerProperties = request.properties
+        content.author = author
+        content.recipients = request.recipients
+        content.launch?.trackingID = request.trackingID
+        content.launch?.localDay = request.localMoment?.day
+        content.launch?.localTime = request.localMoment?.time
+        if request.overridesCaps { content.launch?.content.isExemptFromCaps = true }
+        try Self.put(request.filter, into: &content)
+        if let own = request.message {
+            try PushComposer.check(own.content)
+            Self.put(own, into: &content)
+            if let rules = content.launch?.content {
+                try await check(rules, in: campaign.workspace)
+            }
+        }
+        return content
+    }
+
+    /// Makes a launch one for those of its named users who match.
+    static func put(_ filter: SegmentQuery?, into content: inout SendContent) throws {
+        content.launch?.filter = filter
+        guard let filter, let audience = content.launch?.content.audience else { return }
+        guard let narrowed = audience.narrowed(to: filter) else {
+            throw CampaignRefusal("the campaign is for named users; leave the filter out")
+        }
+        content.launch?.content.audience = narrowed
+    }
+
+    /// Makes a message that a request brings along that of a variant, which all of its recipients
+    /// get: whom the request names, the campaign's own rules for users do not keep out.
+    private static func put(_ own: CampaignTrigger.Message, into content: inout SendContent) {
+        content.message = own.content.message
+        content.options = own.content.options
+        content.onlyPlatforms = own.content.onlyPlatforms
+        content.latestDeviceOnly = own.content.latestDeviceOnly
+        content.recipients = own.content.recipients
+        let platforms = own.content.platforms
+        content.launch?.content.variants[own.variant].message = CampaignMessage(
+            PlatformMessage(own.content.message, options: own.content.options),
+            ios: platforms?[.ios],
+            android: platforms?[.android],
+            web: platforms?[.web]
+        )
+        content.launch?.content.audience = content.audience
+        content.launch?.content.reeligibility = .after(0)
+        content.launch?.content.controlShare = 0
+        content.launch?.part = .rest(winner: own.variant)
+    }
+}
