@@ -47,6 +47,23 @@ package struct ProviderCredentials: CredentialInspector {
         _ upload: CredentialUpload,
         of app: App
     ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
+        guard case .vapidKey(let privateKey, _, _) = upload else {
+            return try check(upload, vapidKey: "", of: app)
+        }
+        let given = privateKey?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let key = given.isEmpty ? try await vapidKey(of: app) : given
+        return try check(upload, vapidKey: key, of: app)
+    }
+
+    /// Apart from the function that waits for the key: Swift 6.3 fails to compile both as one in a
+    /// release build ("While splitting coroutine").
+    ///
+    /// - Parameter vapidKey: The private key of an upload for browsers.
+    private func check(
+        _ upload: CredentialUpload,
+        vapidKey: String,
+        of app: App
+    ) throws(CredentialProblem) -> (credentials: any Encodable & Sendable, facts: CredentialFacts) {
         switch upload {
         case .apnsKey(let p8, let keyID, let teamID):
             let pem = String(decoding: p8, as: UTF8.self)
@@ -64,10 +81,9 @@ package struct ProviderCredentials: CredentialInspector {
             } catch {
                 throw CredentialProblem(field: "json", error.description)
             }
-        case .vapidKey(let privateKey, let contact, let site):
-            let given = privateKey?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        case .vapidKey(_, let contact, let site):
             let credentials = WebPushCredentials(
-                privateKey: given.isEmpty ? try await vapidKey(of: app) : given,
+                privateKey: vapidKey,
                 contact: contact.trimmingCharacters(in: .whitespaces),
                 site: site.trimmingCharacters(in: .whitespaces)
             )
