@@ -73,10 +73,10 @@ class Server:
 
     def simulate(self, service, *words):
         port, authority = free_port(), self.file(service)
-        self.start("simulate", service, "--listen", f"127.0.0.1:{port}",
-                   "--authority-file", authority, *words)
-        while not os.path.exists(authority):
-            time.sleep(0.05)
+        # It writes its authority, listens, and then says so.
+        if not self.start("simulate", service, "--listen", f"127.0.0.1:{port}",
+                          "--authority-file", authority, *words).stdout.readline():
+            raise SystemExit(f"the simulator of {service} did not start")
         return port
 
     def start_apple(self, phones):
