@@ -66,6 +66,9 @@ import WebPages
         let others =
             AuditAction.allCases.map(\.wordKey) + AuditRecord.Origin.allCases.map(\.wordKey)
             + NewsFault.Kind.allCases.map(\.wordKey) + ValueKind.allCases.map(\.wordKey)
+            + InAppChoice.all.flatMap { choice in
+                [choice.wordKey] + choice.values.map(choice.wordKey(of:))
+            }
         let book = try WordBook(files: WebFiles.embedded.folder("Console/Words"))
         let said = book.keys.filter { $0.hasPrefix(WordBook.serviceBranch) }
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others).union(said))

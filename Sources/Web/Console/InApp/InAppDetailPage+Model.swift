@@ -265,8 +265,9 @@ struct InAppLines {
         if let seconds = message.closesAfterSeconds {
             add("in_app.closes_after", Self.time(seconds, words))
         }
-        if let orientation = message.orientation, orientation != .any {
-            add("in_app.orientation", words(orientation.wordKey))
+        for choice in InAppChoice.all {
+            let value = choice.value(in: message)
+            if value != choice.unstated { add(choice.wordKey, words(choice.wordKey(of: value))) }
         }
         if experiment.controlShare > 0 {
             add("campaigns.control", words.percent(experiment.controlShare, of: 100))

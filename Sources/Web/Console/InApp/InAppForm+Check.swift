@@ -158,7 +158,10 @@ extension FormCheck {
         } else if form.slidesFromTop != (message.slideFrom == .top) {
             message.slideFrom = form.slidesFromTop ? .top : .bottom
         }
-        message.orientation = form.orientation == .any ? nil : form.orientation
+        for choice in InAppChoice.all {
+            let value = form.choices[choice.name] ?? choice.unstated
+            if value != choice.value(in: message) { choice.set(value, in: &message) }
+        }
         message.closesAfterSeconds = seconds(prefix + "closesAfter", form.closesAfter, .seconds)
         let showsPicture = kind != .html && kind != .control
         message.imageURL = showsPicture ? filled(form.image) : nil

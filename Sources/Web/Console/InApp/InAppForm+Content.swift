@@ -17,7 +17,12 @@ extension InAppForm.Content {
         imageAlt = line("imageAlt")
         language = line("language")
         slidesFromTop = fields[prefix + "slideFrom"] == "top"
-        orientation = InAppMessage.Orientation(rawValue: fields[prefix + "orientation"]) ?? .any
+        for choice in InAppChoice.all {
+            let value = fields[prefix + choice.name]
+            if value != choice.unstated, choice.values.contains(value) {
+                choices[choice.name] = value
+            }
+        }
         closesAfter = line("closesAfter")
         click = InAppForm.Click(prefix + "body.", fields)
         buttons = buttons.enumerated().map { index, button in
@@ -56,7 +61,10 @@ extension InAppForm.Content {
         imageAlt = message.imageAltText ?? ""
         language = message.language ?? ""
         slidesFromTop = message.slideFrom == .top
-        orientation = message.orientation ?? .any
+        for choice in InAppChoice.all {
+            let value = choice.value(in: message)
+            if value != choice.unstated { choices[choice.name] = value }
+        }
         closesAfter = message.closesAfterSeconds.map { InAppForm.text($0) } ?? ""
         click = InAppForm.Click(message.clickAction ?? .none)
         for (index, button) in (message.buttons ?? []).prefix(InAppForm.buttonCount).enumerated() {

@@ -98,7 +98,8 @@ struct InAppForm {
         var imageAlt = ""
         var language = ""
         var slidesFromTop = false
-        var orientation = InAppMessage.Orientation.any
+        /// The values of ``InAppChoice`` by name; those that a message need not state are missing.
+        var choices: [String: String] = [:]
         var closesAfter = ""
         var click = Click()
         var buttons = (0..<InAppForm.buttonCount).map { Button(id: String($0)) }

@@ -79,7 +79,7 @@ struct InAppPage {
         let removeLabel: String
         let form: InAppForm.Content
         let kinds: [Choice]
-        let orientations: [Choice]
+        let choices: [ChoiceField]
         let click: Click
         let buttons: [Button]
         let themes: [Theme]
@@ -90,6 +90,13 @@ struct InAppPage {
         let textFault: String?
         let imageFault: String?
         let closesAfterFault: String?
+    }
+
+    /// A property that is chosen from a list.
+    struct ChoiceField {
+        let name: String
+        let label: String
+        let values: [Choice]
     }
 
     struct Theme {

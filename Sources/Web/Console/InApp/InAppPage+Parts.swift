@@ -29,11 +29,18 @@ extension InAppPage {
                     isChosen: $0 == content.kind
                 )
             },
-            orientations: InAppMessage.Orientation.choices.map {
-                Choice(
-                    value: $0.rawValue,
-                    label: words($0.wordKey),
-                    isChosen: $0 == content.orientation
+            choices: InAppChoice.all.map { choice in
+                let chosen = content.choices[choice.name] ?? choice.unstated
+                return ChoiceField(
+                    name: prefix + choice.name,
+                    label: words(choice.wordKey),
+                    values: choice.values.map {
+                        Choice(
+                            value: $0,
+                            label: words(choice.wordKey(of: $0)),
+                            isChosen: $0 == chosen
+                        )
+                    }
                 )
             },
             click: click(
@@ -48,7 +55,7 @@ extension InAppPage {
             },
             themes: themes(prefix, content.colors, fault, words),
             hasColors: content.colors != InAppForm.Colors(),
-            hasMore: !content.language.isEmpty || content.orientation != .any
+            hasMore: !content.language.isEmpty || !content.choices.isEmpty
                 || !content.closesAfter.isEmpty,
             weightFault: fault[prefix + "weight"],
             headerFault: fault[prefix + "header"],

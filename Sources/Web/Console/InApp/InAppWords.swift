@@ -78,18 +78,6 @@ extension InAppMessage.Kind {
     }
 }
 
-extension InAppMessage.Orientation {
-    static let choices: [Self] = [.any, .portrait, .landscape]
-
-    var wordKey: String {
-        switch self {
-        case .any: "in_app.orientation.any"
-        case .portrait: "in_app.orientation.portrait"
-        case .landscape: "in_app.orientation.landscape"
-        }
-    }
-}
-
 extension InAppForm.ClickKind {
     var wordKey: String {
         switch self {

@@ -1,0 +1,44 @@
+import NoroshiWire
+
+/// A property of a message that is chosen from a short list, such as how the device has to be held.
+///
+/// A line in ``all`` makes it a field of the form, a line of the message's page and a part of what is
+/// saved. Its words are `in_app.<name>` and `in_app.<name>.<value>`.
+struct InAppChoice: Sendable {
+    static let all = [
+        InAppChoice("orientation", \.orientation, unstated: "any", [.portrait, .landscape])
+    ]
+
+    /// The name in the form, after the variant's prefix.
+    let name: String
+    /// The value of a message that does not state any; it is never stored.
+    let unstated: String
+    private let stated: [String]
+    private let read: @Sendable (InAppMessage) -> String?
+    private let write: @Sendable (inout InAppMessage, String) -> Void
+
+    private init<Value: RawRepresentable<String> & Sendable>(
+        _ name: String,
+        _ property: any WritableKeyPath<InAppMessage, Value?> & Sendable,
+        unstated: String,
+        _ values: [Value]
+    ) {
+        self.name = name
+        self.unstated = unstated
+        stated = values.map(\.rawValue)
+        read = { $0[keyPath: property]?.rawValue }
+        write = { message, value in
+            message[keyPath: property] = value == unstated ? nil : Value(rawValue: value)
+        }
+    }
+
+    /// What can be chosen, the usual value first.
+    var values: [String] { [unstated] + stated }
+    var wordKey: String { "in_app.\(name)" }
+
+    func wordKey(of value: String) -> String { "\(wordKey).\(value)" }
+
+    func value(in message: InAppMessage) -> String { read(message) ?? unstated }
+
+    func set(_ value: String, in message: inout InAppMessage) { write(&message, value) }
+}
