@@ -39,7 +39,8 @@ const STYLE = `
 .is-wide.full .box, .is-wide.full_image .box { width: 560px; height: 820px; border-radius: 14px; }
 .scroll { display: flex; flex-direction: column; flex: 1 1 auto; min-height: 0; overflow: auto;
   overscroll-behavior: contain; -webkit-overflow-scrolling: touch; }
-.words { display: grid; gap: .6em; padding: 24px 24px 12px; text-align: center; }
+.words { display: grid; gap: .6em; padding: 24px 24px 12px;
+  text-align: var(--text-alignment, center); }
 .no-picture .words { padding-top: 52px; }
 .words:last-child { padding-bottom: 24px; }
 .full .words { padding-left: calc(24px + var(--left)); padding-right: calc(24px + var(--right)); }
@@ -97,7 +98,7 @@ p { white-space: pre-wrap; }
   touch-action: pan-x; }
 .is-framed .slideup .box { max-width: none; box-shadow: none; }
 .strip { display: flex; flex: 1; align-items: center; gap: 14px; min-width: 0; min-height: 56px;
-  padding: 12px 4px 12px 16px; text-align: start; }
+  padding: 12px 4px 12px 16px; text-align: var(--text-alignment, start); }
 .slideup p { flex: 1; max-height: 9.8em; overflow: auto; }
 .slideup .picture, .slideup .stand-in { flex: none; width: 50px; height: 50px; min-height: 0;
   padding: 0; border-radius: 8px; }
@@ -197,6 +198,9 @@ class Drawing {
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.veil.classList.toggle("moves", !options.isPreview && !isCalm);
     this.veil.classList.toggle("at-top", message.slide_from === "top");
+    if (["start", "center", "end"].includes(message.text_alignment)) {
+      this.veil.style.setProperty("--text-alignment", message.text_alignment);
+    }
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.recolor = () => this.paint();
     this.dark.addEventListener?.("change", this.recolor);

@@ -38,6 +38,16 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         case landscape
     }
 
+    /// To which side the heading and the text are set.
+    public enum TextAlignment: String, Sendable, Codable {
+        /// The side on which its language begins.
+        case start
+        /// The middle.
+        case center
+        /// The side on which its language ends.
+        case end
+    }
+
     /// What a tap does.
     public enum ClickAction: Sendable, Equatable {
         /// It closes the message.
@@ -100,6 +110,9 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     public var slideFrom: Edge?
     /// How the device has to be held; any way unless stated.
     public var orientation: Orientation?
+    /// To which side the heading and the text are set; unless stated, slideups begin at the start and
+    /// all others are centered.
+    public var textAlignment: TextAlignment?
     /// Seconds after which the message closes itself; by hand unless stated.
     public var closesAfterSeconds: Double?
     /// What a tap on the message does.
@@ -139,6 +152,7 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         case imageURL = "image_url"
         case imageAltText = "image_alt"
         case slideFrom = "slide_from"
+        case textAlignment = "text_alignment"
         case closesAfterSeconds = "closes_after_seconds"
         case clickAction = "click_action"
     }

@@ -63,6 +63,7 @@ enum InAppMessageSchemas {
         "image_alt": Schema.text.orNull, "language": Schema.text.orNull,
         "slide_from": .choice("top", "bottom"),
         "orientation": .choice("any", "portrait", "landscape"),
+        "text_alignment": .choice("start", "center", "end"),
         "closes_after_seconds": Schema([
             "type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 86_400,
         ]),

@@ -6,7 +6,8 @@ import NoroshiWire
 /// saved. Its words are `in_app.<name>` and `in_app.<name>.<value>`.
 struct InAppChoice: Sendable {
     static let all = [
-        InAppChoice("orientation", \.orientation, unstated: "any", [.portrait, .landscape])
+        InAppChoice("orientation", \.orientation, unstated: "any", [.portrait, .landscape]),
+        InAppChoice("text_alignment", \.textAlignment, unstated: "usual", [.start, .center, .end]),
     ]
 
     /// The name in the form, after the variant's prefix.
