@@ -354,6 +354,17 @@ class Renderer:
         self.browser.execute_script("shown.setTheme('dark')")
         self.assertEqual(self.browser.execute_script(look)[0], "rgb(64, 80, 96)")
 
+    def test_a_text_is_set_to_the_side_that_the_message_says(self):
+        self.phone("se")
+        look = ("const root = shown.element.shadowRoot;"
+                "return getComputedStyle(root.querySelector('p')).textAlign;")
+        for kind, usual in (("modal", "center"), ("full", "center"), ("slideup", "start")):
+            for stated, drawn in ((None, usual), ("start", "start"), ("center", "center"),
+                                  ("end", "end"), ("left;color:red", usual)):
+                stated = {} if stated is None else {"text_alignment": stated}
+                self.draw({**MESSAGES[kind], **stated}, "se")
+                self.assertEqual(self.browser.execute_script(look), drawn, (kind, stated))
+
     def test_a_picture_that_cannot_be_read_leaves_the_text(self):
         self.phone("se")
         self.draw({**MESSAGES["modal"], "image_url": "data:image/png;base64,AAAA"}, "se")

@@ -1,4 +1,3 @@
-import Console
 import Foundation
 import HTTPTypes
 import Model
@@ -6,6 +5,8 @@ import NoroshiWire
 import Ports
 import SampleWorkspace
 import Testing
+
+@testable import Console
 
 @Suite struct InAppPageTests {
     private static let written: [(name: String, value: String)] = [
@@ -71,6 +72,35 @@ import Testing
                 ("v0.b0.backgroundColor", "#FF1F7A4D"),
             ] {
                 #expect(form.field(name) == value, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "what is chosen from a list is stored, shown and chosen again; the usual is not stored",
+        arguments: InAppChoice.all.map(\.name)
+    )
+    func choices(name: String) async throws {
+        let choice = try #require(InAppChoice.all.first { $0.name == name })
+        try await ConsoleBrowser.open { browser, store in
+            try await browser.logIn()
+            let workspace = try #require(try await store.workspaces().first).id
+            for value in choice.values + ["sideways"] {
+                let answer = try await Self.save(&browser, [("v0.\(name)", value)])
+                #expect(answer.status == .seeOther)
+                let saved = try #require(
+                    try await store.inAppMessages(
+                        in: workspace,
+                        states: [.draft],
+                        limit: 1,
+                        offset: 0
+                    ).first
+                )
+                let known = choice.values.contains(value) ? value : choice.unstated
+                #expect(choice.value(in: saved.message) == known)
+                let form = try await browser.get(ConsolePath.editInApp(saved.id.uuidString).path)
+                let fields = form.form(ConsolePath.saveInApp.path)
+                #expect(fields.first { $0.0 == "v0.\(name)" }?.1 == known)
             }
         }
     }

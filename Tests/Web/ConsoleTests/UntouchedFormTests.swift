@@ -39,6 +39,8 @@ struct UntouchedFormTests {
             ]
             stored.message.extras = ["a": "1", "b": " two "]
             stored.message.language = "ja"
+            stored.message.orientation = .any
+            stored.message.textAlignment = .center
             if stored.message.kind != .html {
                 stored.message.clickAction = .attribute(
                     key: "last",
