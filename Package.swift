@@ -248,10 +248,12 @@ let core: [Target] = [
     layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling", ["Model"]),
     layer("Core", "Segments", exclude: ["README.md"]),
+    layer("Core", "Reports", ["Model", "Segments"]),
 
     // Tests.
     .target(name: "Growth", path: "Tests/Support/Growth", swiftSettings: swiftSettings),
     tests("Core/", "Segments", ["Segments", "Growth"], exclude: ["Corpus"]),
+    tests("Core/", "Reports", ["Reports", "Model", "Segments"]),
     tests("Core/", "Model", ["Model", "NoroshiWire"]),
     tests("Core/", "JSON", ["JSON", "NoroshiWire"], exclude: ["Corpus"]),
     tests("Core/", "Liquid", ["Liquid", "Growth"], exclude: ["Cases", "Corpus"]),
@@ -327,7 +329,7 @@ let services: [Target] = [
     layer(
         "Services",
         "Audience",
-        ["Ports", "Model", "Segments", "NoroshiWire", .logging, .lifecycle]
+        ["Ports", "Model", "Reports", "Segments", "NoroshiWire", .logging, .lifecycle]
     ),
     layer(
         "Services",
@@ -360,7 +362,7 @@ let services: [Target] = [
         "Services/",
         "Audience",
         [
-            "Audience", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
+            "Audience", "Reports", "Segments", "SyntheticAudience", "StoreSQLite", "Ports", "Model",
             "NoroshiWire", .logging,
         ]
     ),

@@ -1,0 +1,84 @@
+import Segments
+
+/// What a report looks for: something users do, with conditions on its properties.
+package struct ReportActivity: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        /// One of the app's own events.
+        case event(String)
+        /// Purchases of one of the products; without products: of anything.
+        case purchase(products: [String])
+        case session
+    }
+
+    package var subject: Subject
+    /// All of them must hold for the same occurrence.
+    package var properties: [ActivityCondition.Property]
+
+    package init(_ subject: Subject, properties: [ActivityCondition.Property] = []) {
+        self.subject = subject
+        self.properties = properties
+    }
+
+    /// Whether one occurrence can be of both, whatever its properties.
+    package func isOfSameKind(as other: ReportActivity) -> Bool {
+        switch (subject, other.subject) {
+        case (.event(let one), .event(let two)): one == two
+        case (.purchase, .purchase), (.session, .session): true
+        default: false
+        }
+    }
+
+    /// The same as a filter of segments: that it was done at all.
+    package var condition: ActivityCondition {
+        let subject: ActivityCondition.Subject =
+            switch subject {
+            case .event(let name): .event(name)
+            case .purchase(let products): .purchase(products: products)
+            case .session: .session
+            }
+        return ActivityCondition(
+            subject: subject,
+            properties: properties,
+            measure: .count(.greaterOrEqual, 1)
+        )
+    }
+
+    /// - Parameter field: What the activity is called where it was asked for.
+    func check(_ field: String) throws(ReportProblem) {
+        switch subject {
+        case .event(let name):
+            if name.isEmpty { throw ReportProblem(.missing, "\(field).event") }
+            // The system's own events are not the app's.
+            if name.hasPrefix("$") { throw ReportProblem(.systemEvent, "\(field).event") }
+        case .purchase(let products):
+            try ReportLimits.check(products.count, 0...ReportLimits.products, "\(field).purchase")
+        case .session: break
+        }
+        try ReportLimits.check(properties.count, 0...ReportLimits.properties, "\(field).where")
+    }
+}
+
+// What columns do not know is read from the rows of the events, which takes longer.
+
+extension FunnelQuestion {
+    /// Whether rows have to be read for it.
+    package var readsRows: Bool {
+        constant != nil || breakdown?.property != nil
+            || (steps + exclusions.map(\.activity)).contains { !$0.properties.isEmpty }
+    }
+}
+
+extension RetentionQuestion {
+    /// Whether rows have to be read for it.
+    package var readsRows: Bool {
+        breakdown?.property != nil || ![first, returning].allSatisfy(\.properties.isEmpty)
+    }
+}
+
+extension SeriesQuestion {
+    /// Whether rows have to be read for it.
+    package var readsRows: Bool {
+        if case .revenue = figure { return true }
+        return breakdown?.property != nil || activity?.properties.isEmpty == false
+    }
+}

@@ -1,0 +1,106 @@
+import Model
+
+/// An answer as a table, for files and for people who read no picture.
+package struct ReportTable: Sendable, Hashable {
+    package var columns: [String]
+    /// Texts, numbers without separators; empty where there is nothing.
+    package var rows: [[String]]
+
+    /// What a group is called: its kind and its value.
+    package typealias Name = (ReportGroup) -> String
+
+    /// The form of CSV files (RFC 4180), with a line for the columns' names.
+    package var csv: String {
+        ([columns] + rows)
+            .map { $0.map(Self.field).joined(separator: ",") + "\r\n" }
+            .joined()
+    }
+
+    private static func field(_ value: String) -> String {
+        // A negative number is none of a formula's beginnings.
+        let text = Double(value) == nil ? SpreadsheetText.marked(value) : value
+        guard text.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    static func text(_ number: Double?) -> String {
+        guard let number else { return "" }
+        return Int64(exactly: number).map(String.init) ?? String(number)
+    }
+}
+
+extension ReportGroup {
+    /// A word for the kind, in files and answers.
+    package var kind: String {
+        switch self {
+        case .value: "value"
+        case .segment: "segment"
+        case .missing: "missing"
+        case .other: "other"
+        }
+    }
+}
+
+extension FunnelAnswer {
+    package func table(_ name: ReportTable.Name) -> ReportTable {
+        let all = steps.enumerated().map { number, step in
+            [
+                "all", "", String(number + 1), String(step.users),
+                ReportTable.text(step.averageSeconds),
+                step.medianSeconds.map { String($0) } ?? "",
+            ]
+        }
+        let parts = groups.flatMap { group in
+            group.users.enumerated().map { number, users in
+                [group.group.kind, name(group.group), String(number + 1), String(users), "", ""]
+            }
+        }
+        return ReportTable(
+            columns: ["group_kind", "group", "step", "users", "average_seconds", "median_seconds"],
+            rows: all + parts
+        )
+    }
+}
+
+extension RetentionAnswer {
+    package func table(_ name: ReportTable.Name) -> ReportTable {
+        let cells = cohorts.map { cohort in
+            ["all", "", cohort.start, String(cohort.users)]
+                + cohort.returned.map { $0.map { String($0) } ?? "" }
+        }
+        let curves = ([total] + groups).map { curve in
+            [
+                curve.group?.kind ?? "all", curve.group.map(name) ?? "", "",
+                String(curve.users),
+            ] + curve.returned.map { String($0) }
+        }
+        return ReportTable(
+            columns: ["group_kind", "group", "start", "users"]
+                + total.returned.indices.map { "interval_\($0)" },
+            rows: cells + curves
+        )
+    }
+}
+
+extension SeriesAnswer {
+    package func table(_ name: ReportTable.Name) -> ReportTable {
+        func rows(_ kind: String, _ group: String, _ line: Line, _ previous: Line?) -> [[String]] {
+            starts.enumerated().map { place, start in
+                var row = [kind, group, start, ReportTable.text(value(line.intervals[place]))]
+                if let previous {
+                    row += [
+                        previousStarts[place],
+                        ReportTable.text(value(previous.intervals[place])),
+                    ]
+                }
+                return row
+            }
+        }
+        return ReportTable(
+            columns: ["group_kind", "group", "start", "value"]
+                + (previous == nil ? [] : ["previous_start", "previous_value"]),
+            rows: rows("all", "", line, previous)
+                + groups.flatMap { rows($0.group.kind, name($0.group), $0.line, $0.previous) }
+        )
+    }
+}
