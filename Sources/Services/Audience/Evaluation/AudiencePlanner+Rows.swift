@@ -53,7 +53,7 @@ extension AudiencePlanner {
 
 extension AudienceColumns {
     /// The name of the time zone of the user in a row.
-    fileprivate func timeZone(chunk: Int, row: Int) -> String? {
+    func timeZone(chunk: Int, row: Int) -> String? {
         guard let number = number(of: .timeZone), number < chunks[chunk].attributes.count,
             let code = chunks[chunk].attributes[number].strings?.value(at: row)
         else { return nil }

@@ -48,7 +48,7 @@ package final class AudienceService: Service, AudienceSource {
     private static let mostListings = 8
 
     let store: any AudienceRowStore & SegmentStore & WorkspaceStore
-    private let settings: Settings
+    let settings: Settings
     private let now: @Sendable () -> Date
     private let logger: Logger
     private let turns = Turns()
