@@ -244,10 +244,11 @@ let client: [Target] =
 // Core: rules without input, output, clock or randomness.
 let core: [Target] = [
     layer("Core", "JSON", ["NoroshiWire"]),
-    layer("Core", "Model", ["JSON", "NoroshiWire", .crypto]),
-    layer("Core", "Liquid", [.crypto], exclude: ["README.md"]),
+    layer("Core", "Reasons"),
+    layer("Core", "Model", ["Reasons", "JSON", "NoroshiWire", .crypto]),
+    layer("Core", "Liquid", ["Reasons", .crypto], exclude: ["README.md"]),
     layer("Core", "Scheduling", ["Model"]),
-    layer("Core", "Segments", exclude: ["README.md"]),
+    layer("Core", "Segments", ["Reasons"], exclude: ["README.md"]),
     layer("Core", "Reports", ["Model", "Segments"]),
 
     // Tests.
@@ -315,7 +316,8 @@ let services: [Target] = [
         "Services",
         "Campaigns",
         [
-            "Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging, .lifecycle,
+            "Reasons", "Ports", "Model", "Scheduling", "Liquid", "JSON", "NoroshiWire", .logging,
+            .lifecycle,
             .crypto,
         ]
     ),
@@ -323,7 +325,7 @@ let services: [Target] = [
     layer(
         "Services",
         "Delivery",
-        ["Analytics", "Campaigns", "Scheduling", "Ports", "Model", .logging, .lifecycle]
+        ["Analytics", "Campaigns", "Reasons", "Scheduling", "Ports", "Model", .logging, .lifecycle]
     ),
 
     layer(
@@ -335,7 +337,8 @@ let services: [Target] = [
         "Services",
         "InAppMessages",
         [
-            "Analytics", "Audience", "Campaigns", "Scheduling", "Liquid", "Ports", "Model",
+            "Reasons", "Analytics", "Audience", "Campaigns", "Scheduling", "Liquid", "Ports",
+            "Model",
             "NoroshiWire",
         ]
     ),
@@ -343,7 +346,8 @@ let services: [Target] = [
         "Services",
         "Sends",
         [
-            "Analytics", "Audience", "Campaigns", "Scheduling", "Segments", "Liquid", "Ports",
+            "Reasons", "Analytics", "Audience", "Campaigns", "Scheduling", "Segments", "Liquid",
+            "Ports",
             "Model", "NoroshiWire",
         ]
     ),
@@ -371,7 +375,7 @@ let services: [Target] = [
         "MessageContent",
         [
             "Campaigns", "Content", "StoreSQLite", "StoreConformance", "Ports", "Model", "Liquid",
-            "NoroshiWire",
+            "NoroshiWire", "Reasons",
         ]
     ),
     tests(
@@ -602,7 +606,10 @@ let web: [Target] = [
     layer(
         "Web",
         "WebPages",
-        ["CWebFiles", .hummingbird, .mustache, .crypto, .httpTypes, .nioCore, .lifecycle]
+        [
+            "CWebFiles", "Reasons", .hummingbird, .mustache, .crypto, .httpTypes, .nioCore,
+            .lifecycle,
+        ]
     ),
     layer(
         "Web",
@@ -610,7 +617,7 @@ let web: [Target] = [
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "Credentials", "Delivery",
             "Drafts", "InAppMessages", "News", "Sends", "Users", "WebPages", "Front", "JSON",
-            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", .hummingbird,
+            "NoroshiWire", "Scheduling", "Segments", "Liquid", "Model", "Reasons", .hummingbird,
             .crypto, .httpTypes, .nioCore, .logging,
         ],
         exclude: ["Templates", "Words", "Assets"]
@@ -646,8 +653,10 @@ let web: [Target] = [
         "Web/",
         "Console",
         [
-            "Accounts", "API", "Console", "Model", "Ports", "SampleWorkspace", "Segments", "Server",
-            "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes, .lifecycle,
+            "Accounts", "API", "Console", "Model", "Ports", "Reasons", "SampleWorkspace",
+            "Segments",
+            "Server", "WebPages", .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
+            .lifecycle,
             .logging,
         ]
     ),

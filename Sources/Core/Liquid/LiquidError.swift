@@ -1,3 +1,5 @@
+import Reasons
+
 /// What is wrong with a template, and where.
 package struct LiquidError: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
@@ -16,14 +18,14 @@ package struct LiquidError: Error, Sendable, Equatable {
         case workLimit
         /// Rendering took longer than `LiquidLimits.time`: it stops.
         case timeLimit
-        /// `abort_message` was called: rendering stops, `message` is the reason.
+        /// `abort_message` was called: rendering stops.
         case aborted
         /// Connected Content must be fetched before rendering can go on.
         case suspended
     }
 
     package var kind: Kind
-    package var message: String
+    package var reason: Reason
     /// The part of the template a strict parser was reading, as the reference quotes it.
     package var markup: String?
     /// The template the error is in, where that is not the one being rendered.
@@ -33,33 +35,50 @@ package struct LiquidError: Error, Sendable, Equatable {
     /// From 1, in characters; `nil` while the place is not known.
     package var column: Int?
 
+    package init(_ kind: Kind, _ reason: Reason) {
+        self.kind = kind
+        self.reason = reason
+    }
+
     package init(
         _ kind: Kind,
-        _ message: String,
-        templateName: String? = nil,
-        line: Int? = nil,
-        column: Int? = nil
+        _ code: LiquidReason,
+        _ arguments: [String: Reason.Argument] = [:]
     ) {
-        self.kind = kind
-        self.message = message
-        self.templateName = templateName
-        self.line = line
-        self.column = column
+        self.init(kind, Reason(code, arguments))
     }
+
+    package var message: String { reason.description }
 
     /// The error in the reference's words: `Liquid error (line 2): divided by 0`.
     package var text: String { text(withLines: true) }
 
-    package func text(withLines: Bool) -> String {
-        var text = kind == .syntax ? "Liquid syntax error" : "Liquid error"
-        if withLines, let line {
-            text += " ("
-            if let templateName { text += templateName + " " }
-            text += "line \(line))"
+    package func text(withLines: Bool) -> String { whole(withLines: withLines).description }
+
+    /// The error with its place, for whoever puts it into words.
+    package var whole: Reason { whole(withLines: true) }
+
+    private func whole(withLines: Bool) -> Reason {
+        var reason = reason
+        if let markup {
+            reason = Reason(
+                LiquidReason.quoted,
+                ["reason": .reason(reason), "markup": .text(markup)]
+            )
         }
-        text += ": " + message
-        if let markup { text += " in \"\(markup)\"" }
-        return text
+        let isSyntax = kind == .syntax
+        guard withLines, let line else {
+            let code = isSyntax ? LiquidReason.syntax : .error
+            return Reason(code, ["reason": .reason(reason)])
+        }
+        guard let templateName else {
+            let code = isSyntax ? LiquidReason.syntaxOnLine : .errorOnLine
+            return Reason(code, ["reason": .reason(reason), "line": "\(line)"])
+        }
+        return Reason(
+            isSyntax ? LiquidReason.syntaxInTemplate : .errorInTemplate,
+            ["reason": .reason(reason), "line": "\(line)", "name": .text(templateName)]
+        )
     }
 
     /// Whether the rest of the template is rendered after this error.

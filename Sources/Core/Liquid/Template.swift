@@ -1,3 +1,5 @@
+import Reasons
+
 /// A parsed template: made once, rendered for any number of users from any number of tasks.
 package struct Template: Sendable {
     /// How much nonsense the parser lets pass.
@@ -68,11 +70,12 @@ package struct Template: Sendable {
         guard source.count <= limits.sourceBytes else {
             throw LiquidError(
                 .limit,
-                "Template is \(source.count) bytes long, \(limits.sourceBytes) are allowed"
+                .templateSize,
+                ["size": "\(source.count)", "limit": "\(limits.sourceBytes)"]
             )
         }
         guard UTF8Text.isValid(source) else {
-            throw LiquidError(.syntax, "Invalid template encoding")
+            throw LiquidError(.syntax, .encoding)
         }
         let context = ParseContext(
             mode: mode,

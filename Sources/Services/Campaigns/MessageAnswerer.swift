@@ -1,6 +1,7 @@
 import Liquid
 import Model
 import Ports
+import Reasons
 
 /// Answers what a workspace's messages ask for while they are rendered.
 package struct MessageAnswerer: LiquidAnswerer {
@@ -29,7 +30,12 @@ package struct MessageAnswerer: LiquidAnswerer {
                     of: request.catalog,
                     in: workspace
                 )
-            else { throw LiquidError(.argument, "there is no catalog named '\(request.catalog)'") }
+            else {
+                throw LiquidError(
+                    .argument,
+                    Reason(MessageReason.noCatalog, ["name": .text(request.catalog)])
+                )
+            }
             return .catalogItems(items.map(LiquidValue.init))
         case .catalogSelection(let request):
             guard
@@ -41,8 +47,10 @@ package struct MessageAnswerer: LiquidAnswerer {
             else {
                 throw LiquidError(
                     .argument,
-                    "there is no selection '\(request.selection)' of a catalog "
-                        + "'\(request.catalog)'"
+                    Reason(
+                        MessageReason.noSelection,
+                        ["name": .text(request.selection), "catalog": .text(request.catalog)]
+                    )
                 )
             }
             return .catalogItems(items.map(LiquidValue.init))

@@ -2,6 +2,7 @@ import Foundation
 import Liquid
 import Model
 import Ports
+import Reasons
 
 /// A push message with its texts parsed: made once for a send, rendered for every recipient.
 package struct PushTemplates: Sendable {
@@ -9,9 +10,9 @@ package struct PushTemplates: Sendable {
     package enum Outcome: Sendable {
         case message(PushMessage)
         /// A template ended the message on purpose, or cannot be rendered for this user.
-        case skip(reason: String)
+        case skip(reason: Reason)
         /// It took too long this time; a server with less to do may have the time.
-        case overdue(reason: String)
+        case overdue(reason: Reason)
     }
 
     /// A text of the message.
@@ -120,7 +121,9 @@ package struct PushTemplates: Sendable {
     package func problems(with blocks: ContentBlockSet) -> [PushProblems.Problem] {
         texts.flatMap { text in
             text.template.contentBlocks.compactMap { name in
-                blocks.problem(of: name).map { .init(field: text.place.field, message: $0) }
+                blocks.problem(of: name).map {
+                    .init(field: text.place.field, message: $0.description)
+                }
             }
         }
     }
@@ -155,17 +158,17 @@ package struct PushTemplates: Sendable {
                     return Self.checked(message)
                 case .aborted(let reason):
                     strikes.clear()
-                    return .skip(reason: "Aborted: \(reason)")
+                    return .skip(reason: .init(MessageReason.aborted, ["reason": .reason(reason)]))
                 case .asks(let question):
                     rendering.answer = try await answerer.answer(question)
                 }
             }
         } catch let error as LiquidError {
             strikes.note(error)
-            let reason = "LiquidError: \(error.text(withLines: true))"
+            let reason = Reason(MessageReason.liquid, ["reason": .reason(error.whole)])
             return error.kind == .timeLimit ? .overdue(reason: reason) : .skip(reason: reason)
         } catch ContentFetchFailure.refused(let reason) {
-            return .skip(reason: "ConnectedContent: \(reason)")
+            return .skip(reason: Reason(MessageReason.content, ["reason": .text(reason)]))
         }
     }
 
@@ -173,7 +176,7 @@ package struct PushTemplates: Sendable {
     private struct Rendering: Sendable {
         enum Step: Sendable {
             case finished(PushMessage)
-            case aborted(reason: String)
+            case aborted(Reason)
             case asks(LiquidQuestion)
         }
 
@@ -216,7 +219,7 @@ package struct PushTemplates: Sendable {
                     current = render
                     return .asks(question)
                 case .finished(.aborted(let reason)):
-                    return .aborted(reason: reason)
+                    return .aborted(reason)
                 case .finished(.rendered(let rendered)):
                     current = nil
                     texts[position].place.write(rendered.text, to: &message)
@@ -229,7 +232,7 @@ package struct PushTemplates: Sendable {
 
     private static func checked(_ message: PushMessage) -> Outcome {
         if message.title.isEmpty, message.body.isEmpty, !message.isSilent {
-            return .skip(reason: "EmptyMessage")
+            return .skip(reason: Reason(MessageReason.empty))
         }
         return .message(message)
     }

@@ -1,5 +1,6 @@
 import Liquid
 import Model
+import Reasons
 
 /// Checks what is written in a workspace against blocks and catalogs that are at hand, by the rules
 /// by which the services check it one by one.
@@ -56,7 +57,8 @@ package struct WrittenContentCheck {
         guard problems.isEmpty, block.state == .active else { return problems }
         report(
             "content",
-            ContentBlockReader.blocks(named: [block.name], among: blocks).problem(of: block.name)
+            ContentBlockReader.blocks(named: [block.name], among: blocks).problem(of: block.name)?
+                .description
         )
         return problems + unknownCatalogs(ContentReferences(block.content).catalogs, "content")
     }

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Model
 import Ports
+import Reasons
 
 /// Renders the message of one send for its recipients.
 struct SendRenderer: Sendable {
@@ -87,8 +88,8 @@ struct SendRenderer: Sendable {
         )
         switch outcome {
         case .message(let message): return .message(message, options)
-        case .skip(let reason): return .skip(reason: reason)
-        case .overdue(let reason): return .overdue(reason: reason)
+        case .skip(let reason): return .skip(reason: reason.description)
+        case .overdue(let reason): return .overdue(reason: reason.description)
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// An in-app message as a device shows it to one user.
 package struct InAppMessagePreview: Sendable {
@@ -11,7 +12,7 @@ package struct InAppMessagePreview: Sendable {
     package var message: InAppMessage
     package var problems: [PushProblems.Problem] = []
     /// Why this user does not get it; `nil` when they do.
-    package var abortReason: String?
+    package var abortReason: Reason?
 }
 
 extension InAppMessageService {

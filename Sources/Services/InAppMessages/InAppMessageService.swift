@@ -5,6 +5,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// Keeps in-app messages and hands each device those that its user may see.
 package struct InAppMessageService: Sendable {
@@ -248,7 +249,7 @@ package struct InAppMessageService: Sendable {
             let blocks = try await blocks(names, in: workspace)
             let problems = names.compactMap { name in
                 blocks.problem(of: name).map {
-                    PushProblems.Problem(field: "message", message: $0)
+                    PushProblems.Problem(field: "message", message: $0.description)
                 }
             }
             return (templates, blocks, problems)

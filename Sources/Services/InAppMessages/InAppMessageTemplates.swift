@@ -4,6 +4,7 @@ import Liquid
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// An in-app message with its texts parsed, to be rendered for the users who get it.
 package struct InAppMessageTemplates: Sendable {
@@ -52,7 +53,7 @@ package struct InAppMessageTemplates: Sendable {
     package enum Outcome: Sendable {
         case message(InAppMessage)
         /// A template ended it with `abort_message`.
-        case aborted(reason: String)
+        case aborted(Reason)
         /// A field cannot be rendered for this user.
         case failed(PushProblems.Problem)
     }
@@ -101,7 +102,7 @@ package struct InAppMessageTemplates: Sendable {
             do throws(LiquidError) {
                 switch try render.proceed() {
                 case .finished(.rendered(let rendered)): text = rendered.text
-                case .finished(.aborted(let reason)): failure = .aborted(reason: reason)
+                case .finished(.aborted(let reason)): failure = .aborted(reason)
                 case .asks(let question): throw question.unanswered
                 }
             } catch {

@@ -1,5 +1,6 @@
 import Campaigns
 import Model
+import Reasons
 
 extension WrittenContentCheck {
     package func problems(of stored: StoredInAppMessage) -> [PushProblems.Problem] {
@@ -10,7 +11,7 @@ extension WrittenContentCheck {
                 let set = ContentBlockReader.blocks(named: names, among: blocks)
                 problems += names.compactMap(set.problem).map {
                     InAppMessageCheck.renamed(
-                        .init(field: "message", message: $0),
+                        .init(field: "message", message: $0.description),
                         variant: index
                     )
                 }

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 
 /// A message as one user would get it.
 package struct MessagePreview: Sendable, Hashable {
@@ -61,9 +62,9 @@ extension SendReview {
                 )
                 switch outcome {
                 case .message(let message): shown = message
-                case .skip("EmptyMessage"): break
-                case .skip(let reason): if problems.isEmpty { report(reason) }
-                case .overdue(let reason): report(reason)
+                case .skip(Reason(MessageReason.empty)): break
+                case .skip(let reason): if problems.isEmpty { report(reason.description) }
+                case .overdue(let reason): report(reason.description)
                 }
             } catch ContentFetchFailure.unavailable(let reason) {
                 report("Connected Content: \(reason)")

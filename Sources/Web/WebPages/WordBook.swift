@@ -1,16 +1,24 @@
 import Foundation
+import Reasons
 
 /// Every text of the pages, in every language.
 package struct WordBook: Sendable {
     /// Under this stand the sentences that services say; the English text is what they say.
     package static let serviceBranch = "service."
+    /// Under this stand the words of codes in other languages; in English a code says itself.
+    package static let reasonBranch = "reason."
 
     private let words: [Language: Words]
     package let keys: Set<String>
 
     /// A word list is a JSON object of `key: {language: text}`.
-    package init(files: [WebFile]) throws {
-        var texts: [Language: [String: String]] = [:]
+    ///
+    /// - Parameter codes: Those that have words, or the book is refused.
+    package init(files: [WebFile], codes: [any ReasonCode] = []) throws {
+        let english = Dictionary(
+            uniqueKeysWithValues: codes.map { (Self.reasonBranch + $0.key, $0.rawValue) }
+        )
+        var texts: [Language: [String: String]] = [.english: english]
         var keys: Set<String> = []
         for file in files {
             let list: [String: [String: String]]
@@ -24,7 +32,8 @@ package struct WordBook: Sendable {
             }
             for (key, translations) in list {
                 guard keys.insert(key).inserted else { throw WordBookError.repeated(key: key) }
-                for language in Language.allCases {
+                for language in Language.allCases
+                where language != .english || english[key] == nil {
                     guard let text = translations[language.rawValue], !text.isEmpty else {
                         throw WordBookError.missing(key: key, language: language)
                     }
@@ -32,8 +41,13 @@ package struct WordBook: Sendable {
                 }
             }
         }
+        if let key = english.keys.sorted().first(where: { !keys.contains($0) }) {
+            throw WordBookError.missing(key: key, language: .japanese)
+        }
         self.keys = keys
-        let sentences = (texts[.english] ?? [:]).filter { $0.key.hasPrefix(Self.serviceBranch) }
+        let branches = [Self.serviceBranch, Self.reasonBranch]
+        let sentences = (texts[.english] ?? [:])
+            .filter { pair in branches.contains { pair.key.hasPrefix($0) } }
             .map { Sentence(key: $0.key, pattern: $0.value) }
             .sorted { $0.goesBefore($1) }
         words = texts.reduce(into: [:]) { words, pair in

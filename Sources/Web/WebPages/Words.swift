@@ -1,5 +1,6 @@
 import Foundation
 import Mustache
+import Reasons
 
 /// The texts of one language. Templates write `{{t.push.title}}` for the key `push.title`.
 package struct Words: Sendable, MustacheParent {
@@ -68,6 +69,13 @@ package struct Words: Sendable, MustacheParent {
         var all = arguments
         all["count"] = number(count)
         return self(count == 1 ? key + ".one" : key + ".other", all)
+    }
+
+    /// Why something cannot be done.
+    package func callAsFunction(_ reason: Reason) -> String {
+        let key = WordBook.reasonBranch + reason.code
+        guard let text = storage.texts[key] else { return Self.unknown(key) }
+        return reason.text(text) { self($0) }
     }
 
     /// What a service has said in English, in this language; as it is when nobody has translated it.

@@ -1,4 +1,5 @@
 import Liquid
+import Reasons
 import Synchronization
 import Testing
 
@@ -80,7 +81,7 @@ struct ConnectedContentTests {
     @Test("what the fetcher throws ends the render")
     func failure() async throws {
         let template = try Template(parsing: "a{% connected_content https://a.example/x %}")
-        let failure = LiquidError(.argument, "try later")
+        let failure = LiquidError(.argument, .verbatim, ["text": "try later"])
         await #expect(throws: failure) {
             try await template.render(
                 LiquidObject([]),

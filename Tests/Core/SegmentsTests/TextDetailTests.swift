@@ -7,7 +7,7 @@ struct TextDetailTests {
     private func test(_ text: String) throws -> ValueTest {
         let rule = try SegmentParser.parse("v \(text)").rule
         guard case .condition(.attribute(.custom, let test)) = rule else {
-            throw SegmentProblem(message: "\(rule) is no test")
+            throw SegmentProblem(.testNeeded)
         }
         return test
     }
@@ -154,11 +154,11 @@ struct TextDetailTests {
     @Test("a line ends with its new line, and columns are counted from one")
     func lines() throws {
         for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (4, 3, 1), (5, 3, 2)] {
-            let problem = SegmentProblem(range: offset..<(offset + 1), message: "")
+            let problem = SegmentProblem(range: offset..<(offset + 1), .nested)
             let place = try #require(problem.lineAndColumn(in: "ab\n\ncd"))
             #expect(place.line == line && place.column == column)
         }
-        #expect(SegmentProblem(message: "").lineAndColumn(in: "a") == nil)
+        #expect(SegmentProblem(.nested).lineAndColumn(in: "a") == nil)
     }
 
     @Test("words that mean something cannot start the name of an attribute")

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Testing
 
 @testable import Campaigns
@@ -40,7 +41,10 @@ struct ContentBlockGraphTests {
         let more = set(names, among: blocks)
         #expect(more.templates.isEmpty)
         #expect(Set(more.problems.keys) == Set(names))
-        #expect(more.problems["b0"]?.contains("a message can use 100 content blocks") == true)
+        #expect(
+            more.problems["b0"]?.description.contains("a message can use 100 content blocks")
+                == true
+        )
         // Sixty that are named, and as many more as the first one includes.
         for included in [40, 41] {
             let inner = (0..<included).map { "i\($0)" }
@@ -55,8 +59,8 @@ struct ContentBlockGraphTests {
         let some = [block("b0", including: names.dropFirst().prefix(50).map(\.self))]
         let found = set(["b0"] + gone, among: some + names.dropFirst().map { block($0) })
         #expect(found.problems.count == 100)
-        #expect(found.problems["gone0"]?.contains("there is none of this name") == true)
-        #expect(found.problems["b1"]?.contains("a message can use 100") == true)
+        #expect(found.problems["gone0"]?.description.contains("there is none of this name") == true)
+        #expect(found.problems["b1"]?.description.contains("a message can use 100") == true)
     }
 
     @Test("they lie five deep in one another")
@@ -72,7 +76,10 @@ struct ContentBlockGraphTests {
         #expect(chain(5).problems.isEmpty)
         #expect(chain(5).templates.count == 5)
         #expect(chain(6).problems.keys.sorted() == ["d1"])
-        #expect(chain(6).problems["d1"]?.contains("blocks lie more than 5 deep in it") == true)
+        #expect(
+            chain(6).problems["d1"]?.description.contains("blocks lie more than 5 deep in it")
+                == true
+        )
         #expect(chain(7).problems.keys.sorted() == ["d1", "d2"])
         // The deepest of several counts, wherever it stands.
         for order in [["short", "d1"], ["d1", "short"]] {
@@ -92,8 +99,10 @@ struct ContentBlockGraphTests {
         ]
         let found = set(["a", "self", "plain"], among: blocks)
         #expect(found.problems.keys.sorted() == ["b", "c", "self"])
-        #expect(found.problems["b"]?.contains("it includes itself, b → c → b") == true)
-        #expect(found.problems["self"]?.contains("it includes itself, self → self") == true)
+        #expect(found.problems["b"]?.description.contains("it includes itself, b → c → b") == true)
+        #expect(
+            found.problems["self"]?.description.contains("it includes itself, self → self") == true
+        )
         #expect(found.templates.keys.sorted() == ["a", "plain"])
     }
 
@@ -106,8 +115,8 @@ struct ContentBlockGraphTests {
         let found = set(["good"], among: blocks)
         #expect(found.templates.keys.sorted() == ["good"])
         #expect(found.problems.keys.sorted() == ["broken", "draft", "gone"])
-        #expect(found.problems["draft"]?.contains("it is a draft") == true)
-        #expect(found.problems["gone"]?.contains("there is none of this name") == true)
+        #expect(found.problems["draft"]?.description.contains("it is a draft") == true)
+        #expect(found.problems["gone"]?.description.contains("there is none of this name") == true)
         #expect(set([], among: blocks).problems.isEmpty)
     }
 }

@@ -4,6 +4,7 @@ import Liquid
 import Model
 import NoroshiWire
 import Ports
+import Reasons
 import StoreConformance
 import StoreSQLite
 import Synchronization
@@ -81,7 +82,7 @@ struct MessageContentTests {
         func text(_ body: String, fetcher: Fetcher = Fetcher()) async throws -> String {
             switch try await render(body, fetcher: fetcher) {
             case .message(let message): message.body
-            case .skip(let reason), .overdue(let reason): reason
+            case .skip(let reason), .overdue(let reason): reason.description
             }
         }
     }

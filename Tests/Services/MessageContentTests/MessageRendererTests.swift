@@ -120,7 +120,7 @@ struct MessageRendererTests {
         var settings = settings()
         settings.strikes = 2
         let strikes = RenderStrikes()
-        let limit = LiquidError(.workLimit, "too much")
+        let limit = LiquidError(.workLimit, .stepLimit)
         func isGivenUp() -> Bool {
             do {
                 try strikes.check(settings)
@@ -135,9 +135,9 @@ struct MessageRendererTests {
         strikes.note(limit)
         #expect(!isGivenUp())
         // What is wrong with one user's message says nothing of the others.
-        strikes.note(LiquidError(.argument, "no number"))
+        strikes.note(LiquidError(.argument, .moneyNeedsNumber))
         #expect(!isGivenUp())
-        strikes.note(LiquidError(.timeLimit, "too long"))
+        strikes.note(LiquidError(.timeLimit, .timeLimit))
         #expect(isGivenUp())
     }
 

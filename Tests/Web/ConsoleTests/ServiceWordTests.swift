@@ -1,10 +1,12 @@
+import Console
 import Foundation
+import Reasons
 import Testing
 import WebPages
 
 @Suite struct ServiceWordTests {
     private static func book() throws -> WordBook {
-        try WordBook(files: WebFiles.embedded.folder("Console/Words"))
+        try WordBook(console: .embedded)
     }
 
     @Test("what a service says is said in the member's language, with what it names")
@@ -54,37 +56,32 @@ import WebPages
         #expect(try Self.book()[.japanese].said(text) == said)
     }
 
-    /// What stands in quotes as the message of an error.
-    private static func messages(of call: String, below folder: String) throws -> [String] {
-        let sources = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
-            .appendingPathComponent(folder)
-        let pattern = try Regex<(Substring, Substring)>(
-            call + #"\(\s*(?:\.?\w+(?:\.\w+)*,\s*)?"((?:[^"\\]|\\.)*)"(?!\s*\+)"#
-        )
-        let files = FileManager.default.enumerator(atPath: sources.path)
-        return try (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
-            .flatMap { file in
-                try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
-                    .matches(of: pattern).map { filledIn($0.output.1) }
+    @Test("every code has words in each language, with the places of its English sentence")
+    func codes() throws {
+        var words: [String: [String: String]] = [:]
+        for file in WebFiles.embedded.folder("Console/Words") {
+            let list = try JSONDecoder().decode(
+                [String: [String: String]].self,
+                from: Data(file.bytes)
+            )
+            words.merge(list) { first, _ in first }
+        }
+        for code in ReasonFamily.allCases.flatMap(\.codes) {
+            for language in Language.allCases where language != .english {
+                let text = words[WordBook.reasonBranch + code.key]?[language.rawValue]
+                #expect(
+                    text.map(Reason.places) == Reason.places(in: code.rawValue),
+                    "\(code.key) in \(language.rawValue)"
+                )
             }
+        }
     }
 
-    @Test(
-        "every error of templates and of written conditions is translated",
-        arguments: [
-            ("LiquidError", "Core/Liquid/Render", 8), ("LiquidError", "Core/Liquid/Filters", 12),
-            ("LiquidError", "Core/Liquid/Syntax", 4), ("LiquidError", "Core/Liquid/Tags", 12),
-            ("problem", "Core/Segments/Text", 35), ("report", "Core/Segments/Evaluation", 12),
-        ]
-    )
-    func errors(call: String, folder: String, least: Int) throws {
-        let messages = try Self.messages(of: call, below: folder)
-        #expect(messages.count >= least)
-        let words = try Self.book()[.japanese]
-        for message in messages {
-            #expect(words.said(message) != message, "\(message) has no translation")
+    @Test("a type of codes has a family of its own")
+    func families() {
+        for family in ReasonFamily.allCases {
+            #expect(!family.codes.isEmpty)
+            #expect(family.codes.allSatisfy { type(of: $0).family == family })
         }
     }
 

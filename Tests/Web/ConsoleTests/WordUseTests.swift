@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reasons
 import Testing
 import WebPages
 
@@ -39,8 +40,14 @@ import WebPages
         return Set(found.filter { branches.contains($0.prefix { $0 != "." }) })
     }
 
+    private static func book(_ owner: String) throws -> WordBook {
+        owner == "Console"
+            ? try WordBook(console: .embedded)
+            : try WordBook(files: WebFiles.embedded.folder("\(owner)/Words"))
+    }
+
     private static func check(_ owner: String, others: [String], elsewhere: Set<String>) throws {
-        let book = try WordBook(files: WebFiles.embedded.folder("\(owner)/Words"))
+        let book = try book(owner)
         let branches = Set(book.keys.map { $0.prefix { $0 != "." } })
         var used = try templateWords(owner)
         let asked = try swiftWords([owner] + others, branches)
@@ -69,8 +76,10 @@ import WebPages
             + InAppChoice.all.flatMap { choice in
                 [choice.wordKey] + choice.values.map(choice.wordKey(of:))
             }
-        let book = try WordBook(files: WebFiles.embedded.folder("Console/Words"))
-        let said = book.keys.filter { $0.hasPrefix(WordBook.serviceBranch) }
+        let book = try WordBook(console: .embedded)
+        let said =
+            book.keys.filter { $0.hasPrefix(WordBook.serviceBranch) }
+            + ReasonFamily.allCases.flatMap(\.codes).map { WordBook.reasonBranch + $0.key }
         try Self.check("Console", others: ["WebPages"], elsewhere: Set(times + others).union(said))
     }
 
@@ -91,8 +100,8 @@ import WebPages
         arguments: ["Console", "Phones"]
     )
     func places(owner: String) throws {
-        let book = try WordBook(files: WebFiles.embedded.folder("\(owner)/Words"))
-        let place = try Regex(#"\{[a-z]+\}"#)
+        let book = try Self.book(owner)
+        let place = try Regex(#"\{[a-zA-Z]{2,}\}"#)
         for key in book.keys {
             let expected = Set(book[.english](key).matches(of: place).map { String($0.0) })
             for language in Language.allCases {

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Ruby's `strftime`.
 enum TimeFormat {
     static let months = [
@@ -52,10 +54,10 @@ enum TimeFormat {
             let style = style(format, &index)
             guard index < format.count else {
                 let text = String(decoding: format, as: UTF8.self)
-                throw LiquidError(.argument, "invalid format: \(text)")
+                throw LiquidError(.argument, .invalidFormat, ["format": "\(text)"])
             }
             if let width = style.width, width > widthMax {
-                throw LiquidError(.argument, "Numerical result out of range")
+                throw LiquidError(.argument, .outOfRange)
             }
             let isKnown = try directive(format[index], style, time, civil, to: &bytes)
             index += 1

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Filters on lists. What is no list counts as a list of itself, `nil` as an empty one, and lists
 /// in a list are taken out of it.
 enum ArrayFilters {
@@ -50,7 +52,7 @@ enum ArrayFilters {
         _ arguments: FilterArguments
     ) throws(LiquidError) -> LiquidValue {
         guard case .array(let other) = arguments.required(0) else {
-            throw LiquidError(.argument, "concat filter requires an array argument")
+            throw LiquidError(.argument, .concatNeedsArray)
         }
         let elements = try renderer.elements(input)
         try renderer.allow(elements: elements.count + other.count)
@@ -245,7 +247,8 @@ extension Renderer {
         case (.string, _), (.int, _), (.big, _):
             throw LiquidError(
                 .argument,
-                "cannot select the property '\(plainText(property))'"
+                .noProperty,
+                ["name": "\(plainText(property))"]
             )
         default: return nil
         }

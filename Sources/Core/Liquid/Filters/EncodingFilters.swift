@@ -1,3 +1,5 @@
+import Reasons
+
 /// Filters that write text in another form and back: URLs, Base64.
 enum EncodingFilters {
     static let table: [String: Filter] = [
@@ -20,13 +22,13 @@ enum EncodingFilters {
         },
         "base64_decode": Filter(0) { (renderer, input, _) throws(LiquidError) in
             guard let bytes = Base64.decoded(renderer.plainText(input)) else {
-                throw LiquidError(.argument, "invalid base64 provided to base64_decode")
+                throw LiquidError(.argument, .invalidBase64, ["filter": "base64_decode"])
             }
             return .string(String(decoding: bytes, as: UTF8.self))
         },
         "base64_url_safe_decode": Filter(0) { (renderer, input, _) throws(LiquidError) in
             guard let bytes = Base64.decodedURLSafe(renderer.plainText(input)) else {
-                throw LiquidError(.argument, "invalid base64 provided to base64_url_safe_decode")
+                throw LiquidError(.argument, .invalidBase64, ["filter": "base64_url_safe_decode"])
             }
             return .string(String(decoding: bytes, as: UTF8.self))
         },
@@ -77,7 +79,7 @@ enum EncodingFilters {
             }
         }
         guard UTF8Text.isValid(bytes) else {
-            throw LiquidError(.argument, "invalid byte sequence in UTF-8")
+            throw LiquidError(.argument, .invalidBytes)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

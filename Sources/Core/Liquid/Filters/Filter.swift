@@ -1,3 +1,5 @@
+import Reasons
+
 /// A filter: what it does and how many arguments it takes besides its input.
 struct Filter: Sendable {
     typealias Function =
@@ -23,7 +25,8 @@ struct Filter: Sendable {
             minimum == maximum ? "\(minimum + 1)" : "\(minimum + 1)..\(maximum + 1)"
         return LiquidError(
             .argument,
-            "wrong number of arguments (given \(given + 1), expected \(expected))"
+            .wrongArguments,
+            ["given": "\(given + 1)", "expected": "\(expected)"]
         )
     }
 }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Filters on numbers.
 enum MathFilters {
     static let table: [String: Filter] = [
@@ -21,7 +23,7 @@ enum MathFilters {
             let divisor = Numbers.number(arguments.required(0))
             try renderer.spend(Number.stepsOfQuotient(number, divisor))
             guard let quotient = number.divided(by: divisor) else {
-                throw LiquidError(.zeroDivision, "divided by 0")
+                throw LiquidError(.zeroDivision, .dividedByZero)
             }
             return quotient.value
         },
@@ -30,7 +32,7 @@ enum MathFilters {
             let divisor = Numbers.number(arguments.required(0))
             try renderer.spend(Number.stepsOfQuotient(number, divisor))
             guard let remainder = number.modulo(divisor) else {
-                throw LiquidError(.zeroDivision, "divided by 0")
+                throw LiquidError(.zeroDivision, .dividedByZero)
             }
             return remainder.value
         },
@@ -66,7 +68,7 @@ enum MathFilters {
         let number = Numbers.number(input)
         if case .double(let double) = number, !double.isFinite {
             let name = NumberText.text(double) + (double.isNaN ? "' (Not a Number)" : "'")
-            throw LiquidError(.floatDomain, "Computation results in '\(name)")
+            throw LiquidError(.floatDomain, .noNumber, ["result": "\(name)"])
         }
         return number
     }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// The further filters of the messaging dialect.
 enum MessagingFilters {
     private static let stepsOfZone = 512
@@ -47,7 +49,8 @@ enum MessagingFilters {
             } catch {
                 throw LiquidError(
                     .argument,
-                    "invalid JSON provided to json_parse: \(error.message)"
+                    .invalidJSON,
+                    ["reason": .reason(error.reason)]
                 )
             }
         },
@@ -71,7 +74,7 @@ enum MessagingFilters {
             // A zone that nobody has named before is read from a file.
             try renderer.spend(stepsOfZone)
             guard let zone = LiquidTimeZone(identifier: name) else {
-                throw LiquidError(.argument, "unknown time zone '\(name)'")
+                throw LiquidError(.argument, .unknownZone, ["zone": "\(name)"])
             }
             guard let time = DateFilters.time(input, renderer) else { return input }
             return .time(
@@ -87,11 +90,11 @@ enum MessagingFilters {
     ) throws(LiquidError) -> LiquidValue {
         switch input {
         case .int, .big, .float: break
-        default: throw LiquidError(.argument, "money requires a number")
+        default: throw LiquidError(.argument, .moneyNeedsNumber)
         }
         let cents = (Numbers.number(input) * .int(100)).rounded(.halfAwayFromZero)
         guard case .int(let number) = cents else {
-            throw LiquidError(.argument, "money requires a smaller number")
+            throw LiquidError(.argument, .moneyTooLarge)
         }
         let magnitude = number.magnitude
         let rest = magnitude % 100

@@ -9,7 +9,7 @@ extension ArrayFilters {
             if let order = try renderer.sortOrder(left, right) { return order }
             if left.isNull { return 1 }
             if right.isNull { return -1 }
-            throw LiquidError(.argument, "cannot sort values of incompatible types")
+            throw LiquidError(.argument, .notSorted)
         }
     }
 

@@ -1,3 +1,5 @@
+import Reasons
+
 /// What a render must learn from elsewhere before it can go on.
 package enum LiquidQuestion: Sendable, Hashable {
     case connectedContent(ConnectedContentRequest)
@@ -8,11 +10,11 @@ package enum LiquidQuestion: Sendable, Hashable {
     package var unanswered: LiquidError {
         switch self {
         case .connectedContent(let request):
-            LiquidError(.suspended, "Connected Content is not available here: \(request.url)")
+            LiquidError(.suspended, .contentNotHere, ["address": "\(request.url)"])
         case .catalogItems(let request):
-            LiquidError(.suspended, "Catalogs are not available here: \(request.catalog)")
+            LiquidError(.suspended, .catalogsNotHere, ["name": "\(request.catalog)"])
         case .catalogSelection(let request):
-            LiquidError(.suspended, "Catalogs are not available here: \(request.catalog)")
+            LiquidError(.suspended, .catalogsNotHere, ["name": "\(request.catalog)"])
         }
     }
 }
@@ -76,10 +78,10 @@ extension Renderer {
     mutating func answer(to question: LiquidQuestion) throws(LiquidError) -> ReadyAnswer {
         guard answered < answers.count else {
             guard answered < options.limits.fetches else {
-                throw LiquidError(.limit, "Too many calls to the outside")
+                throw LiquidError(.limit, .callsLimit)
             }
             pending = question
-            throw LiquidError(.suspended, "Nothing from outside is available here")
+            throw LiquidError(.suspended, .nothingOutside)
         }
         answered += 1
         return answers[answered - 1]

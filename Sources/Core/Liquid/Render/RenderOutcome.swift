@@ -1,8 +1,10 @@
+import Reasons
+
 /// What became of a render.
 package enum RenderOutcome: Sendable {
     case rendered(RenderedText)
     /// The template called `abort_message`: the message is not to be sent.
-    case aborted(reason: String)
+    case aborted(Reason)
 }
 
 /// A rendered text and what was noticed while it was made.
@@ -124,7 +126,7 @@ package struct TemplateRender: Sendable {
             cost = renderer.cost()
             switch error.kind {
             case .aborted:
-                return .finished(.aborted(reason: error.message))
+                return .finished(.aborted(error.reason))
             case .suspended:
                 guard let question = renderer.pending else { throw error }
                 return .asks(question)

@@ -1,3 +1,5 @@
+import Reasons
+
 extension Renderer {
     mutating func isTrue(_ condition: Condition) throws(LiquidError) -> Bool {
         note(steps: condition.parts.count)
@@ -29,7 +31,7 @@ extension Renderer {
             default: return try contains(try evaluate(part.left), try evaluate(right))
             }
         case .unknown(let name):
-            throw LiquidError(.argument, "Unknown operator \(name)")
+            throw LiquidError(.argument, .unknownOperator, ["name": "\(name)"])
         case .less, .greater, .lessOrEqual, .greaterOrEqual:
             switch (part.left, right) {
             case (.blank, _), (.empty, _), (_, .blank), (_, .empty): return false
@@ -153,7 +155,8 @@ extension Renderer {
             if case .float(let value) = right, value.isNaN { return false }
             throw LiquidError(
                 .argument,
-                "comparison of \(left.className) with \(comparedText(right)) failed"
+                .noComparison,
+                ["first": "\(left.className)", "second": "\(comparedText(right))"]
             )
         }
         switch comparison {

@@ -1,3 +1,5 @@
+import Reasons
+
 extension Renderer {
     mutating func evaluate(_ expression: Expression) throws(LiquidError) -> LiquidValue {
         switch expression {
@@ -27,7 +29,7 @@ extension Renderer {
             if !call.keywords.isEmpty { arguments.append(try keywords(of: call)) }
             guard let filter = call.filter else {
                 guard !options.isStrictAboutFilters else {
-                    throw LiquidError(.undefinedFilter, "undefined filter \(call.name)")
+                    throw LiquidError(.undefinedFilter, .undefinedFilter, ["name": "\(call.name)"])
                 }
                 continue
             }
@@ -53,7 +55,7 @@ extension Renderer {
             // A hash made here may go into another one, and so on; values are walked
             // recursively, so their depth is bounded where they grow.
             guard try depth(of: value) < options.limits.nesting else {
-                throw LiquidError(.limit, "Nesting too deep")
+                throw LiquidError(.limit, .nestingLimit)
             }
             pairs.append((keyword.name, value))
         }
@@ -74,7 +76,7 @@ extension Renderer {
 
     private func undefined(_ name: LiquidName) throws(LiquidError) -> LiquidValue {
         guard options.isStrictAboutVariables else { return .null }
-        throw LiquidError(.undefinedVariable, "undefined variable \(name.text)")
+        throw LiquidError(.undefinedVariable, .undefinedVariable, ["name": "\(name.text)"])
     }
 
     private mutating func value(at path: VariablePath) throws(LiquidError) -> LiquidValue {

@@ -71,7 +71,7 @@ struct Renderer: ~Copyable {
         depth += 1
         defer { depth -= 1 }
         guard depth <= options.limits.nesting * 2 else {
-            throw LiquidError(.stackLevel, "Nesting too deep")
+            throw LiquidError(.stackLevel, .nestingLimit)
         }
         try spend(block.nodes.count)
         for node in block.nodes {
@@ -150,14 +150,14 @@ struct Renderer: ~Copyable {
     static let stepsBetweenChecks = 2048
     /// Kept errors take memory too.
     private static let stepsOfError = 64
-    static let outputLimit = LiquidError(.limit, "Memory limits exceeded")
+    static let outputLimit = LiquidError(.limit, .memoryLimit)
     private static let workLimit = LiquidError(
         .workLimit,
-        "Render step limit exceeded; make loops and texts shorter"
+        .stepLimit
     )
     private static let timeLimit = LiquidError(
         .timeLimit,
-        "Render time limit exceeded; make loops and texts shorter"
+        .timeLimit
     )
 
     /// Counts work; throws when there was too much of it or the time is over.
@@ -225,7 +225,7 @@ struct Renderer: ~Copyable {
     /// Opens a frame of local variables.
     mutating func openFrame() throws(LiquidError) {
         guard scope.frames + outerScopes.count < options.limits.scopes else {
-            throw LiquidError(.stackLevel, "Nesting too deep")
+            throw LiquidError(.stackLevel, .nestingLimit)
         }
         scope.frames += 1
     }
@@ -238,7 +238,7 @@ struct Renderer: ~Copyable {
     /// Enters a scope that sees nothing of the current one.
     mutating func openScope(_ inner: Scope) throws(LiquidError) {
         guard scope.frames + outerScopes.count < options.limits.scopes else {
-            throw LiquidError(.stackLevel, "Nesting too deep")
+            throw LiquidError(.stackLevel, .nestingLimit)
         }
         outerScopes.append(scope)
         scope = inner

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Reads expressions the strict way: every word must be in its place.
 struct ExpressionParser {
     private(set) var lexer: Lexer
@@ -35,7 +37,7 @@ struct ExpressionParser {
     @discardableResult
     mutating func expect(_ kind: Lexer.Kind) throws(LiquidError) -> String {
         guard lexer.kind == kind else {
-            throw failure("Expected \(kind.name) but found \(lexer.kind.name)")
+            throw failure(.expected, ["kind": "\(kind.name)", "other": "\(lexer.kind.name)"])
         }
         if kind == .end { return "" }
         let text = lexer.text
@@ -45,7 +47,7 @@ struct ExpressionParser {
 
     mutating func expectEnd() throws(LiquidError) {
         guard lexer.kind == .end else {
-            throw failure("Expected end_of_string but found \(lexer.kind.name)")
+            throw failure(.expected, ["kind": "end_of_string", "other": "\(lexer.kind.name)"])
         }
     }
 
@@ -55,7 +57,7 @@ struct ExpressionParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= context.limits.nesting else {
-            throw LiquidError(.syntax, "Nesting too deep")
+            throw LiquidError(.syntax, .nestingLimit)
         }
         switch lexer.kind {
         case .identifier:
@@ -74,7 +76,7 @@ struct ExpressionParser {
             guard !refusesBareBrackets else {
                 throw LiquidError(
                     .syntax,
-                    "Bare bracket access is not allowed. Use self['...'] instead"
+                    .bareBracket
                 )
             }
             try lexer.advance()
@@ -99,20 +101,23 @@ struct ExpressionParser {
             try expect(.closeRound)
             return try Literal.range(first, last)
         default:
-            throw failure("\(describe()) is not a valid expression")
+            throw failure(.wordsNoExpression, ["words": "\(describe())"])
         }
     }
 
     /// The error for a word out of place. A character further on that is no word at all comes
     /// first, as the reference reads all words before it looks at their order.
-    private func failure(_ message: String) -> LiquidError {
+    private func failure(
+        _ code: LiquidReason,
+        _ arguments: [String: Reason.Argument]
+    ) -> LiquidError {
         var rest = lexer
         do throws(LiquidError) {
             while rest.kind != .end { try rest.advance() }
         } catch {
             return error
         }
-        return LiquidError(.syntax, message)
+        return LiquidError(.syntax, code, arguments)
     }
 
     private func describe() -> String {
@@ -126,7 +131,7 @@ struct ExpressionParser {
         while true {
             if try accept(.dot) {
                 guard lexer.kind == .identifier else {
-                    throw failure("Expected id but found \(lexer.kind.name)")
+                    throw failure(.expected, ["kind": "id", "other": "\(lexer.kind.name)"])
                 }
                 steps.append(context.step(named: lexer.text))
                 try lexer.advance()

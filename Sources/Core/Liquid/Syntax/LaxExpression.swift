@@ -6,7 +6,7 @@ extension ParseContext {
         isOperand: Bool = false,
         depth: Int = 0
     ) throws(LiquidError) -> Expression {
-        guard depth <= limits.nesting else { throw LiquidError(.syntax, "Nesting too deep") }
+        guard depth <= limits.nesting else { throw LiquidError(.syntax, .nestingLimit) }
         let part = markup.trimmed
         guard part.start < part.end else { return .literal(.null) }
         let first = part.bytes[part.start]

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Cuts an expression into its words, as the strict parsers read it.
 struct Lexer {
     enum Kind: Equatable {
@@ -130,6 +132,6 @@ struct Lexer {
     private func unexpected() -> LiquidError {
         let rest = String(decoding: markup.bytes[start..<markup.end].prefix(4), as: UTF8.self)
         let character = rest.unicodeScalars.first.map { String($0) } ?? ""
-        return LiquidError(.syntax, "Unexpected character \(character)")
+        return LiquidError(.syntax, .unexpectedCharacter, ["character": "\(character)"])
     }
 }

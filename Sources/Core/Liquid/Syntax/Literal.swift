@@ -1,3 +1,5 @@
+import Reasons
+
 /// The literals of the language.
 enum Literal {
     static func named(
@@ -66,7 +68,7 @@ enum Literal {
             return .range(first, last)
         }
         for case .bool(let flag) in [firstValue, lastValue] {
-            throw LiquidError(.syntax, "Invalid expression type '\(flag)' in range expression")
+            throw LiquidError(.syntax, .rangeFlag, ["flag": "\(flag)"])
         }
         guard let first = Numbers.rangeEnd(firstValue), let last = Numbers.rangeEnd(lastValue)
         else { return .range(first, last) }

@@ -120,7 +120,7 @@ final class ParseContext {
         guard dialect == .messaging, holdsDialect(markup) else { return markup }
         outputDepth += 1
         defer { outputDepth -= 1 }
-        guard outputDepth <= limits.nesting else { throw LiquidError(.syntax, "Nesting too deep") }
+        guard outputDepth <= limits.nesting else { throw LiquidError(.syntax, .nestingLimit) }
         let bytes = markup.bytes
         var rewritten: [UInt8] = []
         rewritten.reserveCapacity(markup.end - markup.start + 8)
@@ -180,7 +180,7 @@ final class ParseContext {
     /// Throws when searches have read too much: far too many things that open are in one another,
     /// or do not close.
     func checkSearches() throws(LiquidError) {
-        guard searchBudget > 0 else { throw LiquidError(.syntax, "Nesting too deep") }
+        guard searchBudget > 0 else { throw LiquidError(.syntax, .nestingLimit) }
     }
 
     /// The end of the output that starts at `index`, its braces included.

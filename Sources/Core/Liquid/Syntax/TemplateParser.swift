@@ -1,3 +1,5 @@
+import Reasons
+
 /// A tag as it stands in the source.
 struct TagMarkup {
     let name: String
@@ -46,9 +48,9 @@ struct TemplateParser {
         while let stray = try nodes(into: &block) {
             switch stray.name {
             case "else", "end":
-                throw error(.syntax, "Unexpected outer '\(stray.name)' tag", stray.offset)
+                throw error(.syntax, .outerTag, ["tag": "\(stray.name)"], at: stray.offset)
             default:
-                throw error(.syntax, "Unknown tag '\(stray.name)'", stray.offset)
+                throw error(.syntax, .unknownTag, ["tag": "\(stray.name)"], at: stray.offset)
             }
         }
         return block
@@ -62,7 +64,7 @@ struct TemplateParser {
         into block: inout Block
     ) throws(LiquidError) -> TagMarkup? {
         guard context.depth < context.limits.nesting else {
-            throw error(.stackLevel, "Nesting too deep", tag.offset)
+            throw error(.stackLevel, .nestingLimit, at: tag.offset)
         }
         context.depth += 1
         defer { context.depth -= 1 }
@@ -76,31 +78,39 @@ struct TemplateParser {
     }
 
     func neverClosed(_ tag: TagMarkup) -> LiquidError {
-        error(.syntax, "'\(tag.name)' tag was never closed", tag.offset)
+        error(.syntax, .unclosedTag, ["tag": "\(tag.name)"], at: tag.offset)
     }
 
     /// The error for a tag that has no place inside `block`.
     func stray(_ tag: TagMarkup, in block: String, delimiter: String? = nil) -> LiquidError {
         if tag.name == "else" {
-            return error(.syntax, "\(block) tag does not expect 'else' tag", tag.offset)
+            return error(.syntax, .noElse, ["block": "\(block)"], at: tag.offset)
         }
         if tag.name.hasPrefix("end") {
             return error(
                 .syntax,
-                "'\(tag.name)' is not a valid delimiter for \(block) tags. use "
-                    + (delimiter ?? "end\(block)"),
-                tag.offset
+                .delimiter,
+                [
+                    "tag": "\(tag.name)", "block": "\(block)",
+                    "end": "\(delimiter ?? "end\(block)")",
+                ],
+                at: tag.offset
             )
         }
-        return error(.syntax, "Unknown tag '\(tag.name)'", tag.offset)
+        return error(.syntax, .unknownTag, ["tag": "\(tag.name)"], at: tag.offset)
     }
 
     func located(_ error: LiquidError, at tag: TagMarkup) -> LiquidError {
         error.located(at: tag.offset, in: bytes, named: nil)
     }
 
-    func error(_ kind: LiquidError.Kind, _ message: String, _ offset: Int) -> LiquidError {
-        LiquidError(kind, message).located(at: offset, in: bytes, named: nil)
+    func error(
+        _ kind: LiquidError.Kind,
+        _ code: LiquidReason,
+        _ arguments: [String: Reason.Argument] = [:],
+        at offset: Int
+    ) -> LiquidError {
+        LiquidError(kind, code, arguments).located(at: offset, in: bytes, named: nil)
     }
 
     /// Reads nodes until a tag that is not known here; returns that tag, or `nil` at the end.
@@ -179,8 +189,9 @@ struct TemplateParser {
             let token = String(decoding: bytes[start..<end], as: UTF8.self)
             throw error(
                 .syntax,
-                "Variable '\(token)' was not properly terminated with regexp: /\\}\\}/",
-                start
+                .variableNotEnded,
+                ["token": "\(token)"],
+                at: start
             )
         }
         var from = start + 2
@@ -200,13 +211,14 @@ struct TemplateParser {
         guard end - start >= 4 else {
             throw error(
                 .syntax,
-                "Tag '{%' was not properly terminated with regexp: /\\%\\}/",
-                start
+                .tagNotEnded,
+                ["token": "{%"],
+                at: start
             )
         }
         guard let range = tagName(start, end) else {
             let token = String(decoding: bytes[start..<end], as: UTF8.self)
-            throw error(.syntax, "Unknown tag '\(token)'", start)
+            throw error(.syntax, .unknownTag, ["tag": "\(token)"], at: start)
         }
         let name = String(decoding: bytes[range], as: UTF8.self)
         let nameStart = range.lowerBound
@@ -308,7 +320,7 @@ struct TemplateParser {
         into block: inout Block
     ) throws(LiquidError) {
         guard context.depth < context.limits.nesting else {
-            throw error(.stackLevel, "Nesting too deep", tag.offset)
+            throw error(.stackLevel, .nestingLimit, at: tag.offset)
         }
         context.depth += 1
         defer { context.depth -= 1 }

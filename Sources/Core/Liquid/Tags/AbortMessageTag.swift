@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% abort_message('reason') %}`: the message is not sent; the reason goes into the report.
 final class AbortMessageTag: TagNode {
     let offset: Int
@@ -18,7 +20,8 @@ final class AbortMessageTag: TagNode {
             guard markup.bytes[markup.end - 1] == Byte.closeRound else {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in 'abort_message' - Valid syntax: abort_message('reason')"
+                    .notWellFormed,
+                    ["tag": "abort_message", "form": "abort_message('reason')"]
                 )
             }
             markup = markup.part(markup.start + 1, markup.end - 1).trimmed
@@ -32,6 +35,8 @@ final class AbortMessageTag: TagNode {
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         var text = ""
         if let reason { text = renderer.plainText(try renderer.value(of: reason)) }
-        throw LiquidError(.aborted, text.isEmpty ? "{% abort_message %} called" : text)
+        throw text.isEmpty
+            ? LiquidError(.aborted, .abortCalled)
+            : LiquidError(.aborted, .verbatim, ["text": .text(text)])
     }
 }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% assign name = value | filter %}`
 final class AssignTag: TagNode {
     let offset: Int
@@ -31,7 +33,8 @@ final class AssignTag: TagNode {
         guard let target = signature(tag.markup) else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'assign' - Valid syntax: assign [var] = [source]"
+                .notWellFormed,
+                ["tag": "assign", "form": "assign [var] = [source]"]
             )
         }
         let left = tag.markup.part(target.start, target.end)

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% capture name %} … {% endcapture %}`
 final class CaptureTag: TagNode {
     let offset: Int
@@ -24,7 +26,8 @@ final class CaptureTag: TagNode {
             guard start < tag.markup.end else {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in 'capture' - Valid syntax: capture [var]"
+                    .notWellFormed,
+                    ["tag": "capture", "form": "capture [var]"]
                 )
             }
             return tag.markup.text(start, AssignTag.signatureEnd(tag.markup, start))

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% case value %}{% when value, value %} … {% else %} … {% endcase %}`
 ///
 /// Every `when` that matches is rendered, and an `else` if none before it did.
@@ -29,7 +31,8 @@ final class CaseTag: TagNode {
             guard let part = tag.markup.fragment(from: tag.markup.start) else {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in 'case' - Valid syntax: case [condition]"
+                    .notWellFormed,
+                    ["tag": "case", "form": "case [condition]"]
                 )
             }
             return try context.laxExpression(tag.markup.part(part.start, part.end))
@@ -59,9 +62,8 @@ final class CaseTag: TagNode {
                 guard next.markup.isWhitespace else {
                     throw parser.error(
                         .syntax,
-                        "Syntax Error in tag 'case' - Valid else condition: {% else %} "
-                            + "(no parameters) ",
-                        next.offset
+                        .caseElse,
+                        at: next.offset
                     )
                 }
                 branches.append(Branch(candidates: []))
@@ -100,8 +102,8 @@ final class CaseTag: TagNode {
             guard let part = markup.fragment(from: start) else {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in tag 'case' - Valid when condition: "
-                        + "{% when [condition] [or condition2...] %}"
+                    .caseWhen,
+                    ["form": "{% when [condition] [or condition2...] %}"]
                 )
             }
             candidates.append(

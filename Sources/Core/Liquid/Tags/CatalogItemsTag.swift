@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% catalog_items catalog id … %}`: stores the items of a catalog under `items`, those that
 /// exist, in the order of the ids.
 final class CatalogItemsTag: TagNode {
@@ -22,11 +24,12 @@ final class CatalogItemsTag: TagNode {
         guard words.leading.count >= 2 else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'catalog_items' - Valid syntax: catalog_items [catalog] [id …]"
+                .notWellFormed,
+                ["tag": "catalog_items", "form": "catalog_items [catalog] [id …]"]
             )
         }
         for name in words.optionNames {
-            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'catalog_items'")
+            throw LiquidError(.syntax, .unknownOption, ["name": "\(name)", "tag": "catalog_items"])
         }
         var pieces: [TextPieces] = []
         for word in words.leading { pieces.append(try words.pieces(word)) }
@@ -42,7 +45,7 @@ final class CatalogItemsTag: TagNode {
         var request = CatalogItemsRequest(catalog: try renderer.text(of: catalog), ids: [])
         for id in ids { request.ids.append(try renderer.text(of: id)) }
         guard case .catalogItems(let items) = try renderer.answer(to: .catalogItems(request)).answer
-        else { throw LiquidError(.argument, "catalog_items got another tag's answer") }
+        else { throw LiquidError(.argument, .otherAnswer, ["tag": "catalog_items"]) }
         try renderer.allow(elements: items.count)
         try renderer.assign(Self.name, .array(items))
     }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% catalog_selection_items catalog selection %}`: stores the items of a catalog's selection
 /// under `items`.
 final class CatalogSelectionItemsTag: TagNode {
@@ -22,12 +24,19 @@ final class CatalogSelectionItemsTag: TagNode {
         guard words.leading.count == 2 else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'catalog_selection_items' - Valid syntax: "
-                    + "catalog_selection_items [catalog] [selection]"
+                .notWellFormed,
+                [
+                    "tag": "catalog_selection_items",
+                    "form": "catalog_selection_items [catalog] [selection]",
+                ]
             )
         }
         for name in words.optionNames {
-            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'catalog_selection_items'")
+            throw LiquidError(
+                .syntax,
+                .unknownOption,
+                ["name": "\(name)", "tag": "catalog_selection_items"]
+            )
         }
         parser.context.asksQuestions = true
         return CatalogSelectionItemsTag(
@@ -45,7 +54,7 @@ final class CatalogSelectionItemsTag: TagNode {
         guard
             case .catalogItems(let items) = try renderer.answer(to: .catalogSelection(request))
                 .answer
-        else { throw LiquidError(.argument, "catalog_selection_items got another tag's answer") }
+        else { throw LiquidError(.argument, .otherAnswer, ["tag": "catalog_selection_items"]) }
         try renderer.allow(elements: items.count)
         try renderer.assign(Self.name, .array(items))
     }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% comment %} … {% endcomment %}`: skipped, comments and raw parts inside it too.
 enum CommentTag {
     static func parse(
@@ -29,7 +31,7 @@ enum CommentTag {
         while let token = parser.skipToken() {
             if !token.isLine, parser.lastTag(in: token)?.name == "endraw" { return }
         }
-        throw parser.error(.syntax, "'raw' tag was never closed", tag.offset)
+        throw parser.error(.syntax, .unclosedTag, ["tag": "raw"], at: tag.offset)
     }
 }
 
@@ -53,7 +55,8 @@ final class DocTag: TagNode {
         guard tag.markup.isWhitespace else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'doc' - Valid syntax: {% doc %}{% enddoc %}"
+                .notWellFormed,
+                ["tag": "doc", "form": "{% doc %}{% enddoc %}"]
             )
         }
         var start: Int?
@@ -61,7 +64,7 @@ final class DocTag: TagNode {
             if parser.lastTag(in: token)?.name == "doc", !token.isLine {
                 throw LiquidError(
                     .syntax,
-                    "Syntax Error in 'doc' - Nested doc tags are not allowed"
+                    .nestedDoc
                 )
             }
             if start == nil { start = token.start }
@@ -90,8 +93,7 @@ enum InlineCommentTag {
             if index < markup.end, markup.bytes[index] != Byte.hash {
                 throw LiquidError(
                     .syntax,
-                    "Syntax error in tag '#' - Each line of comments must be prefixed by the "
-                        + "'#' character"
+                    .commentLines
                 )
             }
         }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Reads `left operator right and …`.
 extension ParseContext {
     func condition(_ markup: Markup) throws(LiquidError) -> Condition {
@@ -61,7 +63,8 @@ extension ParseContext {
 
     private static let conditionError = LiquidError(
         .syntax,
-        "Syntax Error in tag 'if' - Valid syntax: if [expression]"
+        .notWellFormedTag,
+        ["tag": "if", "form": "if [expression]"]
     )
 
     private func laxPart(_ markup: Markup) throws(LiquidError) -> Condition.Part {

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% connected_content URL :save name :method post :headers {"A": "b"} :body … %}`: fetches an
 /// address while the message is rendered.
 ///
@@ -38,12 +40,16 @@ final class ConnectedContentTag: TagNode {
         guard words.leading.count == 1 else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'connected_content' - Valid syntax: "
-                    + "connected_content [url] [:option value]"
+                .notWellFormed,
+                ["tag": "connected_content", "form": "connected_content [url] [:option value]"]
             )
         }
         for name in words.optionNames where !options.contains(name) {
-            throw LiquidError(.syntax, "Unknown option ':\(name)' in 'connected_content'")
+            throw LiquidError(
+                .syntax,
+                .unknownOption,
+                ["name": "\(name)", "tag": "connected_content"]
+            )
         }
         var call = Call(url: try words.pieces(words.leading[0]))
         if let name = try words.option("save")?.pieces.first, case .text(let text) = name {
@@ -67,7 +73,7 @@ final class ConnectedContentTag: TagNode {
         let request = try request(&renderer)
         let ready = try renderer.answer(to: .connectedContent(request))
         guard case .connectedContent(let response) = ready.answer
-        else { throw LiquidError(.argument, "connected_content got another tag's answer") }
+        else { throw LiquidError(.argument, .otherAnswer, ["tag": "connected_content"]) }
         guard (200..<300).contains(response.status) else {
             return try renderer.assign(
                 call.name,
@@ -105,14 +111,14 @@ final class ConnectedContentTag: TagNode {
         if let age = call.cacheSeconds {
             let text = try renderer.text(of: age)
             guard let seconds = Numbers.strictInteger(text), seconds >= 0 else {
-                throw LiquidError(.argument, "cache_max_age is a number of seconds: \(text)")
+                throw LiquidError(.argument, .cacheAge, ["text": "\(text)"])
             }
             request.cacheSeconds = seconds
         }
         if let headers = call.headers {
             let text = try renderer.text(of: headers)
             guard case .object(let object)? = try? LiquidJSON.parse(Array(text.utf8), depth: 2)
-            else { throw LiquidError(.argument, "headers is a JSON object: \(text)") }
+            else { throw LiquidError(.argument, .headersNoObject, ["text": "\(text)"]) }
             for (name, value) in zip(object.names, object.values) {
                 request.headers[name.text] = renderer.plainText(value)
             }

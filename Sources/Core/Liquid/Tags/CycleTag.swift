@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% cycle 'a', 'b' %}`, `{% cycle name: 'a', 'b' %}`: each time the next of its values.
 ///
 /// Without a name, tags that list the same literals take turns together; one that lists a
@@ -28,7 +30,8 @@ final class CycleTag: TagNode {
 
     private static let syntaxError = LiquidError(
         .syntax,
-        "Syntax Error in 'cycle' - Valid syntax: cycle [name :] var [, var2, var3 ...]"
+        .notWellFormed,
+        ["tag": "cycle", "form": "cycle [name :] var [, var2, var3 ...]"]
     )
 
     private static func lax(

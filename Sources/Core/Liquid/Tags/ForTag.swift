@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% for item in list reversed limit: 2 offset: 1 %} … {% else %} … {% endfor %}`
 final class ForTag: TagNode {
     enum Offset: Sendable {
@@ -88,7 +90,8 @@ final class ForTag: TagNode {
         else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'for loop' - Valid syntax: for [item] in [collection]"
+                .notWellFormed,
+                ["tag": "for loop", "form": "for [item] in [collection]"]
             )
         }
         let variable = markup.text(markup.start, nameEnd)
@@ -119,7 +122,7 @@ final class ForTag: TagNode {
         var words = try ExpressionParser(markup, context, strict2: strict2)
         let variable = try words.expect(.identifier)
         guard try words.accept(word: "in") else {
-            throw LiquidError(.syntax, "For loops require an 'in' clause")
+            throw LiquidError(.syntax, .forNeedsIn)
         }
         let start = words.lexer.start
         let collection = try words.expression()
@@ -135,7 +138,7 @@ final class ForTag: TagNode {
             guard isLimit || words.lexer.isWord("offset") else {
                 throw LiquidError(
                     .syntax,
-                    "Invalid attribute in for loop. Valid attributes are limit and offset"
+                    .forAttribute
                 )
             }
             try words.expect(.identifier)

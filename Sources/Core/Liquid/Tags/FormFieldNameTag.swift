@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% form_field_name :subscription_group id %}` and `{% form_field_name :email_global_state %}`:
 /// the name of a form's field on the page where users say which messages they want.
 final class FormFieldNameTag: TagNode {
@@ -26,8 +28,12 @@ final class FormFieldNameTag: TagNode {
         guard words.leading.isEmpty, words.optionNames.count == 1, isGood else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'form_field_name' - Valid syntax: form_field_name "
-                    + ":email_global_state, or form_field_name :subscription_group [id]"
+                .notWellFormed,
+                [
+                    "tag": "form_field_name",
+                    "form":
+                        "form_field_name :email_global_state, or form_field_name :subscription_group [id]",
+                ]
             )
         }
         return FormFieldNameTag(offset: tag.offset, name: option, group: group)

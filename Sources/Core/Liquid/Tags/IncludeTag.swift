@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% include 'name' %}`: renders a partial that sees and changes the variables around it.
 final class IncludeTag: TagNode {
     let offset: Int
@@ -20,8 +22,8 @@ final class IncludeTag: TagNode {
             else {
                 throw LiquidError(
                     .syntax,
-                    "Error in tag 'include' - Valid syntax: include '[template]' (with|for) "
-                        + "[object|collection]"
+                    .includeSyntax,
+                    ["form": "include '[template]' (with|for) [object|collection]"]
                 )
             }
             return header
@@ -33,12 +35,12 @@ final class IncludeTag: TagNode {
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {
         guard !renderer.isInsideRender else {
-            throw LiquidError(.disabled, "include usage is not allowed in this context")
+            throw LiquidError(.disabled, .includeNotHere)
         }
         guard case .string(let name) = try renderer.evaluate(header.template) else {
             throw LiquidError(
                 .argument,
-                "Argument error in tag 'include' - Illegal template name"
+                .templateName
             )
         }
         let template = try renderer.partial(name)

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% message_extras :key name :value text %}`: notes something with the send.
 final class MessageExtrasTag: TagNode {
     let offset: Int
@@ -19,8 +21,8 @@ final class MessageExtrasTag: TagNode {
         guard let key = try words.option("key"), let value = try words.option("value") else {
             throw LiquidError(
                 .syntax,
-                "Syntax Error in 'message_extras' - Valid syntax: "
-                    + "message_extras :key [name] :value [text]"
+                .notWellFormed,
+                ["tag": "message_extras", "form": "message_extras :key [name] :value [text]"]
             )
         }
         return MessageExtrasTag(offset: tag.offset, key: key, value: value)
@@ -33,7 +35,7 @@ final class MessageExtrasTag: TagNode {
         let used = renderer.extras.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         let limit = renderer.options.limits.extrasBytes
         guard used + key.utf8.count + value.utf8.count <= limit else {
-            throw LiquidError(.argument, "message_extras may hold \(limit) bytes")
+            throw LiquidError(.argument, .messageExtrasLimit, ["limit": "\(limit)"])
         }
         renderer.extras.removeAll { $0.key == key }
         renderer.extras.append((key, value))

@@ -1,3 +1,5 @@
+import Reasons
+
 /// `'name' with value as alias, key: value`, as `include` and `render` have it.
 struct PartialHeader: Sendable {
     var template: Expression
@@ -75,7 +77,8 @@ struct PartialHeader: Sendable {
         if nameIsQuoted, !words.looks(at: .string) {
             throw LiquidError(
                 .syntax,
-                "Expected string but found \(words.lexer.kind.name)"
+                .expected,
+                ["kind": "string", "other": "\(words.lexer.kind.name)"]
             )
         }
         var header = PartialHeader(template: try words.expression())
@@ -119,7 +122,7 @@ struct PartialHeader: Sendable {
 extension Renderer {
     func partial(_ name: String) throws(LiquidError) -> Template {
         guard let templates = options.templates else {
-            throw LiquidError(.fileSystem, "This liquid context does not allow includes.")
+            throw LiquidError(.fileSystem, .noIncludes)
         }
         let template: Template?
         do {
@@ -128,7 +131,7 @@ extension Renderer {
             throw error.named(name)
         }
         guard let template else {
-            throw LiquidError(.fileSystem, "Could not find asset \(name)")
+            throw LiquidError(.fileSystem, .templateNotFound, ["name": "\(name)"])
         }
         return template
     }
@@ -162,7 +165,7 @@ extension Renderer {
             throw error.named(name)
         }
         guard let template else {
-            throw LiquidError(.fileSystem, "Could not find content block \(name)")
+            throw LiquidError(.fileSystem, .blockNotFound, ["name": "\(name)"])
         }
         try openFrame()
         let locals = scope.locals.count

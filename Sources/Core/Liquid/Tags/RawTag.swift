@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% raw %} … {% endraw %}`: printed as it stands.
 final class RawTag: TagNode {
     let offset: Int
@@ -16,7 +18,7 @@ final class RawTag: TagNode {
         _ parser: inout TemplateParser
     ) throws(LiquidError) -> (any TagNode)? {
         guard tag.markup.isWhitespace else {
-            throw LiquidError(.syntax, "Syntax Error in 'raw' - Valid syntax: raw")
+            throw LiquidError(.syntax, .notWellFormed, ["tag": "raw", "form": "raw"])
         }
         var start: Int?
         while let token = parser.skipToken() {

@@ -29,7 +29,7 @@ final class RenderTag: TagNode {
 
     private static let nameError = LiquidError(
         .syntax,
-        "Syntax error in tag 'render' - Template name must be a quoted string"
+        .renderName
     )
 
     func render(_ renderer: inout Renderer) throws(LiquidError) {

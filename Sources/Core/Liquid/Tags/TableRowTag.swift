@@ -1,3 +1,5 @@
+import Reasons
+
 /// `{% tablerow item in list cols: 3 limit: 6 offset: 1 %} … {% endtablerow %}`
 final class TableRowTag: TagNode {
     struct Header: Sendable {
@@ -74,8 +76,8 @@ final class TableRowTag: TagNode {
         }
         throw LiquidError(
             .syntax,
-            "Syntax Error in 'table_row loop' - Valid syntax: "
-                + "table_row [item] in [collection] cols=3"
+            .notWellFormed,
+            ["tag": "table_row loop", "form": "table_row [item] in [collection] cols=3"]
         )
     }
 
@@ -86,7 +88,7 @@ final class TableRowTag: TagNode {
         var words = try ExpressionParser(markup, context, strict2: true)
         let variable = try words.expect(.identifier)
         guard try words.accept(word: "in") else {
-            throw LiquidError(.syntax, "For loops require an 'in' clause")
+            throw LiquidError(.syntax, .forNeedsIn)
         }
         var header = Header(variable: LiquidName(variable), collection: try words.expression())
         _ = try words.accept(.comma)
@@ -95,8 +97,8 @@ final class TableRowTag: TagNode {
             guard ["cols", "limit", "offset", "range"].contains(name) else {
                 throw LiquidError(
                     .syntax,
-                    "Invalid attribute '\(name)' in tablerow loop. "
-                        + "Valid attributes are cols, limit, offset, and range"
+                    .tableAttribute,
+                    ["name": "\(name)"]
                 )
             }
             try words.expect(.colon)
@@ -168,7 +170,7 @@ final class TableRowTag: TagNode {
         let value = try renderer.evaluate(expression)
         renderer.note(bytes: value.textBytes)
         guard let number = Numbers.rangeEnd(value) else {
-            throw LiquidError(.argument, "invalid integer")
+            throw LiquidError(.argument, .invalidInteger)
         }
         return number
     }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// One case of a case file.
 struct LiquidCase {
     private let object: LiquidObject
@@ -78,7 +80,11 @@ struct LiquidCase {
             }
             let key = request.method == "GET" ? request.url : "\(request.method) \(request.url)"
             guard case .object(let answer)? = fetched[key] else {
-                throw LiquidError(.argument, "the case has no answer for \(key)")
+                throw LiquidError(
+                    .argument,
+                    .verbatim,
+                    ["text": "the case has no answer for \(key)"]
+                )
             }
             return .connectedContent(
                 ConnectedContentResponse(
@@ -107,7 +113,7 @@ struct LiquidCase {
     private func judge(_ outcome: RenderOutcome) -> String? {
         switch outcome {
         case .aborted(let reason):
-            if object.text("aborted") == reason { return nil }
+            if object.text("aborted") == reason.description { return nil }
             return "was aborted: \(reason)"
         case .rendered(let result):
             if isInvalid { return "expected an error, got '\(result.text)'" }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// A file of cases: templates, their data and what they render, as JSON.
 ///
 /// Three forms are read. A case may be an object with `name`, `template`, `data` and `result` (or
@@ -21,7 +23,11 @@ package struct LiquidCaseFile: Sendable {
     package init(json: [UInt8]) throws(LiquidError) {
         let value = try LiquidJSON.parse(json)
         guard case .object(let file) = value, case .array(let cases)? = file["tests"] else {
-            throw LiquidError(.argument, "a case file is an object with a list named 'tests'")
+            throw LiquidError(
+                .argument,
+                .verbatim,
+                ["text": "a case file is an object with a list named 'tests'"]
+            )
         }
         self.cases = cases
     }

@@ -106,12 +106,12 @@ private struct JSONReader {
     mutating func document() throws(LiquidError) -> LiquidValue {
         let value = try value()
         skipSpaces()
-        guard position == bytes.count else { throw failure("more text after the value") }
+        guard position == bytes.count else { throw failure(.jsonMoreText) }
         return value
     }
 
-    private func failure(_ message: String) -> LiquidError {
-        LiquidError(.syntax, message).located(at: position, in: bytes, named: nil)
+    private func failure(_ code: LiquidReason) -> LiquidError {
+        LiquidError(.syntax, code).located(at: position, in: bytes, named: nil)
     }
 
     private mutating func skipSpaces() {
@@ -145,7 +145,7 @@ private struct JSONReader {
     ) throws(LiquidError) -> LiquidValue {
         let count = word.utf8CodeUnitCount
         let matches = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
-        guard matches else { throw failure("a value was expected") }
+        guard matches else { throw failure(.jsonValue) }
         position += count
         return value
     }
@@ -158,14 +158,14 @@ private struct JSONReader {
         if accept(Byte.closeBrace) { return .object(LiquidObject(pairs)) }
         while true {
             skipSpaces()
-            guard peek() == Byte.quote else { throw failure("a name in quotes was expected") }
+            guard peek() == Byte.quote else { throw failure(.jsonName) }
             let name = LiquidName(try string())
             skipSpaces()
-            guard accept(Byte.colon) else { throw failure("a colon was expected") }
+            guard accept(Byte.colon) else { throw failure(.jsonColon) }
             pairs.append((name, try value()))
             skipSpaces()
             if accept(Byte.closeBrace) { return .object(LiquidObject(pairs)) }
-            guard accept(Byte.comma) else { throw failure("a comma was expected") }
+            guard accept(Byte.comma) else { throw failure(.jsonComma) }
         }
     }
 
@@ -179,13 +179,13 @@ private struct JSONReader {
             elements.append(try value())
             skipSpaces()
             if accept(Byte.closeSquare) { return .array(elements) }
-            guard accept(Byte.comma) else { throw failure("a comma was expected") }
+            guard accept(Byte.comma) else { throw failure(.jsonComma) }
         }
     }
 
     private mutating func deeper() throws(LiquidError) {
         depth += 1
-        guard depth <= depthMax else { throw failure("nesting too deep") }
+        guard depth <= depthMax else { throw failure(.jsonNesting) }
         position += 1
     }
 
@@ -209,7 +209,7 @@ private struct JSONReader {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let number = Int(text) { return .int(number) }
         if isInteger, Double(text) != nil { return BigInteger.number(text.utf8).value }
-        guard let number = Double(text) else { throw failure("a value was expected") }
+        guard let number = Double(text) else { throw failure(.jsonValue) }
         return .float(number)
     }
 
@@ -225,7 +225,7 @@ private struct JSONReader {
             if byte == UInt8(ascii: "\\") { return try escapedString(start) }
             position += 1
         }
-        throw failure("a text does not end")
+        throw failure(.jsonOpenText)
     }
 
     private mutating func escapedString(_ start: Int) throws(LiquidError) -> String {
@@ -248,10 +248,10 @@ private struct JSONReader {
             case UInt8(ascii: "t"): text.append(9)
             case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
             case Byte.quote, Byte.slash, UInt8(ascii: "\\"): text.append(letter)
-            default: throw failure("an escape is not known")
+            default: throw failure(.jsonEscape)
             }
         }
-        throw failure("a text does not end")
+        throw failure(.jsonOpenText)
     }
 
     private mutating func scalar() throws(LiquidError) -> Unicode.Scalar {
@@ -274,7 +274,7 @@ private struct JSONReader {
     private mutating func codeUnit() throws(LiquidError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = Hex.value(peek()) else { throw failure("four digits were expected") }
+            guard let digit = Hex.value(peek()) else { throw failure(.jsonDigits) }
             value = value << 4 | UInt32(digit)
             position += 1
         }

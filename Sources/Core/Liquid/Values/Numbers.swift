@@ -38,7 +38,7 @@ enum Numbers {
         case .drop(let drop): number = strictInteger(drop.text)
         default: break
         }
-        guard let number else { throw LiquidError(.argument, "invalid integer") }
+        guard let number else { throw LiquidError(.argument, .invalidInteger) }
         return number
     }
 

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Checks what the grammar cannot: that a definition makes sense as a whole.
 package struct SegmentValidator {
     private let directory: any SegmentDirectory
@@ -37,8 +39,12 @@ package struct SegmentValidator {
         self.directory = directory
     }
 
-    private mutating func report(_ pointer: String, _ message: String) {
-        problems.append(SegmentProblem(pointer: pointer, message: message))
+    private mutating func report(
+        _ pointer: String,
+        _ code: SegmentReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        problems.append(SegmentProblem(pointer: pointer, code, arguments))
     }
 
     private mutating func check(
@@ -60,18 +66,18 @@ package struct SegmentValidator {
         case .condition(.segment(let id)):
             if segments.contains(id) {
                 let chain = (segments + [id]).joined(separator: " → ")
-                report(pointer, "segments refer to each other in a circle: \(chain)")
+                report(pointer, .circle, ["chain": "\(chain)"])
             } else if segments.count > 16 {
-                report(pointer, "segments refer to each other too deeply")
+                report(pointer, .referencesTooDeep)
             } else if let inner = directory.rule(ofSegment: id) {
                 check(inner, at: pointer, inside: segments + [id], isOwn: false)
             } else {
-                report(pointer, "there is no segment “\(id)”")
+                report(pointer, .noSegment, ["id": "\(id)"])
             }
         case .condition(let condition):
             conditions += 1
             if conditions == Self.mostConditions + 1 {
-                report(pointer, "a segment has at most \(Self.mostConditions) filters")
+                report(pointer, .filterLimit, ["count": "\(Self.mostConditions)"])
             }
             if isOwn { check(condition, at: pointer) }
         }
@@ -86,7 +92,7 @@ package struct SegmentValidator {
             check(test, at: pointer)
         case .device(let rule): check(rule, at: pointer)
         case .list(let id):
-            if !directory.hasList(id) { report(pointer, "there is no list “\(id)”") }
+            if !directory.hasList(id) { report(pointer, .noList, ["id": "\(id)"]) }
         case .segment: break
         case .activity(let activity): check(activity, at: pointer)
         }
@@ -100,8 +106,15 @@ package struct SegmentValidator {
         case .field(let field, let test):
             let kinds: Set<LiteralKind> = field.isBool ? [.bool] : [.string]
             if let kind = test.literalKind, !kinds.contains(kind) {
-                let expected = field.isBool ? "true or false" : "a string"
-                report(pointer, "\(field.rawValue) is \(expected), not \(kind.rawValue)")
+                let expected = field.isBool ? LiteralKind.bool : .string
+                report(
+                    pointer,
+                    .wrongKind,
+                    [
+                        "field": "\(field.rawValue)", "expected": .reason(Reason(expected.name)),
+                        "kind": .reason(Reason(kind.name)),
+                    ]
+                )
             }
             check(test, at: pointer)
         }
@@ -111,33 +124,33 @@ package struct SegmentValidator {
         switch activity.subject {
         case .event(let name):
             if name.isEmpty || name.count > Self.longestName {
-                report(pointer, "an event's name has 1 to \(Self.longestName) characters")
+                report(pointer, .eventName, ["count": "\(Self.longestName)"])
             }
         case .message, .session:
             if !activity.properties.isEmpty {
-                report(pointer, "only events and purchases have properties")
+                report(pointer, .noProperties)
             }
             if case .message(_, let campaigns) = activity.subject {
                 for name in campaigns where !directory.hasCampaign(name) {
-                    report(pointer, "there is no campaign “\(name)”")
+                    report(pointer, .noCampaign, ["name": "\(name)"])
                 }
             }
         case .purchase: break
         }
         if case .sum = activity.measure {
             guard case .purchase = activity.subject else {
-                return report(pointer, "only purchases have a sum")
+                return report(pointer, .noSum)
             }
         }
         if case .count(_, let number) = activity.measure, number < 0 {
-            report(pointer, "a count is never negative")
+            report(pointer, .negativeCount)
         }
         switch (activity.from, activity.until) {
         case (.at(let from), .at(let until)) where until <= from,
             (.day(let from), .day(let until)) where until <= from,
             (.now(let from), .now(let until)) where until <= from,
             (.today(let from), .today(let until)) where until <= from:
-            report(pointer, "the time span ends before it begins")
+            report(pointer, .spanBackwards)
         default: break
         }
         for property in activity.properties { check(property.test, at: pointer) }
@@ -149,13 +162,17 @@ package struct SegmentValidator {
             do {
                 _ = try Pattern(source)
             } catch {
-                report(pointer, "the pattern, character \(error.offset): \(error.message)")
+                report(
+                    pointer,
+                    .pattern,
+                    ["offset": "\(error.offset)", "reason": .reason(error.reason)]
+                )
             }
         case .oneOf(let literals), .noneOf(let literals), .containsAny(let literals),
             .containsAll(let literals), .containsNone(let literals):
-            if literals.isEmpty { report(pointer, "the list of values is empty") }
+            if literals.isEmpty { report(pointer, .emptyValues) }
             if literals.count > Self.mostLiterals {
-                report(pointer, "at most \(Self.mostLiterals) values; use a list instead")
+                report(pointer, .valueLimit, ["count": "\(Self.mostLiterals)"])
             }
         default: break
         }
@@ -176,19 +193,41 @@ package struct SegmentValidator {
         if kind != expected {
             report(
                 pointer,
-                "\(attribute.rawValue) is a \(attribute.kind.rawValue), not \(kind.rawValue)"
+                .wrongKind,
+                [
+                    "field": "\(attribute.rawValue)",
+                    "expected": .reason(Reason(attribute.kind.name)),
+                    "kind": .reason(Reason(kind.name)),
+                ]
             )
         }
     }
 }
 
 /// The type of value a test is made for.
-enum LiteralKind: String {
-    case string = "a string"
-    case number = "a number"
-    case bool = "true or false"
-    case time = "a time"
-    case mixed = "values of several types"
+enum LiteralKind {
+    case string, number, bool, time, mixed
+
+    var name: SegmentReason {
+        switch self {
+        case .string: .aString
+        case .number: .aNumber
+        case .bool: .trueOrFalse
+        case .time: .aTime
+        case .mixed: .mixed
+        }
+    }
+}
+
+extension StandardAttribute.Kind {
+    fileprivate var name: SegmentReason {
+        switch self {
+        case .string: .aString
+        case .number: .aNumber
+        case .time: .aTime
+        case .strings: .aList
+        }
+    }
 }
 
 extension ValueTest {

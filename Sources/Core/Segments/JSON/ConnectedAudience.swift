@@ -1,3 +1,5 @@
+import Reasons
+
 /// The connected audience object of the REST API, as messages and campaign triggers carry it.
 ///
 ///     {"AND": [{"custom_attribute": {"custom_attribute_name": "plan",
@@ -13,7 +15,8 @@ package enum ConnectedAudience {
         guard conditions(of: rule) <= SegmentParser.mostConditions else {
             throw SegmentProblem(
                 pointer: "",
-                message: "it has more than \(SegmentParser.mostConditions) conditions"
+                .connectedLimit,
+                ["count": "\(SegmentParser.mostConditions)"]
             )
         }
         return rule
@@ -37,7 +40,7 @@ package enum ConnectedAudience {
             let rules = try members.parts(key) { node, pointer throws(SegmentProblem) in
                 try rule(node, at: pointer, depth: depth + 1)
             }
-            guard !rules.isEmpty else { throw members.problem(key, "the list is empty") }
+            guard !rules.isEmpty else { throw members.problem(key, .emptyList) }
             return key == "AND" ? .all(rules) : .any(rules)
         }
         let filters = [
@@ -56,7 +59,8 @@ package enum ConnectedAudience {
         }
         throw members.problem(
             nil,
-            "one of AND, OR, \(filters.joined(separator: ", ")) is expected here"
+            .connectedFilter,
+            ["known": "\(filters.joined(separator: ", "))"]
         )
     }
 
@@ -67,13 +71,13 @@ package enum ConnectedAudience {
         try filter.allow(["comparison", "value"])
         let value = try filter.string("value")
         guard ["opted_in", "subscribed", "unsubscribed"].contains(value) else {
-            throw filter.problem("value", "opted_in, subscribed or unsubscribed is expected here")
+            throw filter.problem("value", .connectedState)
         }
         switch try filter.string("comparison") {
         case "is": return .condition(.attribute(.standard(attribute), .equal(.string(value))))
         case "is_not":
             return .condition(.attribute(.standard(attribute), .notEqual(.string(value))))
-        default: throw filter.problem("comparison", "is or is_not is expected here")
+        default: throw filter.problem("comparison", .connectedTest)
         }
     }
 
@@ -85,14 +89,14 @@ package enum ConnectedAudience {
             return .condition(.attribute(.standard(.lastSessionAt), .time(.greater, moment)))
         case "before":
             return .condition(.attribute(.standard(.lastSessionAt), .time(.less, moment)))
-        default: throw filter.problem("comparison", "after or before is expected here")
+        default: throw filter.problem("comparison", .connectedOrder)
         }
     }
 
     private static func time(_ filter: JSONMembers) throws(SegmentProblem) -> TimePoint {
         let text = try filter.string("value")
         guard let point = TimeText.lenientPoint(text) else {
-            throw filter.problem("value", "“\(text)” is not a time in ISO 8601")
+            throw filter.problem("value", .connectedTime, ["text": "\(text)"])
         }
         return point
     }
@@ -103,7 +107,7 @@ package enum ConnectedAudience {
         try filter.allow(["custom_attribute_name", "comparison", "value"])
         let name = try filter.string("custom_attribute_name")
         guard let path = AttributePath(name) else {
-            throw filter.problem("custom_attribute_name", "the name is empty")
+            throw filter.problem("custom_attribute_name", .emptyName)
         }
         func order(_ comparison: Comparison) throws(SegmentProblem) -> SegmentRule {
             if case .integer(let integer) = filter.value("value") {
@@ -119,7 +123,7 @@ package enum ConnectedAudience {
         func days() throws(SegmentProblem) -> Int64 {
             let seconds = Int64(try filter.integer("value")) * 86_400
             guard seconds.magnitude <= TimePoint.furthestSeconds else {
-                throw filter.problem("value", "this is more than 30,000 years from now")
+                throw filter.problem("value", .tooFar)
             }
             return seconds
         }
@@ -156,7 +160,7 @@ package enum ConnectedAudience {
         case "greater_than_x_days_in_the_future":
             return rule(.time(.greater, .now(offset: try days())))
         default:
-            throw filter.problem("comparison", "there is no comparison “\(comparison)”")
+            throw filter.problem("comparison", .connectedComparison, ["name": "\(comparison)"])
         }
     }
 }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// The members of a JSON object with the pointer to it, so that errors name the place.
 struct JSONMembers {
     let pointer: String
@@ -5,7 +7,7 @@ struct JSONMembers {
 
     init(_ node: JSONNode, at pointer: String) throws(SegmentProblem) {
         guard case .object(let members) = node else {
-            throw SegmentProblem(pointer: pointer, message: "an object is expected here")
+            throw SegmentProblem(pointer: pointer, .objectNeeded)
         }
         self.pointer = pointer
         self.members = members
@@ -14,7 +16,7 @@ struct JSONMembers {
     /// The members of an object within a tree; trees that are too deep are refused.
     init(_ node: JSONNode, at pointer: String, depth: Int) throws(SegmentProblem) {
         guard depth < SegmentParser.deepest else {
-            throw SegmentProblem(pointer: pointer, message: "this is nested too deeply")
+            throw SegmentProblem(pointer: pointer, .nested)
         }
         try self.init(node, at: pointer)
     }
@@ -36,23 +38,27 @@ struct JSONMembers {
 
     func value(_ key: String) -> JSONNode { members[key] ?? .null }
 
-    func problem(_ key: String?, _ message: String) -> SegmentProblem {
-        SegmentProblem(pointer: key.map { "\(pointer)/\($0)" } ?? pointer, message: message)
+    func problem(
+        _ key: String?,
+        _ code: SegmentReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> SegmentProblem {
+        SegmentProblem(pointer: key.map { "\(pointer)/\($0)" } ?? pointer, code, arguments)
     }
 
     func allow(_ keys: Set<String>) throws(SegmentProblem) {
         for key in members.keys.sorted() where !keys.contains(key) {
-            throw problem(key, "“\(key)” means nothing here")
+            throw problem(key, .meansNothing, ["symbol": "\(key)"])
         }
     }
 
     func forbid(_ key: String) throws(SegmentProblem) {
-        if has(key) { throw problem(key, "this test takes no \(key)") }
+        if has(key) { throw problem(key, .notParameter, ["name": "\(key)"]) }
     }
 
     func string(_ key: String) throws(SegmentProblem) -> String {
         guard case .string(let string) = value(key) else {
-            throw problem(key, "a string is expected here")
+            throw problem(key, .stringNeeded)
         }
         return string
     }
@@ -61,20 +67,20 @@ struct JSONMembers {
         switch value(key) {
         case .number(let number): return number
         case .integer(let integer): return Double(integer)
-        default: throw problem(key, "a number is expected here")
+        default: throw problem(key, .numberNeeded)
         }
     }
 
     func integer(_ key: String) throws(SegmentProblem) -> Int {
         guard let integer = Int(exactly: try number(key)), integer.magnitude <= 1_000_000_000 else {
-            throw problem(key, "a whole number is expected here")
+            throw problem(key, .integerNeeded)
         }
         return integer
     }
 
     func array(_ key: String) throws(SegmentProblem) -> [JSONNode] {
         guard case .array(let array) = value(key) else {
-            throw problem(key, "a list is expected here")
+            throw problem(key, .arrayNeeded)
         }
         return array
     }
@@ -83,7 +89,7 @@ struct JSONMembers {
         var strings: [String] = []
         for (index, node) in try array(key).enumerated() {
             guard case .string(let string) = node else {
-                throw problem("\(key)/\(index)", "a string is expected here")
+                throw problem("\(key)/\(index)", .stringNeeded)
             }
             strings.append(string)
         }
@@ -92,7 +98,7 @@ struct JSONMembers {
 
     func literal(_ key: String) throws(SegmentProblem) -> ScalarLiteral {
         guard let literal = JSONMembers.literal(value(key)) else {
-            throw problem(key, "a string, a number, true or false is expected here")
+            throw problem(key, .literalNeeded)
         }
         return literal
     }
@@ -103,7 +109,7 @@ struct JSONMembers {
             guard let literal = JSONMembers.literal(node) else {
                 throw problem(
                     "\(key)/\(index)",
-                    "a string, a number, true or false is expected here"
+                    .literalNeeded
                 )
             }
             literals.append(literal)
@@ -127,20 +133,20 @@ struct JSONMembers {
         guard let inner, inner.members.count == 1 else {
             throw problem(
                 key,
-                "a time is expected here: {\"at\": …}, {\"now\": seconds} or {\"today\": days}"
+                .momentNeeded
             )
         }
         if inner.has("at") {
             let text = try inner.string("at")
             guard let point = TimeText.point(text) else {
-                throw inner.problem("at", "“\(text)” is not a date, nor a time in UTC")
+                throw inner.problem("at", .noMoment, ["text": "\(text)"])
             }
             return point
         }
         let unit = inner.has("now") ? "now" : "today"
         let limit = unit == "now" ? TimePoint.furthestSeconds : TimePoint.furthestDays
         guard let amount = Int64(exactly: try inner.number(unit)), amount.magnitude <= limit else {
-            throw inner.problem(unit, "a whole number is expected here")
+            throw inner.problem(unit, .integerNeeded)
         }
         return unit == "now" ? .now(offset: amount) : .today(offsetInDays: amount)
     }

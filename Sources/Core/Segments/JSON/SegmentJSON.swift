@@ -1,4 +1,5 @@
 import Foundation
+import Reasons
 
 /// The JSON form of a segment, for the API and for storage.
 ///
@@ -25,7 +26,7 @@ package enum SegmentJSON {
         do {
             node = try JSONDecoder().decode(JSONNode.self, from: data)
         } catch {
-            throw SegmentProblem(message: "this is not JSON: \(error.localizedDescription)")
+            throw SegmentProblem(.notJSON, ["text": "\(error.localizedDescription)"])
         }
         return try SegmentJSONReader.rule(node, at: "", depth: 0)
     }

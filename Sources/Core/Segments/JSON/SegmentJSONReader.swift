@@ -1,3 +1,5 @@
+import Reasons
+
 /// Reads a rule from its JSON form; every problem carries the pointer of the value at fault.
 package enum SegmentJSONReader {
     package static func rule(
@@ -30,7 +32,8 @@ package enum SegmentJSONReader {
             guard let attribute = StandardAttribute(rawValue: name) else {
                 throw members.problem(
                     "attribute",
-                    "there is no standard attribute “\(name)”; use “custom”"
+                    .noAttribute,
+                    ["name": "\(name)"]
                 )
             }
             return .attribute(.standard(attribute), try test(members))
@@ -63,7 +66,11 @@ package enum SegmentJSONReader {
         do {
             return try SegmentParser.parsePath(text)
         } catch {
-            throw members.problem(key, "“\(text)” is not a path: \(error.message)")
+            throw members.problem(
+                key,
+                .noPath,
+                ["text": "\(text)", "reason": .reason(error.reason)]
+            )
         }
     }
 
@@ -88,7 +95,7 @@ package enum SegmentJSONReader {
         try members.allow(["field", "test", "value"])
         let name = try members.string("field")
         guard let field = DeviceField(rawValue: name) else {
-            throw members.problem("field", "a device has no “\(name)”")
+            throw members.problem("field", .noDeviceField, ["name": "\(name)"])
         }
         return .field(field, try test(members))
     }
@@ -107,21 +114,20 @@ package enum SegmentJSONReader {
         } else if members.has("session") {
             try members.allow(common.union(["session"]))
             guard members.value("session") == .bool(true) else {
-                throw members.problem("session", "true is expected here")
+                throw members.problem("session", .trueNeeded)
             }
             subject = .session
         } else if members.has("campaign") {
             try members.allow(common.union(["campaign", "action"]))
             let action = try members.string("action")
             guard let action = MessageAction(rawValue: action) else {
-                throw members.problem("action", "there is no action “\(action)”")
+                throw members.problem("action", .noAction, ["name": "\(action)"])
             }
             subject = .message(action, campaigns: try members.strings("campaign"))
         } else {
             throw members.problem(
                 nil,
-                "a filter has one of and, or, not, attribute, custom, event, purchase, session, "
-                    + "campaign, device, segment and list"
+                .conditionKind
             )
         }
         var properties: [ActivityCondition.Property] = []
@@ -151,7 +157,7 @@ package enum SegmentJSONReader {
     ) throws(SegmentProblem) -> ActivityCondition.Measure {
         let symbol = try members.string("is")
         guard let comparison = Comparison(rawValue: symbol) else {
-            throw members.problem("is", "one of =, !=, <, <=, > and >= is expected here")
+            throw members.problem("is", .comparisonNeeded)
         }
         let measure = try members.string("measure")
         switch measure {
@@ -160,7 +166,7 @@ package enum SegmentJSONReader {
         case "sum":
             let micros = (try members.number("value") * 1_000_000).rounded()
             guard let exact = Int64(exactly: micros), exact.magnitude < 1 << 53 else {
-                throw members.problem("value", "this amount is too large")
+                throw members.problem("value", .amountTooLarge)
             }
             return .sum(comparison, exact)
         case "first": return .first(comparison, try members.moment("value"))
@@ -168,7 +174,7 @@ package enum SegmentJSONReader {
         default:
             throw members.problem(
                 "measure",
-                "one of count, sum, first and last is expected here"
+                .measureNeeded
             )
         }
     }
@@ -190,7 +196,7 @@ package enum SegmentJSONReader {
                 case .number(let day) = parts[1], let month = Int(exactly: month),
                 let day = Int(exactly: day),
                 CivilDay(year: 2_000, month: month, day: day) != nil
-            else { throw members.problem("value", "[month, day] is expected here") }
+            else { throw members.problem("value", .dayNeeded) }
             return .onDay(month: month, day: day)
         case "starts_with": return .startsWith(try members.string("value"))
         case "ends_with": return .endsWith(try members.string("value"))
@@ -205,8 +211,7 @@ package enum SegmentJSONReader {
             guard let leapDay = LeapDay(rawValue: try members.string("value")) else {
                 throw members.problem(
                     "value",
-                    "when 29 February is celebrated in other years is expected here: "
-                        + "february_28, march_1 or never"
+                    .leapDayNeeded
                 )
             }
             return .onThisDay(leapDay)
@@ -219,7 +224,7 @@ package enum SegmentJSONReader {
             }
         default:
             guard let comparison = Comparison(rawValue: name), comparison.isOrdering else {
-                throw members.problem("test", "there is no test “\(name)”")
+                throw members.problem("test", .noTest, ["name": "\(name)"])
             }
             switch members.value("value") {
             case .number(let number): return .number(comparison, number)

@@ -1,3 +1,5 @@
+import Reasons
+
 /// A checked regular expression, ready to be matched in time linear in the text.
 ///
 /// The expression becomes a non-deterministic automaton whose deterministic states are made as
@@ -26,7 +28,8 @@ package struct Pattern: Sendable, Hashable {
         guard source.unicodeScalars.count <= Self.longestSource else {
             throw PatternError(
                 offset: Self.longestSource,
-                message: "a pattern has at most \(Self.longestSource) characters"
+                .length,
+                ["count": "\(Self.longestSource)"]
             )
         }
         var parser = PatternParser(source, ignoringCase: ignoringCase)
@@ -80,7 +83,7 @@ package struct Pattern: Sendable, Hashable {
             guard instructions.count < mostInstructions else {
                 throw PatternError(
                     offset: 0,
-                    message: "the pattern is too large; use fewer repetitions"
+                    .tooLarge
                 )
             }
             instructions.append(instruction)

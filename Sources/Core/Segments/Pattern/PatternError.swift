@@ -1,12 +1,21 @@
+import Reasons
+
 /// Why a regular expression cannot be used, and where in it.
 package struct PatternError: Error, Sendable, Hashable {
     /// Counted in Unicode scalars from the pattern's start.
     package let offset: Int
-    package let message: String
+    package let reason: Reason
+
+    init(offset: Int, _ code: PatternReason, _ arguments: [String: Reason.Argument] = [:]) {
+        self.offset = offset
+        reason = Reason(code, arguments)
+    }
+
+    package var message: String { reason.description }
 
     /// The pattern is well formed, but matching the texts at hand takes too much work.
     package static let tooCostly = PatternError(
         offset: 0,
-        message: "matching this pattern takes too long; use fewer repetitions"
+        .tooCostly
     )
 }

@@ -1,3 +1,5 @@
+import Reasons
+
 /// Reads the part of the PCRE syntax that can be matched in linear time.
 ///
 /// Known: literals, `.`, classes, `\d \w \s \b` and their opposites, `^ $ \A \z`, groups
@@ -22,7 +24,7 @@ struct PatternParser {
     mutating func parse() throws(PatternError) -> PatternNode {
         let node = try alternatives()
         if position < scalars.count {
-            throw PatternError(offset: position, message: "there is no group to close here")
+            throw PatternError(offset: position, .noGroup)
         }
         return node
     }
@@ -43,7 +45,7 @@ struct PatternParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else {
-            throw PatternError(offset: position, message: "the groups are nested too deeply")
+            throw PatternError(offset: position, .nestedGroups)
         }
         var branches = [try sequence()]
         while take("|") { branches.append(try sequence()) }
@@ -79,7 +81,8 @@ struct PatternParser {
         case "*", "+", "?":
             throw PatternError(
                 offset: start,
-                message: "there is nothing to repeat before “\(scalar)”"
+                .nothingToRepeat,
+                ["symbol": "\(scalar)"]
             )
         default: return .scalars(folded(ScalarSet(scalar.value)))
         }
@@ -92,14 +95,14 @@ struct PatternParser {
         let outerDot = dotMatchesNewline
         if take("?") {
             if isNext("=") || isNext("!") || isNext("<=") || isNext("<!") {
-                throw PatternError(offset: start, message: "look-around is not supported")
+                throw PatternError(offset: start, .lookAround)
             }
             if isNext(">") {
-                throw PatternError(offset: start, message: "atomic groups are not supported")
+                throw PatternError(offset: start, .atomicGroup)
             }
             if take("P") || isNext("<") {
                 guard take("<"), skipName() else {
-                    throw PatternError(offset: start, message: "the group's name is not closed")
+                    throw PatternError(offset: start, .groupName)
                 }
             } else if !take(":") {
                 try flags(startingAt: start)
@@ -109,7 +112,7 @@ struct PatternParser {
         }
         let body = try alternatives()
         guard take(")") else {
-            throw PatternError(offset: start, message: "this group is never closed")
+            throw PatternError(offset: start, .openGroup)
         }
         ignoresCase = outerCase
         dotMatchesNewline = outerDot
@@ -131,12 +134,12 @@ struct PatternParser {
             case "i": ignoresCase = isOn
             case "s": dotMatchesNewline = isOn
             default:
-                throw PatternError(offset: position, message: "unknown flag “\(scalar)”")
+                throw PatternError(offset: position, .unknownFlag, ["flag": "\(scalar)"])
             }
             position += 1
         }
         if next == nil {
-            throw PatternError(offset: start, message: "this group is never closed")
+            throw PatternError(offset: start, .openGroup)
         }
     }
 
@@ -148,17 +151,17 @@ struct PatternParser {
         var isRepeated = false
         while let bounds = try repetition() {
             if isRepeated {
-                throw PatternError(offset: position - 1, message: "a repetition is repeated")
+                throw PatternError(offset: position - 1, .repeatedRepetition)
             }
             isRepeated = true
             if case .anchor = atom {
-                throw PatternError(offset: start, message: "an anchor cannot be repeated")
+                throw PatternError(offset: start, .anchorRepeated)
             }
             node = .repeated(atom, least: bounds.least, most: bounds.most)
             if next == "+" {
                 throw PatternError(
                     offset: position,
-                    message: "possessive repetition is not supported"
+                    .possessive
                 )
             }
             _ = take("?")
@@ -182,18 +185,19 @@ struct PatternParser {
             // matching something else than meant.
             throw PatternError(
                 offset: start,
-                message: "write “\\{” for a brace, or “{n}”, “{n,}”, “{n,m}”"
+                .braceForm
             )
         }
         let limit = isOpen ? nil : most
         guard least <= Self.mostRepetitions, (limit ?? 0) <= Self.mostRepetitions else {
             throw PatternError(
                 offset: start,
-                message: "at most \(Self.mostRepetitions) repetitions"
+                .repetitionLimit,
+                ["count": "\(Self.mostRepetitions)"]
             )
         }
         if let limit, limit < least {
-            throw PatternError(offset: start, message: "the second number is less than the first")
+            throw PatternError(offset: start, .repetitionOrder)
         }
         return (least, limit)
     }
@@ -209,7 +213,7 @@ struct PatternParser {
 
     private mutating func escape(startingAt start: Int) throws(PatternError) -> PatternNode {
         guard let scalar = next else {
-            throw PatternError(offset: start, message: "a backslash at the end escapes nothing")
+            throw PatternError(offset: start, .danglingBackslash)
         }
         switch scalar {
         case "b", "B", "A", "z", "Z":
@@ -221,7 +225,7 @@ struct PatternParser {
             default: return .anchor(.end)
             }
         case "1"..."9":
-            throw PatternError(offset: start, message: "back-references are not supported")
+            throw PatternError(offset: start, .backReference)
         default:
             return .scalars(folded(try escapedSet(startingAt: start)))
         }
@@ -230,7 +234,7 @@ struct PatternParser {
     /// What a backslash and the following characters stand for, inside and outside a class.
     private mutating func escapedSet(startingAt start: Int) throws(PatternError) -> ScalarSet {
         guard let scalar = next else {
-            throw PatternError(offset: start, message: "a backslash at the end escapes nothing")
+            throw PatternError(offset: start, .danglingBackslash)
         }
         position += 1
         switch scalar {
@@ -249,7 +253,7 @@ struct PatternParser {
         case "x": return ScalarSet(try hexadecimal(startingAt: start))
         default:
             if scalar.isASCII, ScalarSet.wordCharacters.contains(scalar.value), scalar != "_" {
-                throw PatternError(offset: start, message: "unknown escape “\\\(scalar)”")
+                throw PatternError(offset: start, .unknownEscape, ["character": "\(scalar)"])
             }
             return ScalarSet(scalar.value)
         }
@@ -267,7 +271,7 @@ struct PatternParser {
         guard let value = UInt32(digits, radix: 16), value <= ScalarSet.last,
             !isBraced || take("}")
         else {
-            throw PatternError(offset: start, message: "write “\\x41” or “\\x{1F600}”")
+            throw PatternError(offset: start, .hexForm)
         }
         return value
     }
@@ -278,7 +282,7 @@ struct PatternParser {
         var isFirst = true
         while true {
             guard let scalar = next else {
-                throw PatternError(offset: start, message: "this class is never closed")
+                throw PatternError(offset: start, .openClass)
             }
             if scalar == "]", !isFirst { break }
             isFirst = false
@@ -295,7 +299,7 @@ struct PatternParser {
             position += 1
             let upper = try classItem()
             guard let first = lower.single, let last = upper.single, first <= last else {
-                throw PatternError(offset: itemStart, message: "this range is not in order")
+                throw PatternError(offset: itemStart, .rangeOrder)
             }
             set = set.union(ScalarSet([first...last]))
         }
@@ -327,7 +331,7 @@ struct PatternParser {
             position += name.unicodeScalars.count
             return set
         }
-        throw PatternError(offset: start, message: "unknown class name")
+        throw PatternError(offset: start, .className)
     }
 }
 

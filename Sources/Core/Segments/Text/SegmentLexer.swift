@@ -1,3 +1,5 @@
+import Reasons
+
 /// Splits a segment's text form into tokens.
 struct SegmentLexer {
     private let scalars: [Unicode.Scalar]
@@ -13,7 +15,8 @@ struct SegmentLexer {
         guard scalars.count <= Self.longestText else {
             throw SegmentProblem(
                 range: 0..<1,
-                message: "a segment has at most \(Self.longestText) characters"
+                .textLimit,
+                ["count": "\(Self.longestText)"]
             )
         }
         var tokens: [SegmentToken] = []
@@ -30,8 +33,12 @@ struct SegmentLexer {
         position + ahead < scalars.count ? scalars[position + ahead] : nil
     }
 
-    private func problem(_ start: Int, _ message: String) -> SegmentProblem {
-        SegmentProblem(range: start..<max(position, start + 1), message: message)
+    private func problem(
+        _ start: Int,
+        _ code: SegmentReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> SegmentProblem {
+        SegmentProblem(range: start..<max(position, start + 1), code, arguments)
     }
 
     private mutating func nextKind() throws(SegmentProblem) -> SegmentToken.Kind {
@@ -51,7 +58,7 @@ struct SegmentLexer {
         case "'": return .quoted(try raw(startingAt: start))
         case "(", ")", ",", ".", "=", "+", "-": return .symbol(String(scalar))
         case "[":
-            guard peek() == "]" else { throw problem(start, "write “[]” for every element") }
+            guard peek() == "]" else { throw problem(start, .elementForm) }
             position += 1
             return .symbol("[]")
         case "<", ">", "!":
@@ -59,10 +66,10 @@ struct SegmentLexer {
                 position += 1
                 return .symbol("\(scalar)=")
             }
-            guard scalar != "!" else { throw problem(start, "write “!=” or “not”") }
+            guard scalar != "!" else { throw problem(start, .notEqualForm) }
             return .symbol(String(scalar))
         default:
-            throw problem(start, "“\(scalar)” means nothing here")
+            throw problem(start, .meansNothing, ["symbol": "\(scalar)"])
         }
     }
 
@@ -107,11 +114,11 @@ struct SegmentLexer {
             default:
                 throw SegmentProblem(
                     range: (position - 2)..<position,
-                    message: "write “\\\\” for a backslash, or use single quotes"
+                    .escape
                 )
             }
         }
-        throw problem(start, "this string is never closed")
+        throw problem(start, .openString)
     }
 
     /// A string in single quotes, taken as it stands: handy for regular expressions.
@@ -125,7 +132,7 @@ struct SegmentLexer {
                 return text(from: start + 1)
             }
         }
-        throw problem(start, "this string is never closed")
+        throw problem(start, .openString)
     }
 
     private mutating func number() throws(SegmentProblem) -> SegmentToken.Kind {
@@ -145,7 +152,7 @@ struct SegmentLexer {
         let text = text(from: start)
         if let whole = Int64(text), whole.isBeyondDouble { return .integer(whole) }
         guard let value = Double(text), value.isFinite else {
-            throw problem(start, "this number is too large")
+            throw problem(start, .numberTooLarge)
         }
         return .number(value)
     }
@@ -161,12 +168,12 @@ struct SegmentLexer {
         position += 10
         if peek() == "T" {
             guard looksLike("Tdd:dd:ddZ") else {
-                throw problem(start, "write a moment as 2026-06-30T08:00:00Z")
+                throw problem(start, .momentForm)
             }
             position += 10
         }
         guard let point = TimeText.point(text(from: start)) else {
-            throw problem(start, "there is no such date or time")
+            throw problem(start, .noDate)
         }
         return .time(point)
     }

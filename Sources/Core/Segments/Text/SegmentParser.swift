@@ -1,3 +1,5 @@
+import Reasons
+
 /// Reads the text form of a segment. The grammar:
 ///
 ///     rule       either { "or" either }
@@ -49,7 +51,7 @@ package struct SegmentParser {
     private mutating func rule() throws(SegmentProblem) -> LocatedRule {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+        guard depth <= Self.deepest else { throw reader.problem(.nested) }
         var parts = [try conjunction()]
         while reader.take(word: "or") { parts.append(try conjunction()) }
         return group(parts) { .any($0) }
@@ -75,7 +77,7 @@ package struct SegmentParser {
         if reader.take(word: "not") {
             depth += 1
             defer { depth -= 1 }
-            guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+            guard depth <= Self.deepest else { throw reader.problem(.nested) }
             let inner = try single()
             return LocatedRule(
                 rule: .not(inner.rule),
@@ -99,10 +101,10 @@ package struct SegmentParser {
     private mutating func condition() throws(SegmentProblem) -> SegmentRule {
         conditions += 1
         guard conditions <= Self.mostConditions else {
-            throw reader.problem("a filter has at most \(Self.mostConditions) conditions")
+            throw reader.problem(.conditionLimit, ["count": "\(Self.mostConditions)"])
         }
         guard case .word(let word) = reader.kind else {
-            throw reader.problem("a filter starts with a name, such as country or event")
+            throw reader.problem(.conditionStart)
         }
         switch word {
         case "everyone", "nobody":
@@ -114,7 +116,7 @@ package struct SegmentParser {
                 return .condition(.segment(try reader.string()))
             }
             guard reader.take(word: "list") else {
-                throw reader.problem("write “in segment” or “in list” and an id in quotes")
+                throw reader.problem(.membershipForm)
             }
             return .condition(.list(try reader.string()))
         case "event", "purchase", "session", "campaign":
@@ -145,8 +147,8 @@ package struct SegmentParser {
             try reader.expect(symbol: ".")
         } else if case .word(let word) = reader.kind, SegmentWords.reserved.contains(word) {
             throw reader.problem(
-                "“\(word)” cannot start a filter; for an attribute of that name "
-                    + "write custom.\(word)"
+                .reserved,
+                ["word": "\(word)"]
             )
         }
         return .custom(try path())
@@ -167,7 +169,7 @@ package struct SegmentParser {
         guard let path = AttributePath(steps) else {
             throw SegmentProblem(
                 range: start..<reader.previousEnd,
-                message: "an attribute's name is empty"
+                .blankAttributeName
             )
         }
         return path
@@ -191,7 +193,7 @@ package struct SegmentParser {
         reader.advance()
         if reader.take(symbol: ".") { return try deviceField() }
         guard reader.take(word: "has") else {
-            throw reader.problem("write “device.platform …” or “device has (…)”")
+            throw reader.problem(.deviceForm)
         }
         try reader.expect(symbol: "(")
         let rule = try deviceRule()
@@ -202,7 +204,7 @@ package struct SegmentParser {
     private mutating func deviceRule() throws(SegmentProblem) -> DeviceRule {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+        guard depth <= Self.deepest else { throw reader.problem(.nested) }
         var branches = [try deviceConjunction()]
         while reader.take(word: "or") { branches.append(try deviceConjunction()) }
         return branches.count == 1 ? branches[0] : .any(branches)
@@ -218,7 +220,7 @@ package struct SegmentParser {
         if reader.take(word: "not") {
             depth += 1
             defer { depth -= 1 }
-            guard depth <= Self.deepest else { throw reader.problem("this is nested too deeply") }
+            guard depth <= Self.deepest else { throw reader.problem(.nested) }
             return .not(try deviceSingle())
         }
         if reader.take(symbol: "(") {
@@ -231,7 +233,7 @@ package struct SegmentParser {
 
     private mutating func deviceField() throws(SegmentProblem) -> DeviceRule {
         guard case .word(let word) = reader.kind else {
-            throw reader.problem("a device's field is expected, such as platform")
+            throw reader.problem(.deviceField)
         }
         if word == "any" || word == "none" {
             reader.advance()
@@ -239,7 +241,7 @@ package struct SegmentParser {
         }
         guard let field = DeviceField(rawValue: word) else {
             let known = DeviceField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw reader.problem("a device has no “\(word)”; it has \(known)")
+            throw reader.problem(.noDeviceFieldOf, ["word": "\(word)", "known": "\(known)"])
         }
         reader.advance()
         return .field(field, reader.endsCondition ? .equal(.bool(true)) : try test())
@@ -261,7 +263,7 @@ package struct SegmentParser {
         let isNegated = reader.take(word: "not")
         guard case .word(let word) = reader.kind, let action = MessageAction(rawValue: word) else {
             let known = MessageAction.allCases.map(\.rawValue).joined(separator: ", ")
-            throw reader.problem("one of \(known) is expected")
+            throw reader.problem(.oneOf, ["known": "\(known)"])
         }
         reader.advance()
         let subject = ActivityCondition.Subject.message(action, campaigns: campaigns)
@@ -314,7 +316,7 @@ package struct SegmentParser {
             return .count(.equal, 0)
         }
         if isDoneByDefault { return .count(.greaterOrEqual, 1) }
-        throw reader.problem("done, not done, count, sum, first or last is expected")
+        throw reader.problem(.measureNeededInText)
     }
 
     private mutating func windowed(
@@ -327,7 +329,7 @@ package struct SegmentParser {
             let amount = try reader.integer()
             if reader.take(word: "calendar") {
                 guard reader.take(word: "days") || reader.take(word: "day") else {
-                    throw reader.problem("“calendar days” is expected")
+                    throw reader.problem(.calendarDays)
                 }
                 condition.from = .today(offsetInDays: -Int64(amount))
             } else {

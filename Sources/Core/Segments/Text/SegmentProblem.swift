@@ -1,3 +1,5 @@
+import Reasons
+
 /// What is wrong with a segment's definition, and where.
 package struct SegmentProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// A JSON pointer to the filter in the segment's JSON form, such as `/and/0/or/1`; empty for
@@ -5,18 +7,34 @@ package struct SegmentProblem: Error, Sendable, Hashable, CustomStringConvertibl
     package var pointer: String
     /// Where in the text form, counted in Unicode scalars from its start.
     package var range: Range<Int>?
-    package var message: String
+    package var reason: Reason
 
-    package init(pointer: String = "", range: Range<Int>? = nil, message: String) {
+    package init(
+        pointer: String = "",
+        range: Range<Int>? = nil,
+        _ code: SegmentReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
         self.pointer = pointer
         self.range = range
-        self.message = message
+        reason = Reason(code, arguments)
     }
+
+    package var message: String { reason.description }
 
     package var description: String {
         var place = pointer.isEmpty ? "segment" : pointer
         if let range { place += ", characters \(range.lowerBound)–\(range.upperBound)" }
         return "\(place): \(message)"
+    }
+
+    /// What is wrong, with the line and column, from 1, where it starts in `text`.
+    package func placed(in text: String) -> Reason {
+        guard let place = lineAndColumn(in: text) else { return reason }
+        return Reason(
+            SegmentReason.onLine,
+            ["line": "\(place.line)", "column": "\(place.column)", "reason": .reason(reason)]
+        )
     }
 
     /// The line and column, from 1, where the problem starts in `text`.

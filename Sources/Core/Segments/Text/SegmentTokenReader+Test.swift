@@ -1,3 +1,5 @@
+import Reasons
+
 extension SegmentTokenReader {
     /// What a filter demands of a value: everything after the attribute's name.
     mutating func valueTest() throws(SegmentProblem) -> ValueTest {
@@ -6,7 +8,7 @@ extension SegmentTokenReader {
             if take(word: "matches") { return .doesNotMatch(try string()) }
             if take(word: "exists") { return .missing }
             guard take(word: "contains") else {
-                throw problem("in, matches, contains or exists is expected after “not”")
+                throw problem(.negatedTest)
             }
             _ = take(word: "any")
             return .containsNone(kind == .symbol("(") ? try literals() : [try literal()])
@@ -29,11 +31,11 @@ extension SegmentTokenReader {
         case .word("starts"), .word("ends"):
             let isStart = kind == .word("starts")
             advance()
-            guard take(word: "with") else { throw problem("“with” is expected here") }
+            guard take(word: "with") else { throw problem(.symbolNeeded, ["symbol": "with"]) }
             return isStart ? .startsWith(try string()) : .endsWith(try string())
         case .word("is"):
             advance()
-            guard take(word: "empty") else { throw problem("“empty” is expected here") }
+            guard take(word: "empty") else { throw problem(.symbolNeeded, ["symbol": "empty"]) }
             return .empty
         case .word("on"):
             advance()
@@ -44,7 +46,7 @@ extension SegmentTokenReader {
         case .symbol:
             return try comparisonTest()
         default:
-            throw problem("a comparison is expected here, such as =, in, contains or exists")
+            throw problem(.testNeeded)
         }
     }
 
@@ -56,7 +58,7 @@ extension SegmentTokenReader {
         let day = try integer()
         // A leap year, so that 29 February is a day.
         guard CivilDay(year: 2_000, month: month, day: day) != nil else {
-            throw place.problem("there is no such day; write month-day, such as 06-30")
+            throw place.problem(.noDay)
         }
         return .onDay(month: month, day: day)
     }
@@ -64,7 +66,7 @@ extension SegmentTokenReader {
     /// The day on which 29 February is celebrated in other years.
     private mutating func leapDay() throws(SegmentProblem) -> LeapDay {
         guard take(word: "leap") else { return .february28 }
-        guard take(word: "day") else { throw problem("“day” is expected here") }
+        guard take(word: "day") else { throw problem(.symbolNeeded, ["symbol": "day"]) }
         if take(word: "never") { return .never }
         let place = self
         let month = try integer()
@@ -72,7 +74,7 @@ extension SegmentTokenReader {
         switch (month, try integer()) {
         case (2, 28): return .february28
         case (3, 1): return .march1
-        default: throw place.problem("02-28, 03-01 or never is expected here")
+        default: throw place.problem(.leapDay)
         }
     }
 
@@ -81,7 +83,7 @@ extension SegmentTokenReader {
         switch kind {
         case .time, .word("now"), .word("today"):
             guard comparison != .notEqual else {
-                throw problem("for times write “not (… = …)”")
+                throw problem(.timeNotEqual)
             }
             return .time(comparison, try moment())
         default:
@@ -95,7 +97,7 @@ extension SegmentTokenReader {
         case (_, .number(let number)): return .number(comparison, number)
         case (_, .integer(let integer)): return .integer(comparison, integer)
         case (_, .string(let version)): return .version(comparison, version)
-        case (_, .bool): throw place.problem("true and false have no order")
+        case (_, .bool): throw place.problem(.noOrder)
         }
     }
 }

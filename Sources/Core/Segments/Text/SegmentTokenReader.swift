@@ -1,3 +1,5 @@
+import Reasons
+
 /// Walks over the tokens of a segment's text and reads its small parts.
 struct SegmentTokenReader {
     private let tokens: [SegmentToken]
@@ -21,11 +23,15 @@ struct SegmentTokenReader {
         if index + 1 < tokens.count { index += 1 }
     }
 
-    func problem(_ message: String) -> SegmentProblem {
+    func problem(
+        _ code: SegmentReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) -> SegmentProblem {
         let range = tokens[index].range
         return SegmentProblem(
             range: range.lowerBound..<max(range.upperBound, range.lowerBound + 1),
-            message: message
+            code,
+            arguments
         )
     }
 
@@ -42,11 +48,11 @@ struct SegmentTokenReader {
     }
 
     mutating func expect(symbol: String) throws(SegmentProblem) {
-        guard take(symbol: symbol) else { throw problem("“\(symbol)” is expected here") }
+        guard take(symbol: symbol) else { throw problem(.symbolNeeded, ["symbol": "\(symbol)"]) }
     }
 
     func expectEnd() throws(SegmentProblem) {
-        guard kind == .end else { throw problem("“and”, “or” or the end is expected here") }
+        guard kind == .end else { throw problem(.endNeeded) }
     }
 
     /// Whether the current token cannot belong to a test, so that a bare name stands alone.
@@ -59,7 +65,7 @@ struct SegmentTokenReader {
 
     mutating func string() throws(SegmentProblem) -> String {
         guard case .quoted(let text) = kind else {
-            throw problem("a string in quotes is expected here")
+            throw problem(.quotedNeeded)
         }
         advance()
         return text
@@ -77,7 +83,7 @@ struct SegmentTokenReader {
             advance()
             return word
         }
-        guard case .quoted(let text) = kind else { throw problem("a name is expected here") }
+        guard case .quoted(let text) = kind else { throw problem(.nameNeeded) }
         advance()
         return text
     }
@@ -86,7 +92,7 @@ struct SegmentTokenReader {
         switch try exactNumber() {
         case .integer(let integer): return Double(integer)
         case .number(let number): return number
-        case .string, .bool: throw problem("a number is expected here")
+        case .string, .bool: throw problem(.numberNeeded)
         }
     }
 
@@ -101,14 +107,14 @@ struct SegmentTokenReader {
             advance()
             return .integer(isNegative ? -value : value)
         default:
-            throw problem("a number is expected here")
+            throw problem(.numberNeeded)
         }
     }
 
     mutating func integer() throws(SegmentProblem) -> Int {
         guard case .number(let value) = kind, let integer = Int(exactly: value),
             integer <= 1_000_000_000
-        else { throw problem("a whole number is expected here") }
+        else { throw problem(.integerNeeded) }
         advance()
         return integer
     }
@@ -118,14 +124,14 @@ struct SegmentTokenReader {
         let place = self
         let value = try number() * 1_000_000
         guard let micros = Int64(exactly: value.rounded()), micros.magnitude < 1 << 53 else {
-            throw place.problem("this amount is too large")
+            throw place.problem(.amountTooLarge)
         }
         return micros
     }
 
     mutating func comparison() throws(SegmentProblem) -> Comparison {
         guard case .symbol(let symbol) = kind, let comparison = Comparison(rawValue: symbol) else {
-            throw problem("one of =, !=, <, <=, > and >= is expected here")
+            throw problem(.comparisonNeeded)
         }
         advance()
         return comparison
@@ -134,11 +140,11 @@ struct SegmentTokenReader {
     /// The seconds in so many of the unit that comes next.
     mutating func seconds(_ amount: Int) throws(SegmentProblem) -> Int64 {
         guard case .word(let word) = kind, let unit = SegmentWords.secondsPerUnit(word) else {
-            throw problem("days, hours, minutes or seconds is expected here")
+            throw problem(.unit)
         }
         let seconds = Int64(amount) * unit
         guard seconds <= TimePoint.furthestSeconds else {
-            throw problem("this is more than 30,000 years from now")
+            throw problem(.tooFar)
         }
         advance()
         return seconds
@@ -151,7 +157,7 @@ struct SegmentTokenReader {
         }
         let isNow = take(word: "now")
         guard isNow || take(word: "today") else {
-            throw problem("a time is expected here: 2026-06-30, now - 7 days or today")
+            throw problem(.momentNeededInText)
         }
         var sign: Int64 = 0
         if take(symbol: "-") { sign = -1 } else if take(symbol: "+") { sign = 1 }
@@ -159,7 +165,7 @@ struct SegmentTokenReader {
         let amount = try integer()
         if isNow { return .now(offset: sign * (try seconds(amount))) }
         guard take(word: "days") || take(word: "day") else {
-            throw problem("today is moved by days")
+            throw problem(.todayUnit)
         }
         return .today(offsetInDays: sign * Int64(amount))
     }
@@ -172,16 +178,16 @@ struct SegmentTokenReader {
         let place = self
         let comparison = try comparison()
         guard comparison != .notEqual else {
-            throw place.problem("for times write “not (… = …)”")
+            throw place.problem(.timeNotEqual)
         }
         return (comparison, try moment())
     }
 
     /// The rest of `more than 3 days ago`.
     private mutating func age() throws(SegmentProblem) -> Int64 {
-        guard take(word: "than") else { throw problem("“than” is expected here") }
+        guard take(word: "than") else { throw problem(.symbolNeeded, ["symbol": "than"]) }
         let seconds = try seconds(try integer())
-        guard take(word: "ago") else { throw problem("“ago” is expected here") }
+        guard take(word: "ago") else { throw problem(.symbolNeeded, ["symbol": "ago"]) }
         return seconds
     }
 
@@ -197,7 +203,7 @@ struct SegmentTokenReader {
         case .number, .integer, .symbol("-"):
             return try exactNumber()
         default:
-            throw problem("a value is expected here: a string in quotes, a number, true or false")
+            throw problem(.valueNeeded)
         }
     }
 

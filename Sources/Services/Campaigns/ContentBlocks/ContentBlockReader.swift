@@ -1,6 +1,7 @@
 import Liquid
 import Model
 import Ports
+import Reasons
 
 /// Reads the content blocks that a message names, and those that these name.
 package struct ContentBlockReader: Sendable {
@@ -48,25 +49,36 @@ package struct ContentBlockReader: Sendable {
 /// Which block includes which.
 struct ContentBlockGraph {
     private var templates: [String: Template] = [:]
-    private var problems: [String: String] = [:]
+    private var problems: [String: Reason] = [:]
 
     /// Whether there are blocks to be read; refuses them where they are too many for one message.
     mutating func takes(_ names: [String]) -> Bool {
         let limit = ContentBlockReader.countLimit
         guard templates.count + problems.count + names.count > limit else { return !names.isEmpty }
-        for name in names { refuse(name, "a message can use \(limit) content blocks") }
+        for name in names { refuse(name, .blockLimit, ["count": "\(limit)"]) }
         return false
     }
 
-    mutating func refuse(_ name: String, _ problem: String) {
-        problems[name] = "The content block '\(name)' cannot be used: \(problem)"
+    private mutating func refuse(
+        _ name: String,
+        _ code: MessageReason,
+        _ arguments: [String: Reason.Argument] = [:]
+    ) {
+        refuse(name, Reason(code, arguments))
+    }
+
+    private mutating func refuse(_ name: String, _ reason: Reason) {
+        problems[name] = Reason(
+            MessageReason.blockUnusable,
+            ["name": .text(name), "reason": .reason(reason)]
+        )
     }
 
     /// Parses blocks and returns the names of those they include that are not here yet.
     mutating func add(_ blocks: [ContentBlock], asked: [String]) -> [String] {
         for block in blocks {
             guard block.state == .active else {
-                refuse(block.name, "it is a draft")
+                refuse(block.name, .blockDraft)
                 continue
             }
             do throws(LiquidError) {
@@ -76,11 +88,11 @@ struct ContentBlockGraph {
                     mode: .strict
                 )
             } catch {
-                refuse(block.name, error.text)
+                refuse(block.name, error.whole)
             }
         }
         for name in asked where templates[name] == nil && problems[name] == nil {
-            refuse(name, "there is none of this name")
+            refuse(name, .blockMissing)
         }
         var next: [String] = []
         for block in blocks {
@@ -116,7 +128,7 @@ struct ContentBlockGraph {
         if let start = path.firstIndex(of: name) {
             let cycle = path[start...] + [name]
             for member in Set(cycle) {
-                refuse(member, "it includes itself, \(cycle.joined(separator: " → "))")
+                refuse(member, .blockCircle, ["chain": "\(cycle.joined(separator: " → "))"])
             }
             return 0
         }
@@ -127,7 +139,7 @@ struct ContentBlockGraph {
         }
         let depth = inner + 1
         if depth > limit, problems[name] == nil {
-            refuse(name, "blocks lie more than \(limit) deep in it")
+            refuse(name, .blockDepth, ["count": "\(limit)"])
         }
         depths[name] = depth
         return depth

@@ -1,4 +1,5 @@
 import Liquid
+import Reasons
 
 /// The content blocks of one message, parsed, with those that they include themselves.
 package struct ContentBlockSet: LiquidTemplateLoader {
@@ -6,18 +7,18 @@ package struct ContentBlockSet: LiquidTemplateLoader {
 
     let templates: [String: Template]
     /// Why a block cannot be used, by its name.
-    let problems: [String: String]
+    let problems: [String: Reason]
     /// Whether a block needs answers from outside.
     package let asksQuestions: Bool
 
-    init(templates: [String: Template], problems: [String: String]) {
+    init(templates: [String: Template], problems: [String: Reason]) {
         self.templates = templates
         self.problems = problems
         asksQuestions = templates.values.contains(where: \.asksQuestions)
     }
 
     /// Why the block cannot be used; `nil` when it can.
-    package func problem(of name: String) -> String? { problems[name] }
+    package func problem(of name: String) -> Reason? { problems[name] }
 
     /// Messages have no partials but content blocks.
     package func template(named name: String) throws(LiquidError) -> Template? { nil }

@@ -1,5 +1,6 @@
 import Foundation
 import Liquid
+import Reasons
 import Synchronization
 
 /// Where messages are rendered, and how much one may cost.
@@ -75,10 +76,7 @@ package final class MessageRenderer: Sendable {
         return try result.get()
     }
 
-    private static let busy = LiquidError(
-        .timeLimit,
-        "Too many large messages are being rendered; try again in a moment"
-    )
+    private static let busy = LiquidError(.timeLimit, Reason(MessageReason.busy))
 }
 
 /// How often a message has reached a limit. One that does so for user after user is given up, as
@@ -91,11 +89,7 @@ package final class RenderStrikes: Sendable {
     /// Throws when the message has been given up.
     package func check(_ settings: MessageRenderer.Settings) throws(LiquidError) {
         guard count.load(ordering: .relaxed) >= settings.strikes else { return }
-        throw LiquidError(
-            .limit,
-            "Not rendered any more, because it took too long for user after user; "
-                + "make loops and texts shorter"
-        )
+        throw LiquidError(.limit, Reason(MessageReason.givenUp))
     }
 
     /// Notes an error if it is a limit.

@@ -1,6 +1,7 @@
 import Foundation
 import Ingestion
 import NoroshiWire
+import Reasons
 import Segments
 
 /// Reads an `audience` object of the REST API, or a `filter` in the JSON form of the segment
@@ -33,7 +34,7 @@ enum ConnectedAudienceReader {
         do {
             return try JSONEncoder().encode(value)
         } catch {
-            throw SegmentProblem(message: "this is no JSON: \(error)")
+            throw SegmentProblem(.connectedNotJSON, ["text": "\(error)"])
         }
     }
 
@@ -54,7 +55,7 @@ enum ConnectedAudienceReader {
         do {
             return String(decoding: try SegmentJSON.encode(rule), as: UTF8.self)
         } catch {
-            throw SegmentProblem(message: "the filter cannot be stored: \(error)")
+            throw SegmentProblem(.connectedFilterNotStored, ["text": "\(error)"])
         }
     }
 }

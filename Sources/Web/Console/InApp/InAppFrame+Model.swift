@@ -52,7 +52,7 @@ struct InAppFrame {
             light: message.themes?["light"] ?? [:],
             dark: message.themes?["dark"] ?? [:],
             skipped: preview.abortReason.map {
-                visit.words("in_app.skipped", ["reason": visit.words.said($0)])
+                visit.words("in_app.skipped", ["reason": visit.words($0)])
             },
             message: message
         )

@@ -13,7 +13,7 @@ package struct ConsoleBooks: Sendable {
         flaw: (@Sendable (_ template: String, TemplateFlaw) -> Void)? = nil
     ) throws {
         templates = try TemplateBook(files: files.folder("Console/Templates"), flaw: flaw)
-        words = try WordBook(files: files.folder("Console/Words"))
+        words = try WordBook(console: files)
         assets = AssetAddresses(files)
     }
 }

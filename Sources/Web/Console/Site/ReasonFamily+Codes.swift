@@ -1,0 +1,27 @@
+import Campaigns
+import Liquid
+import Reasons
+import Segments
+import WebPages
+
+extension ReasonFamily {
+    /// Every code of the family; each has words in ``WordBook/init(console:)``.
+    package var codes: [any ReasonCode] {
+        switch self {
+        case .liquid: LiquidReason.allCases
+        case .message: MessageReason.allCases
+        case .pattern: PatternReason.allCases
+        case .segment: SegmentReason.allCases
+        }
+    }
+}
+
+extension WordBook {
+    /// The console's words.
+    package init(console files: WebFiles) throws {
+        try self.init(
+            files: files.folder("Console/Words"),
+            codes: ReasonFamily.allCases.flatMap(\.codes)
+        )
+    }
+}
