@@ -116,6 +116,41 @@ struct PasswordTests {
         }
     }
 
+    @Test("of those who use a link at once one has chosen the password, once")
+    func linkUsedAtOnce() async throws {
+        try await Bench.open { bench in
+            let service = bench.service
+            let link = try #require(
+                try await service.makePasswordLink(
+                    for: bench.viewer.id,
+                    by: .member(bench.administrator)
+                )
+            ).token
+            let chosen = await withTaskGroup(of: String?.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let password = "the password of \(number)"
+                        do {
+                            try await service.choosePassword(password, passwordLink: link)
+                            return password
+                        } catch {
+                            return nil
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }.compactMap(\.self)
+            let password = try #require(chosen.first)
+            #expect(chosen.count == 1)
+            #expect(try await service.signIn(email: "ren@example.com", password: password) != nil)
+            let audit = try await bench.store.audit(
+                in: bench.viewer.workspace,
+                matching: AuditQuery(text: "password_reset")
+            )
+            #expect(audit.total == 1)
+        }
+    }
+
     @Test("only administrators make links, and only for members of their workspace")
     func rights() async throws {
         try await Bench.open { bench in

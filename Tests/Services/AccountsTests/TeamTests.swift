@@ -286,6 +286,46 @@ struct TeamTests {
         }
     }
 
+    @Test("of two administrators who make each other something else at once one stays")
+    func eachOther() async throws {
+        try await withSite { site in
+            let second = try await site.members.add(
+                MemberDirectory.Draft(
+                    email: "ren@example.com",
+                    name: "Ren",
+                    role: .administrator,
+                    password: "correct horse"
+                ),
+                by: .member(site.administrator)
+            ).member
+            let pairs = [(site.administrator, second), (second, site.administrator)]
+            let log = try await site.log {
+                await withTaskGroup { group in
+                    for (actor, other) in pairs {
+                        group.addTask {
+                            try? await site.members.setRole(
+                                .viewer,
+                                of: other.id,
+                                by: .member(actor)
+                            )
+                        }
+                        group.addTask {
+                            try? await site.members.remove(other.id, by: .member(actor))
+                        }
+                    }
+                }
+            }
+            let left = try await site.store.memberEntries(
+                in: second.workspace,
+                matching: nil,
+                limit: 9,
+                offset: 0
+            ).entries
+            #expect(left.contains { $0.member.role == .administrator })
+            #expect(log.count == 1 || log.count == 2, "\(log)")
+        }
+    }
+
     @Test("members, apps and keys of another workspace are not there")
     func workspaces() async throws {
         try await withSite { site in

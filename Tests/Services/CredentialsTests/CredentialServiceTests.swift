@@ -112,6 +112,33 @@ struct CredentialServiceTests {
         }
     }
 
+    @Test("of uploads at once one is stored whole, and each is in the log")
+    func atOnce() async throws {
+        try await withSite { site in
+            let service = site.service(SymmetricKey(size: .bits256))
+            try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await service.save(
+                            .vapidKey(
+                                privateKey: "key \(number)",
+                                contact: "mailto:\(number)@example.com",
+                                site: ""
+                            ),
+                            of: site.app,
+                            by: site.member(.administrator)
+                        )
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let facts = try await service.facts(of: site.app)
+            let contacts = (0..<8).map { ["mailto:\($0)@example.com"] }
+            #expect(facts.count == 1 && contacts.contains(facts[0].lines))
+            #expect(try await site.log().count == 8)
+        }
+    }
+
     @Test("who is no administrator of the app's workspace neither saves nor tries anything")
     func roles() async throws {
         try await withSite { site in
