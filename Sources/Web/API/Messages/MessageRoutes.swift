@@ -41,7 +41,10 @@ struct MessageRoutes: Sendable {
                 "Sends a message at a time, the same moment for all or on each user's clock",
                 limitsBroadcasts: true,
                 headers: [RequestKeyReader.header],
-                takes: Self.request(["schedule": Schema("Schedule").required]),
+                takes: Self.request(
+                    ["schedule": Schema("Schedule").required],
+                    example: ["schedule": ["time": "2026-07-04T18:30:00Z"]]
+                ),
                 answers: .success([
                     "dispatch_id": .text.required, "schedule_id": .text.required,
                     "send_id": .text, "errors": Self.remarks,
@@ -90,7 +93,10 @@ struct MessageRoutes: Sendable {
         of: .object(["field": .text.required, "message": .text.required])
     )
 
-    private static func request(_ more: [String: Schema] = [:]) -> Schema {
+    private static func request(
+        _ more: [String: Schema] = [:],
+        example: [String: JSONValue] = [:]
+    ) -> Schema {
         let members: [String: Schema] = [
             "broadcast": Schema.bool.orNull.described("Must be true when no users are named."),
             "external_user_ids": UserSelection.schema(SharedSchemas.externalID),
@@ -107,10 +113,11 @@ struct MessageRoutes: Sendable {
             "recipient_subscription_state": .choice("opted_in", "subscribed", "all"),
             "trigger_properties": Schema.map.orNull, "messages": Schema("Messages").required,
         ]
-        return Schema.object(members.merging(more) { $1 }).example([
+        let example = example.merging([
             "external_user_ids": ["ada"],
             "messages": ["apple_push": ["alert": ["title": "Hello", "body": "It works."]]],
-        ])
+        ]) { $1 }
+        return Schema.object(members.merging(more) { $1 }).example(.object(example))
     }
 
     private func send(_ call: RESTEndpoint.Call) async throws -> Response {
