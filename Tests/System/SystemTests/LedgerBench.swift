@@ -217,7 +217,7 @@ struct LedgerBench: Sendable {
     }
 
     private func row(of device: Device, _ isReached: (Row) -> Bool) async throws -> Row {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(600)
         var last: Row?
         while ContinuousClock.now < end {
             last = try await rows("devices.profile_id = \(device.profile.rawValue)").first

@@ -150,13 +150,16 @@ struct FrontDoorTests {
     func eviction() async throws {
         var settings = FrontSettings()
         settings.bodyBudget = 1_000
+        // So that it does not end by itself, however late its turn comes.
+        settings.bodyRate = 1
+        settings.bodySeconds = 3_600
         try await withDoor(settings) { port, door in
             async let half = Client.ask(
                 port,
                 head("/count", "Content-Length: 2000") + String(repeating: "x", count: 900)
             )
             var answer = ""
-            let end = ContinuousClock.now + .seconds(30)
+            let end = ContinuousClock.now + .seconds(600)
             while door.bodies.used < 900, ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(10))
             }
