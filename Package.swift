@@ -588,7 +588,7 @@ let web: [Target] = [
         "API",
         [
             "Accounts", "Analytics", "Audience", "Campaigns", "Content", "InAppMessages",
-            "Ingestion", "News", "Scheduling", "Segments", "Sends", "Users", "Model",
+            "Ingestion", "News", "Reports", "Scheduling", "Segments", "Sends", "Users", "Model",
             "JSON", "Liquid", "NoroshiWire", "WebPages",
             "Front", .hummingbird, .httpTypes, .logging, .nioCore, .crypto,
         ],

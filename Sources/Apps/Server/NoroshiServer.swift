@@ -363,6 +363,7 @@ package struct NoroshiServer: Sendable {
             audience: audience,
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
+            activityReports: ReportService(audience: audience, now: now),
             events: EventCatalog(store: store, figures: figures, now: now),
             composer: composer,
             control: control,

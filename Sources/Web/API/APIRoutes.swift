@@ -96,6 +96,12 @@ package struct APIRoutes: Sendable {
                 segments: services.segments,
                 now: now
             ).endpoints,
+            ReportRoutes(
+                reports: services.activityReports,
+                segments: services.segments,
+                audience: services.audience,
+                now: now
+            ).endpoints,
             SubscriptionRoutes(
                 users: services.users,
                 subscriptions: services.subscriptions,

@@ -29,6 +29,7 @@ package struct APIServices: Sendable {
     let audience: AudienceService
     let segments: SegmentService
     let series: SeriesService
+    let activityReports: ReportService
     let events: EventCatalog
     let composer: PushComposer
     let control: SendControl
@@ -57,6 +58,7 @@ package struct APIServices: Sendable {
         audience: AudienceService,
         segments: SegmentService,
         series: SeriesService,
+        activityReports: ReportService,
         events: EventCatalog,
         composer: PushComposer,
         control: SendControl,
@@ -84,6 +86,7 @@ package struct APIServices: Sendable {
         self.audience = audience
         self.segments = segments
         self.series = series
+        self.activityReports = activityReports
         self.events = events
         self.composer = composer
         self.control = control

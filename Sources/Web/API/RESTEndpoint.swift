@@ -221,6 +221,16 @@ struct RESTEndpoint: Sendable {
         }
     }
 
+    /// Whether it answers with a table in CSV to whoever says so in `Accept`.
+    private(set) var answersTable = false
+
+    /// The same endpoint, whose answers are tables too.
+    var asTableToo: RESTEndpoint {
+        var endpoint = self
+        endpoint.answersTable = true
+        return endpoint
+    }
+
     /// Whether it is a DELETE that names what is deleted in a body.
     private var saysWhatItDeletes = false
     /// Whether requests say nothing but their path.

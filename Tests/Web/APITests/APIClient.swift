@@ -121,6 +121,7 @@ struct APIClient {
             audience: audience,
             segments: SegmentService(store: store, now: now),
             series: SeriesService(store: store, audience: audience),
+            activityReports: ReportService(audience: audience, now: now),
             events: EventCatalog(
                 store: store,
                 figures: FigureCache(feed: ChangeFeed()),
@@ -237,12 +238,13 @@ struct APIClient {
     func page(
         _ path: String,
         _ method: HTTPRequest.Method,
+        headers: HTTPFields = [:],
         _ body: ByteBuffer?
     ) async throws -> Page {
         let response = try await client.execute(
             uri: path,
             method: method,
-            headers: [:],
+            headers: headers,
             body: body
         )
         return Page(

@@ -39,7 +39,8 @@ struct OpenAPIDocument {
             String(endpoint.success.code): Self.answer(
                 isSCIM ? "Done" : "Done; elements that were refused are in errors",
                 endpoint.success == .noContent ? nil : endpoint.answer,
-                endpoint.form
+                endpoint.form,
+                asTableToo: endpoint.answersTable
             )
         ]
         for (status, description) in Self.refusals
@@ -90,7 +91,8 @@ struct OpenAPIDocument {
     private static func answer(
         _ description: String,
         _ schema: Schema?,
-        _ form: APIProblem.Form
+        _ form: APIProblem.Form,
+        asTableToo: Bool = false
     ) -> JSONValue {
         var answer: [String: JSONValue] = [
             "description": .string(description),
@@ -104,7 +106,9 @@ struct OpenAPIDocument {
         ]
         if let schema {
             let type = String(form.contentType.prefix { $0 != ";" })
-            answer["content"] = .object([type: ["schema": schema.json]])
+            var content: [String: JSONValue] = [type: ["schema": schema.json]]
+            if asTableToo { content["text/csv"] = ["schema": Schema.text.json] }
+            answer["content"] = .object(content)
         }
         return .object(answer)
     }

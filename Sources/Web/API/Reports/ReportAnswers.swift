@@ -1,0 +1,121 @@
+import NoroshiWire
+import Reports
+
+/// Reports as JSON.
+enum ReportAnswers {
+    static func json(_ answer: FunnelAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+        success(
+            [
+                "steps": .array(
+                    answer.steps.map {
+                        [
+                            "users": count($0.users), "average_seconds": number($0.averageSeconds),
+                            "median_seconds": $0.medianSeconds.map(JSONValue.integer) ?? .null,
+                        ]
+                    }
+                )
+            ],
+            groups: answer.groups.map {
+                group($0.group, breakdown, ["users": .array($0.users.map(count))])
+            },
+            breakdown
+        )
+    }
+
+    static func json(_ answer: RetentionAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+        success(
+            [
+                "cohorts": .array(
+                    answer.cohorts.map {
+                        [
+                            "start": .string($0.start), "users": count($0.users),
+                            "returned": .array($0.returned.map { $0.map(count) ?? .null }),
+                            "complete": count($0.complete),
+                        ]
+                    }
+                ),
+                "total": .object(curve(answer.total)),
+            ],
+            groups: answer.groups.map { group($0.group ?? .other, breakdown, curve($0)) },
+            breakdown
+        )
+    }
+
+    private static func curve(_ curve: RetentionAnswer.Curve) -> [String: JSONValue] {
+        [
+            "users": count(curve.users), "returned": .array(curve.returned.map(count)),
+            "of": .array(curve.of.map(count)),
+        ]
+    }
+
+    static func json(_ answer: SeriesAnswer, _ breakdown: ReportReader.Breakdown) -> JSONValue {
+        func amount(_ amount: SeriesAnswer.Amount) -> [String: JSONValue] {
+            let isMoney = answer.currency != nil
+            return [
+                "value": number(answer.value(amount)),
+                "total": number(amount.value(.total, isMoney: isMoney)),
+                "users": count(amount.users),
+            ]
+        }
+        func line(_ line: SeriesAnswer.Line, _ starts: [String]) -> [String: JSONValue] {
+            [
+                "data": .array(
+                    zip(starts, line.intervals).map { start, interval in
+                        .object(amount(interval).merging(["time": .string(start)]) { $1 })
+                    }
+                ),
+                "whole": .object(amount(line.whole)),
+            ]
+        }
+        func lines(
+            _ present: SeriesAnswer.Line,
+            _ previous: SeriesAnswer.Line?
+        ) -> [String: JSONValue] {
+            var members = line(present, answer.starts)
+            if let previous {
+                members["previous"] = .object(line(previous, answer.previousStarts))
+            }
+            return members
+        }
+        var members = lines(answer.line, answer.previous)
+        if let currency = answer.currency { members["currency"] = .string(currency) }
+        return success(
+            members,
+            groups: answer.groups.map { group($0.group, breakdown, lines($0.line, $0.previous)) },
+            breakdown
+        )
+    }
+
+    private static func success(
+        _ members: [String: JSONValue],
+        groups: [JSONValue],
+        _ breakdown: ReportReader.Breakdown
+    ) -> JSONValue {
+        var members = members
+        members["message"] = "success"
+        if breakdown.breakdown != nil { members["groups"] = .array(groups) }
+        return .object(members)
+    }
+
+    private static func group(
+        _ group: ReportGroup,
+        _ breakdown: ReportReader.Breakdown,
+        _ members: [String: JSONValue]
+    ) -> JSONValue {
+        var members = members
+        members["kind"] = .string(group.kind)
+        switch group {
+        case .value(let text): members["value"] = .string(text)
+        case .segment: members["segment_id"] = .string(breakdown.name(of: group))
+        case .missing, .other: break
+        }
+        return .object(members)
+    }
+
+    private static func count(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+
+    private static func number(_ number: Double?) -> JSONValue {
+        guard let number else { return .null }
+        return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+    }
+}
