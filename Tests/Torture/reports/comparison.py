@@ -1,0 +1,85 @@
+"""What the server says, as JSON and as CSV, beside what it has to say."""
+import csv
+import io
+import json
+
+
+def compare(server, answers, kind, question):
+    """What is wrong, and how many figures were compared."""
+    expected = getattr(answers, kind)(question)
+    found = json.loads(server.text(f"/reports/{kind}", question))
+    found.pop("message")
+    wrong = []
+    figures = differences(found, expected, "json", wrong)
+    text = server.text(f"/reports/{kind}", question, accept="text/csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    figures += differences(rows, table(kind, expected), "csv", wrong)
+    return wrong, figures
+
+
+def differences(found, expected, place, wrong):
+    """Notes where two values differ; how many figures there are."""
+    if isinstance(expected, dict):
+        if not isinstance(found, dict) or found.keys() != expected.keys():
+            wrong.append(f"{place}: {found} for {expected}")
+            return 1
+        return sum(differences(found[key], expected[key], f"{place}.{key}", wrong)
+                   for key in expected)
+    if isinstance(expected, list):
+        if not isinstance(found, list) or len(found) != len(expected):
+            wrong.append(f"{place}: {found} for {expected}")
+            return 1
+        return sum(differences(one, other, f"{place}.{number}", wrong)
+                   for number, (one, other) in enumerate(zip(found, expected)))
+    if found != expected:
+        wrong.append(f"{place}: {found} for {expected}")
+    return 1
+
+
+def number(value):
+    if value is None:
+        return ""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def group(name):
+    text = name.get("value", "")
+    # Spreadsheets would calculate it.
+    return {"group_kind": name["kind"], "group": "'" + text if text[:1] in "=+-@" and text else text}
+
+
+EVERYBODY = {"kind": "all"}
+
+
+def table(kind, answer):
+    """The same as rows of texts."""
+    parts = [(EVERYBODY, answer)] + [(one, one) for one in answer.get("groups", [])]
+    if kind == "funnel":
+        rows = [{**group(EVERYBODY), "step": str(place + 1), "users": str(step["users"]),
+                 "average_seconds": number(step["average_seconds"]),
+                 "median_seconds": number(step["median_seconds"])}
+                for place, step in enumerate(answer["steps"])]
+        return rows + [
+            {**group(one), "step": str(place + 1), "users": str(users), "average_seconds": "",
+             "median_seconds": ""}
+            for one in answer.get("groups", []) for place, users in enumerate(one["users"])]
+    if kind == "retention":
+        cells = [{**group(EVERYBODY), "start": one["start"], "users": str(one["users"]),
+                  **intervals(one["returned"])} for one in answer["cohorts"]]
+        parts[0] = (EVERYBODY, answer["total"])
+        return cells + [{**group(name), "start": "", "users": str(curve["users"]),
+                         **intervals(curve["returned"])} for name, curve in parts]
+    rows = []
+    for name, line in parts:
+        for place, one in enumerate(line["data"]):
+            row = {**group(name), "start": one["time"], "value": number(one["value"])}
+            if "previous" in line:
+                before = line["previous"]["data"][place]
+                row.update(previous_start=before["time"], previous_value=number(before["value"]))
+            rows.append(row)
+    return rows
+
+
+def intervals(counts):
+    return {f"interval_{place}": "" if count is None else str(count)
+            for place, count in enumerate(counts)}
