@@ -1,15 +1,15 @@
 import GRDB
 import Model
 
-/// The rows of some users in the tables that have no index by user, because one would slow
-/// ingestion: found by a reader, so that the writer only looks at what came since.
+/// The rows of some users in the tables without an index by user, which would slow ingestion. A
+/// reader finds them before the transaction, so that the writer scans only the rows added since.
 struct ActivityRows: Sendable {
     enum Table: String, CaseIterable {
         case events
         case pushInteractions = "push_interactions"
         case inAppMessageInteractions = "in_app_message_interactions"
 
-        /// Rows of the workspace. Each goes over the smallest index that has the user.
+        /// Rows of the workspace, read through the smallest index that includes the user.
         fileprivate var source: String {
             switch self {
             case .events:
@@ -27,9 +27,9 @@ struct ActivityRows: Sendable {
     private var known: Set<ProfileID>
     private var rows: [Table: [ProfileID: [Int64]]] = [:]
     private var last: [Table: Int64] = [:]
-    /// How often the last numbers had been given back when these were read.
+    /// How often the database had reused the highest row ids when these rows were read.
     private let returns: Int64
-    /// The last note of who was merged into whom at that moment.
+    /// The last note in `profile_changes` when these rows were read.
     private let note: Int64
 
     /// Reads the rows of `profiles`.
@@ -45,16 +45,16 @@ struct ActivityRows: Sendable {
         }
     }
 
-    /// Itself, or what a transaction finds where these say too little by now:
-    /// - after the last rows were deleted: SQLite gives their numbers to new ones, which look as old
-    ///   as those;
-    /// - after one of the users was given the rows of somebody else, which are old.
+    /// Returns these rows, or reads them again within the transaction when they are incomplete:
+    /// - after the last rows were deleted, because SQLite reuses their ids, so that new rows look
+    ///   old;
+    /// - after another user was merged into one of these users, because the moved rows are old.
     func current(_ database: Database) throws -> ActivityRows {
         try Self.returns(database) == returns && !hasReceived(database)
             ? self : ActivityRows(of: Array(known), in: workspace, database)
     }
 
-    /// Also true where notes have been forgotten that might have said so.
+    /// Also true if notes that might have recorded a merge have been deleted.
     private func hasReceived(_ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -91,7 +91,7 @@ struct ActivityRows: Sendable {
         }
     }
 
-    /// The rows of a user as they are now.
+    /// The ids of a user's rows as of now.
     func ids(of profile: ProfileID, in table: Table, _ database: Database) throws -> [Int64] {
         guard known.contains(profile) else {
             return try scan(table, [profile], after: 0, database)[profile] ?? []
@@ -100,7 +100,7 @@ struct ActivityRows: Sendable {
         return (rows[table]?[profile] ?? []) + (new[profile] ?? [])
     }
 
-    /// Gives the rows of a user to another one.
+    /// Moves the rows of one user to another.
     mutating func move(
         from source: ProfileID,
         to target: ProfileID,

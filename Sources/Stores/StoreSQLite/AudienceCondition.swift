@@ -3,13 +3,12 @@ import GRDB
 import Model
 import Ports
 
-/// An audience as a condition on the table `devices`.
+/// An audience as an SQL condition on the table `devices`.
 struct AudienceCondition {
     let sql: String
     let arguments: StatementArguments
-    /// Stands before the other columns of `devices` in the query. Named users are few and found by
-    /// their own index; without statistics SQLite would rather read the devices of the workspace,
-    /// all of them.
+    /// Prefix for the other columns of `devices` in the query. Named users are few and have their
+    /// own index; without statistics SQLite would rather read all devices of the workspace.
     let unindexed: String
 
     init(_ audience: Audience) throws {

@@ -4,10 +4,10 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Writes what an installation says of itself, and its push token.
+/// Writes the description that an installation reports, and its push token.
 struct DeviceWriter {
     let id: DeviceID
-    /// Whether the installation has been used with a name before.
+    /// Whether the installation has been used by a named user before.
     let hadName: Bool
     private let app: AppID
     private let now: Date
@@ -58,8 +58,8 @@ struct DeviceWriter {
         hadName = row[1]
     }
 
-    /// Notes whom the nameless user of the installation became with the first name, and when;
-    /// nobody where the name was known.
+    /// Records which user the anonymous user of the installation became at the first login, and
+    /// when. `nil` if the named user already existed.
     func name(_ profile: ProfileID?, at time: Date) throws {
         try database.execute(
             sql: "UPDATE devices SET nameless_became = ?, nameless_until = ? WHERE id = ?",
@@ -67,7 +67,7 @@ struct DeviceWriter {
         )
     }
 
-    /// Gives the installation to the user who is logged in at last.
+    /// Assigns the installation to the last logged-in user.
     func belong(to profile: ProfileID, isProved: Bool) throws {
         try database.execute(
             sql: """
@@ -82,8 +82,8 @@ struct DeviceWriter {
         )
     }
 
-    /// Binds the token to this device and user, and takes it away from any other device; from an
-    /// imported one, which has no SDK, whatever environment was guessed for it.
+    /// Binds the token to this device and user, and removes it from any other device. An imported
+    /// device, which has no SDK, loses it whatever environment was assumed for it.
     func register(_ registration: PushRegistration, for profile: ProfileID) throws {
         try database.execute(
             sql: """

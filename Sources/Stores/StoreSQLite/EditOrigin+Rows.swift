@@ -4,7 +4,7 @@ import Model
 import Ports
 
 extension EditOrigin {
-    /// Refuses what was saved before.
+    /// Rejects a draft that has already been saved.
     ///
     /// - Throws: `DraftFinished`.
     func begin(in workspace: WorkspaceID, _ database: Database) throws {
@@ -17,7 +17,7 @@ extension EditOrigin {
         if let outcome { throw DraftFinished(outcome: outcome) }
     }
 
-    /// Refuses to overwrite what somebody else has saved since the editing began.
+    /// Rejects the edit if another member saved the object after the editing began.
     ///
     /// - Throws: `StoreError` with code `changed`.
     func check(_ sql: String, _ id: some DatabaseValueConvertible, _ database: Database) throws {
@@ -28,7 +28,7 @@ extension EditOrigin {
         }
     }
 
-    /// Notes what the draft has become.
+    /// Records the outcome of the draft.
     func finish(as outcome: String, in workspace: WorkspaceID, _ database: Database) throws {
         guard let draft else { return }
         try database.execute(

@@ -4,10 +4,10 @@ import GRDBSQLite
 import Model
 import Ports
 
-/// Writes the rows of events, the hottest statement of the server.
+/// Writes the rows of events: the server's most frequent statement.
 ///
-/// The values are bound with SQLite's own functions: GRDB's boxes for arguments would cost as much
-/// as the insertion.
+/// The values are bound with SQLite's own functions, because GRDB's argument boxes would cost as
+/// much as the insertion.
 final class EventWriter {
     private struct Name: Hashable {
         var workspace: WorkspaceID
@@ -42,7 +42,7 @@ final class EventWriter {
         sqlite3_bind_int64(insert, 1, nameID)
         sqlite3_bind_int64(insert, 2, time.milliseconds)
         sqlite3_bind_int64(insert, 3, profile.rawValue)
-        // No app is 0; null is for events from before apps were noted.
+        // 0 means no app; NULL marks events stored before apps were recorded.
         sqlite3_bind_int64(insert, 5, app?.rawValue ?? 0)
         let result: CInt
         if properties.isEmpty {
@@ -52,7 +52,8 @@ final class EventWriter {
             var text = properties.text
             result = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // Without a destructor SQLite takes no copy; the step ends before the bytes do.
+                    // Without a destructor SQLite makes no copy; the step ends before the bytes are
+                    // freed.
                     _ = sqlite3_bind_text(
                         insert,
                         4,

@@ -2,24 +2,25 @@ import GRDB
 import Model
 import Synchronization
 
-/// Whose the external ids are that came in lately, so that most events cost no look-up.
+/// Caches the users of recently used external ids, so that most events need no lookup.
 ///
-/// Only what is committed goes in, and everything goes out before an identity changes; both happen
-/// on the writer's queue, so a transaction never sees what is no longer true. A command beside the
-/// server may change identities as well: then everything goes out before the next use.
+/// Only committed identities are cached, and the cache is cleared before an identity changes. Both
+/// happen on the writer's queue, so that a transaction never sees outdated identities. A command
+/// that runs beside the server may change identities too; the cache is then cleared before its next
+/// use.
 final class IdentityCache: Sendable {
     struct Key: Hashable, Sendable {
         var workspace: WorkspaceID
         var externalID: String
     }
 
-    /// Ids of one generation; two are kept, about 100 bytes an id.
+    /// Maximum number of ids per generation; two generations are kept, at about 100 bytes per id.
     private static let generationLimit = 100_000
 
     private struct State {
         var recent: [Key: ProfileID] = [:]
         var older: [Key: ProfileID] = [:]
-        /// What SQLite counts when another connection has written.
+        /// SQLite's `data_version`, which changes when another connection has written.
         var version: Int64?
     }
 
@@ -47,7 +48,7 @@ final class IdentityCache: Sendable {
         }
     }
 
-    /// To be called inside of a transaction of the writer, whose number is its own.
+    /// Call within a transaction of the writer: `data_version` belongs to its connection.
     func forgetWhenOthersWrote(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: "PRAGMA data_version")
         let version = try Int64.fetchOne(statement)

@@ -4,14 +4,15 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Changes of who is who, within one transaction.
+/// Changes the identities of users within one transaction.
 struct IdentityTransaction {
     private let database: Database
     private let workspace: WorkspaceID
     private let now: Date
     private var activity: ActivityRows
 
-    /// - Parameter activity: May be older than the transaction, as long as it is current.
+    /// - Parameter activity: May have been read before the transaction, as long as it is still
+    ///   current.
     init(
         _ database: Database,
         in workspace: WorkspaceID,
@@ -41,7 +42,9 @@ struct IdentityTransaction {
         }
     }
 
-    /// Whether there was such a user.
+    /// Deletes a user.
+    ///
+    /// - Returns: `false` if the user did not exist.
     func delete(_ profile: ProfileID) throws -> Bool {
         guard try load(profile)?.workspace == workspace else { return false }
         let columns = ProfileColumns(database, in: workspace)
@@ -85,7 +88,7 @@ struct IdentityTransaction {
     }
 
     private func insertAlias(_ name: String, _ label: String, of profile: ProfileID) throws {
-        // Replaces the name that the user had in this list: one name for each label.
+        // Replaces the alias that the user had in this list: one alias per label.
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO aliases (workspace_id, label, name, profile_id)
@@ -169,7 +172,7 @@ struct IdentityTransaction {
         try columns.move(from: source.id, to: target, &activity)
         try remove(source.id)
         if let id = source.anonymousID, kept.anonymousID != nil {
-            // The installation may not know yet, and goes on under that identifier.
+            // The installation may not know of the change yet and keep using that identifier.
             try database.execute(
                 sql: "INSERT INTO former_anonymous_ids VALUES (?, ?, ?)",
                 arguments: [workspace.rawValue, id, target.rawValue]

@@ -5,8 +5,8 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The contents of an in-app message's variants, each under a number that no other one gets once
-/// devices had it.
+/// The contents of an in-app message's variants, each under a number that is not reused once
+/// devices have received it.
 struct InAppVariantRows {
     let message: UUID
     let database: Database
@@ -51,8 +51,8 @@ struct InAppVariantRows {
         }
     }
 
-    /// The message with an identifier and a number for each of its variants, which are kept. A
-    /// variant without an identifier is the one that says the same, or a new one.
+    /// The message with an identifier and a number for each of its variants, which are stored. A
+    /// variant without an identifier gets that of the variant with equal content, or a new one.
     func numbered(_ stored: StoredInAppMessage) throws -> StoredInAppMessage {
         var stored = stored
         guard stored.experiment.isRunning else {
@@ -98,7 +98,7 @@ struct InAppVariantRows {
         return stored
     }
 
-    /// Behind all numbers that devices have reported or were given.
+    /// The number after all those that devices have reported or received.
     private func nextNumber(_ known: [Known]) throws -> Int {
         let reported = try Int.fetchOne(
             database,
@@ -108,12 +108,12 @@ struct InAppVariantRows {
                 """,
             arguments: [message.uuidString.lowercased()]
         )
-        // A device may report anything; no number of ours is so large.
+        // A device may report any number; the server never assigns one this large.
         let bounded = reported.flatMap { (0..<1_000_000).contains($0) ? $0 : nil } ?? -1
         return max(known.last?.number ?? -1, bounded) + 1
     }
 
-    /// What people see, without the rules, which are the message's.
+    /// The visible content, without the rules, which belong to the message.
     private static func text(of content: InAppMessage) throws -> String {
         var members = try StoredJSON.object(StoredJSON.text(content))
         for name in ["id", "rules", "variant"] { members[name] = nil }

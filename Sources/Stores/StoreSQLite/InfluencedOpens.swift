@@ -2,14 +2,16 @@ import Foundation
 import GRDB
 import Model
 
-/// Influenced opens, which are of a person and a send: the first session, on whatever device, that
-/// followed the arrival of the push soon enough, where the person opened it directly on none.
+/// Influenced opens, which belong to a user and a send: the first session, on any device, that
+/// follows the arrival of the push within its window, if the user opened the push directly on no
+/// device.
 ///
-/// They are kept in the ledger as facts come, in whatever order, and `recompute` makes the same of
-/// the rows. Where the push came to several devices, the one with the lowest number has the mark.
+/// They are updated in the dispatches as facts arrive, in any order; `recompute` derives the same
+/// result from the rows. If the push arrived on several devices, the one with the lowest id carries
+/// the mark.
 struct InfluencedOpens {
-    /// When a push came to a device: when the device said so, or when the provider took it where
-    /// no receipt can come.
+    /// The arrival of a push on a device: when the device reported it, or when the provider
+    /// accepted it if no receipt can arrive.
     private struct Arrival: Hashable {
         var send: Int64
         var device: Int64
@@ -28,7 +30,7 @@ struct InfluencedOpens {
         self.database = database
     }
 
-    /// A session has begun; it is stored among the user's here.
+    /// Adds a session of the user that is already stored.
     func addSession(at time: Int64) throws {
         guard let session = try UserSessions(of: profile, database).add(at: time) else {
             return try recompute()
@@ -39,14 +41,14 @@ struct InfluencedOpens {
         }
     }
 
-    /// A push has come.
+    /// Adds the arrival of a push.
     func addArrival(of send: Int64, device: Int64, at time: Int64) throws {
         let later = try UserSessions(of: profile, database).since(time)
         guard let session = later.first(where: { $0.isInfluenced(by: time) }) else { return }
         try mark(send, devices: [device], at: session.time)
     }
 
-    /// A direct open outranks the influenced one.
+    /// Adds a direct open, which takes precedence over the influenced one.
     func addDirectOpen(of send: Int64) throws {
         try database.cachedStatement(
             sql: """
@@ -56,7 +58,7 @@ struct InfluencedOpens {
         ).execute(arguments: [send, profile.rawValue])
     }
 
-    /// Makes all of the user's anew.
+    /// Recomputes all influenced opens of the user.
     func recompute() throws {
         let arrivals = try arrivals(from: .min, to: .max)
         guard !arrivals.isEmpty else { return }
@@ -88,7 +90,7 @@ struct InfluencedOpens {
         ).map(Arrival.init(row:))
     }
 
-    /// - Parameter devices: Where the push came in time for the session.
+    /// - Parameter devices: The devices on which the push arrived in time for the session.
     private func mark(_ send: Int64, devices: [Int64], at time: Int64) throws {
         let rows = try Row.fetchAll(
             try database.cachedStatement(

@@ -4,9 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Who is meant, and who becomes whom.
+/// Resolving references to users and changing identities.
 extension IngestTransaction {
-    /// Who a request means; what it has stored until now counts.
+    /// Finds the user of a reference, including what this transaction has stored so far.
     func find(
         _ reference: UserReference,
         in workspace: WorkspaceID
@@ -67,9 +67,10 @@ extension IngestTransaction {
         return profile.id
     }
 
-    /// The user of an installation who is meant by a reference that nobody has yet, whatever the
-    /// order in which its batches come: a new name is that of the nameless user who spoke last, and
-    /// a nameless user from before the first name has that name.
+    /// Resolves a reference that is not stored yet to the user of the installation, regardless of
+    /// the order in which batches arrive: a new external id names the anonymous user of the latest
+    /// records, and records of an anonymous user from before the first login belong to the user who
+    /// logged in.
     private func recognize(
         _ reference: UserReference,
         _ workspace: WorkspaceID,
@@ -97,14 +98,16 @@ extension IngestTransaction {
         _ workspace: WorkspaceID
     ) throws {
         try change(nameless) { $0.externalID = externalID }
-        // Written at once: the unique index is what later look-ups of this transaction ask.
+        // Written immediately, because later lookups of this transaction use the unique index.
         try profiles[nameless]?.update(in: database)
         note(.external(externalID), nameless, workspace)
         named.insert(nameless)
     }
 
-    /// Lets a user be found by what the installation called it while it had no name; a user has one
-    /// such identifier.
+    /// Stores the identifier that the installation used for the user while anonymous. A user has at
+    /// most one.
+    ///
+    /// - Returns: `false` if the user already has one.
     private func identify(
         _ user: ProfileID,
         asNameless id: UUID,
@@ -117,8 +120,9 @@ extension IngestTransaction {
         return true
     }
 
-    /// Brings back the user of an export, if this is none who is known here; what could not be
-    /// brought back is named.
+    /// Restores the user of an export who does not exist here.
+    ///
+    /// - Returns: The parts that could not be restored.
     func restore(
         _ item: IngestItem,
         in workspace: WorkspaceID
@@ -160,7 +164,7 @@ extension IngestTransaction {
         ).map(Profile.init(row:))
     }
 
-    /// A nameless user becomes the named one where the name is new; otherwise both stay.
+    /// Gives the anonymous user the external id if it is new; otherwise both users remain.
     func changeUser(
         from previous: UserReference,
         to user: UserReference,
@@ -172,7 +176,7 @@ extension IngestTransaction {
         }
         let nameless = try find(previous, in: workspace)
         if let known = try find(user, in: workspace) {
-            // Its records may have come before this one, and made it.
+            // The records of the login may have arrived before this one and created the user.
             if nameless == nil, installation?.nameless(at: time) == known || named.contains(known) {
                 _ = try identify(known, asNameless: id, workspace)
             }
@@ -181,7 +185,7 @@ extension IngestTransaction {
         guard let nameless, try loaded(nameless)?.externalID == nil else {
             speaker = nameless
             let made = try require(user, in: workspace, at: time)
-            // Records from before may still come.
+            // Records from before the login may still arrive.
             if nameless == nil, let made { _ = try identify(made, asNameless: id, workspace) }
             return made
         }
@@ -189,7 +193,9 @@ extension IngestTransaction {
         return nameless
     }
 
-    /// Gives a user another name in place of the one with the same label; why not, where not.
+    /// Gives a user an alias, replacing the one with the same label.
+    ///
+    /// - Returns: The reason if the alias was not added; otherwise `nil`.
     func addAlias(
         _ name: String,
         _ label: String,

@@ -4,17 +4,17 @@ import Model
 import NoroshiWire
 import Ports
 
-/// One commit of ingestion. Profiles are read once, changed in memory and written once.
+/// One transaction of ingestion. Profiles are read once, changed in memory and written once.
 ///
-/// A class because its caches grow while requests are applied; it never leaves the closure of its
-/// transaction.
+/// It is a class because its caches grow while requests are applied; it never leaves the closure of
+/// its transaction.
 final class IngestTransaction {
     let database: Database
     let now: Date
     private let events: EventWriter
     private let records: RecordWriter
     let cache: IdentityCache
-    /// External ids that were looked up or made; for the cache, when this is committed.
+    /// External ids that were looked up or created; they go to the cache after the commit.
     var resolved: [IdentityCache.Key: ProfileID] = [:]
     var identities: [Key: ProfileID] = [:]
     var profiles: [ProfileID: Profile] = [:]
@@ -22,13 +22,13 @@ final class IngestTransaction {
     private var blocked = BlockedNames()
     private var groups = KnownSubscriptionGroups()
     var apps = NamedApps()
-    /// The app of the device whose request is applied.
+    /// The app of the device whose request is being applied.
     var deviceApp: AppID?
-    /// The installation whose request is applied, where one of the users is new.
+    /// The installation whose request is being applied, if one of its users is new.
     var installation: Installation?
-    /// Who has spoken last on that installation.
+    /// The user of the installation's latest records.
     var speaker: ProfileID?
-    /// Whom that installation has made, or given a name.
+    /// The users that the installation's request has created or named.
     var named: Set<ProfileID> = []
 
     struct Key: Hashable {
@@ -62,8 +62,8 @@ final class IngestTransaction {
             speaker = nil
             named = []
         }
-        // The last user is not made before the records that lead to it: what a nameless user did
-        // moves to a named one only if that one did not exist.
+        // Do not create the last user before the records that lead to it: the activity of an
+        // anonymous user moves to a named one only if that user did not exist.
         let known = try find(last.user, in: workspace)
         let isProved = request.provedUser == last.user
         var opening = first.user
@@ -93,8 +93,8 @@ final class IngestTransaction {
         return outcomes
     }
 
-    /// Looks at the installation before its request changes it, where that may matter: somebody is
-    /// new, or a nameless user speaks who has a name by now.
+    /// Loads the installation before its request changes it, if that may matter: a user is new, or
+    /// records of an anonymous user arrive who has an external id by now.
     private func meet(_ request: IngestRequest, _ id: UUID, _ app: AppID) throws {
         let isStrange = try request.items.contains { item in
             guard let user = try find(item.user, in: request.workspace) else { return true }
@@ -110,14 +110,14 @@ final class IngestTransaction {
         speaker = found.owner
     }
 
-    /// Who keeps the device when the last record is one of a nameless user who has a name by now:
-    /// it comes late.
+    /// The user who keeps the device if the last record arrives late: it belongs to an anonymous
+    /// user who has an external id by now.
     private func isLate(_ item: IngestItem, _ user: ProfileID) throws -> ProfileID? {
         guard case .anonymous = item.user, try loaded(user)?.externalID != nil else { return nil }
         return installation?.owner
     }
 
-    /// Writes what was changed in memory.
+    /// Writes the changes made in memory.
     func flush() throws {
         for id in changed {
             try profiles[id]?.update(in: database)
@@ -133,7 +133,7 @@ final class IngestTransaction {
             return .duplicate
         }
         let outcome = try applyNew(item, workspace, device)
-        // What was not stored may come again.
+        // An item that was not stored may be sent again.
         if case .rejected = outcome, let id = item.recordID { try forget(id, workspace) }
         return outcome
     }

@@ -4,9 +4,10 @@ import Model
 
 /// An installation as it was before its request.
 struct Installation {
-    /// Who was logged in.
+    /// The logged-in user.
     let owner: ProfileID?
-    /// Whom its nameless user became, of what happened before then.
+    /// The user whom the installation's anonymous user became, and until when records of the
+    /// anonymous user belong to that user.
     private let formerly: (profile: ProfileID, until: Date)?
 
     init(_ id: UUID, app: AppID, _ database: Database) throws {
@@ -27,7 +28,7 @@ struct Installation {
         }
     }
 
-    /// Who the nameless user was that did something at `time`, if it has a name by now.
+    /// The user whom the anonymous user of `time` has become; `nil` if it is still anonymous.
     func nameless(at time: Date) -> ProfileID? {
         formerly.flatMap { $0.until >= time ? $0.profile : nil }
     }

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Writes what users did with messages: raw rows, and the first times on the ledger's row.
+/// Writes users' interactions with messages: raw rows, and the first times on the dispatch.
 struct InteractionWriter {
     private let database: Database
 
@@ -29,7 +29,7 @@ struct InteractionWriter {
                 message: "push \(number) was not sent to this device"
             )
         }
-        // Whatever a user does with a push shows that it arrived.
+        // Any interaction with a push shows that it arrived.
         let opened = interaction.kind == .opened ? time.milliseconds : nil
         let dismissed = interaction.kind == .dismissed ? time.milliseconds : nil
         let addressed = try Int64.fetchOne(
@@ -47,7 +47,8 @@ struct InteractionWriter {
                 time.milliseconds, opened, dismissed, send.rawValue, device.rawValue,
             ]
         ).flatMap { $0 > 0 ? ProfileID($0) : nil }
-        // What a person does is that person's; that it arrived is the addressed one's.
+        // An interaction belongs to the user who acted; a receipt belongs to the user who was
+        // addressed.
         let isReceipt = interaction.kind == .received
         let person = isReceipt ? addressed ?? profile : profile
         try database.cachedStatement(
@@ -75,8 +76,9 @@ struct InteractionWriter {
         return .stored(except: [])
     }
 
-    /// The id proves that this device was sent this push: it is derived from both. An app that
-    /// knows only the number of the push gives an id of zeros; then the ledger has to know the pair.
+    /// The id proves that this device was sent this push, because it is derived from both. An app
+    /// that has only the number of the push sends an id of zeros; then the pair must exist as a
+    /// dispatch.
     private func wasSent(
         _ dispatch: UUID,
         _ send: SendID,

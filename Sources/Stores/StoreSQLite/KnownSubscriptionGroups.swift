@@ -3,13 +3,13 @@ import GRDB
 import Model
 import NoroshiWire
 
-/// The subscription groups there are, read once in a transaction.
+/// The existing subscription groups, read once per transaction.
 struct KnownSubscriptionGroups {
     private static let attribute = StandardAttribute.subscriptionGroups.rawValue
     private var known: [WorkspaceID: Set<UUID>] = [:]
 
-    /// Takes the groups that do not exist out of some changes and says so; the others are written
-    /// with their identifiers in one form.
+    /// Removes groups that do not exist from the changes and reports them; the identifiers of the
+    /// others are normalized.
     mutating func removeUnknown(
         from changes: inout AttributeChanges,
         in workspace: WorkspaceID,
@@ -20,7 +20,7 @@ struct KnownSubscriptionGroups {
         var kept: [JSONValue] = []
         var problems: [AttributeProblem] = []
         for (index, element) in elements.enumerated() {
-            // What is no such object at all, the attribute's own rule refuses.
+            // Elements that are not objects are rejected by the attribute's own rule.
             guard var members = element.objectValue,
                 let text = members["subscription_group_id"]?.stringValue
             else {
@@ -40,7 +40,7 @@ struct KnownSubscriptionGroups {
             kept.append(.object(members))
         }
         if kept.isEmpty, !problems.isEmpty {
-            // Not `nil` of a value, which would be `null` and unset the attribute.
+            // Assigning `nil` through a value would store `null`, which unsets the attribute.
             changes.values.removeValue(forKey: Self.attribute)
         } else {
             changes.values[Self.attribute] = .array(kept)

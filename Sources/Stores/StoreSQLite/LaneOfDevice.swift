@@ -1,4 +1,4 @@
-/// The lane of a row of `devices`, as `DeliveryLane` numbers it.
+/// The lane of a row of `devices`, numbered as in `DeliveryLane`.
 enum LaneOfDevice {
     static let sql = """
         devices.app_id * 8 + CASE devices.push_provider

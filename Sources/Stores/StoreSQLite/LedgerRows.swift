@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// The rows of the ledger that were for a user, on whatever device. They are found send by send,
-/// through the index that each send has by user.
+/// The dispatches addressed to a user, on any device. They are found send by send, through the
+/// index that each send has by user.
 struct LedgerRows {
     private let database: Database
     private let workspace: WorkspaceID
@@ -22,8 +22,9 @@ struct LedgerRows {
         }
     }
 
-    /// Ends what waits, and gives each row a negative number instead of its device, of which only
-    /// the platform stays, and nobody instead of its user. What a worker holds cannot be told apart later: its outcome is unknown.
+    /// Anonymizes the dispatches of a deleted user: the device id becomes negative, only its
+    /// platform is kept, and the user is cleared. Queued dispatches become `skipped`; claimed ones
+    /// become `unknown`, because a later outcome could not be matched to its row.
     func forget(_ profile: ProfileID, now: Date) throws {
         let update = try database.cachedStatement(
             sql: """
@@ -69,13 +70,13 @@ struct LedgerRows {
         try counts.write(database)
     }
 
-    /// Writes the platforms of a user's devices, which are about to be deleted, into the rows that
-    /// were for somebody else.
+    /// Writes the platforms of a user's devices, which are about to be deleted, into the dispatches
+    /// that were addressed to other users.
     func keepPlatforms(ofDevicesOf profile: ProfileID) throws {
         let update = try database.cachedStatement(
             sql: "UPDATE dispatches SET device_platform = ? WHERE send_id = ? AND device_id = ?"
         )
-        // Send by send, in which a device is found by the key of the table.
+        // Send by send, because within a send a device is found by the primary key.
         let rows = try Row.fetchAll(
             try database.cachedStatement(
                 sql: """

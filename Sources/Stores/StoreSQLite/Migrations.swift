@@ -1,6 +1,6 @@
 import GRDB
 
-/// The schema, step by step. A released step is never edited: add another one.
+/// The migrations of the schema. A released migration is never edited: add another one.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -10,7 +10,7 @@ enum Migrations {
         return migrator
     }
 
-    /// In the order of their making; a name is never used again.
+    /// In order of creation; a name is never reused.
     static let steps: [(name: String, sql: String)] = [
         ("1 first schema", firstSchema),
         ("2 identities", identities),
@@ -54,8 +54,8 @@ enum Migrations {
         ("identities of in-app variants", InAppVariantSchema.sql),
     ]
 
-    /// `retired_ids` keeps the highest number that a deleted row had: SQLite would give it to the
-    /// next row, and a send that waits would reach a stranger.
+    /// `retired_ids` keeps the highest id of a deleted row: SQLite would reuse it for the next row,
+    /// and a scheduled send would reach a different user.
     private static let identities = """
         CREATE TABLE retired_ids (
             kind TEXT PRIMARY KEY,
@@ -71,7 +71,7 @@ enum Migrations {
         CREATE INDEX former_external_ids_by_profile ON former_external_ids (profile_id);
         """
 
-    /// Times are milliseconds since 1970; ids made outside the database are 16-byte blobs.
+    /// Times are milliseconds since 1970; ids created outside the database are 16-byte blobs.
     private static let firstSchema = """
         CREATE TABLE workspaces (
             id INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// The apps that requests name, each looked up once in a transaction.
+/// The apps that requests name, each looked up once per transaction.
 struct NamedApps {
     private struct Key: Hashable {
         var workspace: WorkspaceID
@@ -10,7 +10,7 @@ struct NamedApps {
 
     private var known: [Key: AppID?] = [:]
 
-    /// The app whose SDK key or bundle identifier this is.
+    /// The app with this SDK key or bundle identifier.
     static func find(
         _ name: String,
         in workspace: WorkspaceID,

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The rows of one list page and how many there are in all.
+/// The rows of one page of a list, and the total number of rows.
 struct PagedQuery {
     private let table: String
     private var conditions: [String]
@@ -8,9 +8,9 @@ struct PagedQuery {
     private let limits: StatementArguments
 
     /// - Parameters:
-    ///   - table: with a `workspace_id`; newest rows have the highest `id`.
-    ///   - limit: rows of a page.
-    ///   - offset: rows before the page.
+    /// - table: A table with a `workspace_id`; the newest rows have the highest `id`.
+    /// - limit: Number of rows per page.
+    /// - offset: Number of rows before the page.
     init(_ table: String, workspace: Int64, limit: Int, offset: Int) {
         self.table = table
         conditions = ["workspace_id = :workspace"]
@@ -18,7 +18,7 @@ struct PagedQuery {
         limits = ["limit": limit, "offset": offset]
     }
 
-    /// Leaves only rows that also meet a condition, which names its arguments.
+    /// Adds a condition, which names its arguments.
     mutating func filter(_ condition: String, _ more: StatementArguments = [:]) {
         conditions.append(condition)
         arguments += more

@@ -67,7 +67,8 @@ extension Profile {
 }
 
 extension Device {
-    /// Writes a device with everything it has. Nothing happens when the installation is known.
+    /// Inserts a device with all of its columns. Does nothing if the installation is already
+    /// stored.
     func insert(into database: Database, _ workspace: WorkspaceID) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -88,7 +89,7 @@ extension Device {
         ])
     }
 
-    /// `prefix` stands before each column where a row comes from a join.
+    /// `prefix` precedes each column name if the row comes from a join.
     init(row: Row, prefix: String = "") {
         self.init(
             id: DeviceID(row[prefix + "id"]),

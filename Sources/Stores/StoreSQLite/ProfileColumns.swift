@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Every column in which the number of a user stands, and what becomes of it when the user is
-/// merged into another one or deleted. A test compares the list with the schema.
+/// Every column that contains the id of a user, and how it is handled when the user is merged into
+/// another one or deleted. A test compares the list with the schema.
 struct ProfileColumns {
     struct Column: Hashable {
         var table: String
@@ -12,27 +12,29 @@ struct ProfileColumns {
     }
 
     enum Handling: Hashable {
-        /// Has no index by user; `ActivityRows` finds the rows. They go with the user.
+        /// The rows have no index by user; `ActivityRows` finds them. They are deleted with the
+        /// user.
         case activity
-        /// A row of the ledger: stays without its user, so that counts do.
+        /// A dispatch: it stays without its user, so that the counts do not change.
         case ledger
         /// Every row moves.
         case each
-        /// Moves where the other user has no such row; else the other user's is kept.
+        /// The row moves unless the other user has one with the same key; then that one is kept.
         case oneEach
-        /// Moves as `oneEach`; but who got a message is no member of that send's control group.
+        /// Moves like `oneEach`; but a user who got the message is not in that send's control
+        /// group.
         case entry
-        /// As `oneEach`, send by send: the table has no index by user.
+        /// Like `oneEach`, send by send: the table has no index by user.
         case oneEachOfSend
-        /// Moves with the earlier of both times.
+        /// The row moves and keeps the earlier of both times.
         case newsRead
-        /// Moves with a note for the columns in memory, which know lists as wholes.
+        /// The row moves, and a note tells the user index, which stores each list as a whole.
         case listMember
-        /// Takes its place among the other user's in the order of time.
+        /// The sessions of both users are merged in chronological order.
         case session
-        /// Says of a device who its user is; `none` is what stands there for nobody.
+        /// The user of a device; `none` is the value that stands for no user.
         case mark(none: Int64?)
-        /// What was written for the columns in memory, and says itself what it is of.
+        /// Notes for the user index, which themselves name the user.
         case note
     }
 
@@ -113,7 +115,7 @@ struct ProfileColumns {
         try deleteRest(of: source)
     }
 
-    /// Sends that wait name their recipients in their content.
+    /// Moves the user in scheduled sends, which name their recipients in their content.
     private func moveNamedRecipients(from source: ProfileID, to target: ProfileID) throws {
         let named = "json_each(content, '$.audience.profiles._0')"
         try database.execute(
@@ -151,7 +153,7 @@ struct ProfileColumns {
 
     // MARK: Deleting
 
-    /// What the row of the user takes along is deleted here too: nothing depends on it.
+    /// Deletes the user and every row that depends on it.
     func delete(of profile: ProfileID, _ activity: ActivityRows, now: Date) throws {
         try activity.delete(of: profile, database)
         let ledger = LedgerRows(database, in: workspace)
@@ -170,7 +172,7 @@ struct ProfileColumns {
         if let last { try RetiredID.retire(last, of: "devices", database) }
     }
 
-    /// Deletes the rows that nobody takes over.
+    /// Deletes the rows that no other user takes over.
     private func deleteRest(of profile: ProfileID) throws {
         for column in Self.all {
             switch column.handling {

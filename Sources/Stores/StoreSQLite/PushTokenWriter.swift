@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Stores push tokens that a server hands over.
+/// Stores push tokens that a server imports.
 struct PushTokenWriter {
     private let workspace: WorkspaceID
     private let now: Date
@@ -16,7 +16,7 @@ struct PushTokenWriter {
         self.database = database
     }
 
-    /// Whether one of the tokens belongs to a device already.
+    /// Whether one of the tokens already belongs to a device.
     func knowsAny(of tokens: [ImportedPushToken]) throws -> Bool {
         try tokens.contains { token in
             guard let app = try app(token.app) else { return false }
@@ -24,7 +24,9 @@ struct PushTokenWriter {
         }
     }
 
-    /// Gives the tokens to a user; those that cannot be stored are returned with the reason.
+    /// Stores the tokens for a user.
+    ///
+    /// - Returns: The tokens that cannot be stored, with the reason.
     func store(
         _ tokens: [ImportedPushToken],
         for profile: ProfileID
@@ -87,7 +89,7 @@ struct PushTokenWriter {
             app: app.id,
             workspace: workspace,
             profile: profile,
-            // The word of a server that has an API key.
+            // The import is authenticated by an API key.
             isProved: true,
             now: now,
             database

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// Keeps the ids of stored records, so that a record that is sent again is known.
+/// Stores the ids of ingested records, so that a record that is sent again is recognized.
 final class RecordWriter {
     private let statement: Statement
     private let now: Int64
@@ -18,14 +18,16 @@ final class RecordWriter {
         )
     }
 
-    /// Keeps an id; false when it was there before.
+    /// Stores an id.
+    ///
+    /// - Returns: `false` if it was already stored.
     func insert(_ id: UUID, _ workspace: WorkspaceID, _ database: Database) throws -> Bool {
         let insert = statement.sqliteStatement
         sqlite3_reset(insert)
         sqlite3_bind_int64(insert, 1, workspace.rawValue)
         sqlite3_bind_int64(insert, 3, now)
         let result = withUnsafeBytes(of: id.uuid) { bytes in
-            // Without a destructor SQLite takes no copy; the step ends before the bytes do.
+            // Without a destructor SQLite makes no copy; the step ends before the bytes are freed.
             _ = sqlite3_bind_blob(insert, 2, bytes.baseAddress, CInt(bytes.count), nil)
             return sqlite3_step(insert)
         }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Numbers of deleted rows, which are never given to another row.
+/// Ids of deleted rows, which are never reused.
 enum RetiredID {
-    /// The number of the next row of a table, as an expression.
+    /// The id of the next row of a table, as an SQL expression.
     static func next(_ table: String) -> String {
         """
         (SELECT max(coalesce((SELECT max(id) FROM \(table)), 0), id) + 1

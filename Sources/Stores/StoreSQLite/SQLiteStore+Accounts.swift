@@ -268,7 +268,7 @@ extension SQLiteStore: AccountStore {
 extension App {
     static func authentication(_ text: String?) -> SDKAuthentication {
         guard let text else { return SDKAuthentication() }
-        // What cannot be read lets nobody in, instead of everybody.
+        // An unreadable value rejects every user instead of accepting all of them.
         return (try? StoredJSON.value(text, as: SDKAuthentication.self))
             ?? SDKAuthentication(mode: .required)
     }

@@ -8,7 +8,7 @@ extension SQLiteStore: AuditStore {
         try await write { try Self.addAudit(record, in: workspace, $0) }
     }
 
-    /// Writes down a change in the transaction that makes it; nothing where nobody is to be told.
+    /// Writes an audit record in the transaction of its change; does nothing if `record` is `nil`.
     static func addAudit(
         _ record: AuditRecord?,
         in workspace: WorkspaceID,
@@ -58,7 +58,8 @@ extension SQLiteStore: AuditStore {
 
     package func auditAuthors(in workspace: WorkspaceID) async throws -> [String] {
         try await read { database in
-            // From one author to the next over the index: the log may be long, the team is not.
+            // Seeks from one author to the next in the index: the log may be long, the team is
+            // small.
             try String.fetchAll(
                 database,
                 sql: """

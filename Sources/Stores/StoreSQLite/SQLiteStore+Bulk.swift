@@ -44,7 +44,7 @@ extension SQLiteStore: BulkStore {
                     event.properties.isEmpty ? nil : try StoredJSON.text(event.properties),
                 ])
             }
-            // In the order of time, which is the cheapest.
+            // Chronological order is the cheapest.
             let sessions = events.filter { $0.name == "$session_start" }
             for session in sessions.sorted(by: { $0.time < $1.time }) {
                 try InfluencedOpens(of: session.profile, database)

@@ -45,8 +45,8 @@ extension SQLiteStore {
                 .filter { $0.fields.contains(field) }
             guard needing.isEmpty else { return .needed(by: needing.map(\.name)) }
             try Self.save(stored.filter { $0.name != field }, of: number, now, database)
-            // A field of this name that is added later must not find the old values. A path of
-            // SQLite's JSON takes any name in double quotes, and names of fields have none inside.
+            // A field of this name that is added later must not find the old values. A path in
+            // SQLite's JSON accepts any name in double quotes, and names of fields contain none.
             try database.execute(
                 sql: """
                     UPDATE catalog_items SET content = json_remove(content, ?)

@@ -87,7 +87,7 @@ extension SQLiteStore: CatalogStore {
             guard let number = try Self.number(of: catalog, workspace, database) else {
                 return items.map(\.id)
             }
-            // They may have changed since the items were checked.
+            // The fields may have changed since the items were checked.
             let fields = Set(try Self.fields(of: number, database).map(\.name))
             var stored: [String: CatalogItem] = [:]
             if change != .replace {

@@ -25,7 +25,7 @@ extension SQLiteStore: ContactStore {
                     """,
                 arguments: arguments
             )
-            // Send by send: the ledger's index by user is one of each send.
+            // Send by send, because the index of dispatches by user begins with the send.
             let sent = try Row.fetchAll(
                 database,
                 sql: """

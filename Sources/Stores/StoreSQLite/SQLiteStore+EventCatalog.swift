@@ -10,7 +10,7 @@ extension SQLiteStore: EventCatalogStore {
         limit: Int,
         offset: Int
     ) async throws -> (events: [EventSummary], total: Int) {
-        // A name may be blocked before its first event comes.
+        // A name may be blocked before its first event arrives.
         let source = """
             FROM (
                 SELECT name FROM event_names
@@ -143,7 +143,7 @@ extension SQLiteStore: EventCatalogStore {
         }
     }
 
-    /// SQLite's words for the types of JSON.
+    /// SQLite's names for the types of JSON.
     private static let typeNames = [
         "text": "text", "integer": "number", "real": "number", "true": "boolean",
         "false": "boolean", "array": "list", "object": "object",
@@ -182,7 +182,7 @@ extension SQLiteStore: EventCatalogStore {
     }
 }
 
-/// The block lists within one transaction, read once for each workspace.
+/// The block lists within one transaction, read once per workspace.
 struct BlockedNames {
     private var known: [WorkspaceID: Set<BlockedName>] = [:]
 
@@ -212,7 +212,7 @@ struct BlockedNames {
         try names(in: workspace, database).contains(name)
     }
 
-    /// Takes the blocked attributes out of some changes and says so.
+    /// Removes the blocked attributes from the changes and reports them.
     mutating func remove(
         from changes: inout AttributeChanges,
         in workspace: WorkspaceID,

@@ -10,7 +10,7 @@ extension SQLiteStore: ExportStore {
         limit: Int
     ) async throws -> [(id: Int64, user: ExportedUser)] {
         try await read { [unreadable] database in
-            // Read one by one: a page has to be full as long as there are rows that can be read.
+            // Read one by one: a page must be full as long as readable rows are left.
             let rows = try Row.fetchCursor(
                 database,
                 sql: "SELECT * FROM profiles WHERE id > ? AND workspace_id = ? ORDER BY id",
@@ -85,7 +85,7 @@ extension SQLiteStore: ExportStore {
         limit: Int
     ) async throws -> [(id: Int64, event: ExportedEvent)] {
         try await read { [unreadable] database in
-            // In the order of the table; the names and users are found by their numbers.
+            // In table order; names and users are found by their ids.
             let rows = try Row.fetchCursor(
                 database,
                 sql: """

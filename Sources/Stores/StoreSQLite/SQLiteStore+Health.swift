@@ -2,8 +2,8 @@ import GRDB
 import Ports
 
 extension SQLiteStore: HealthStore {
-    /// A small write may find room in the log when a larger one does not. After a failure this much
-    /// has to go through before the store counts as working.
+    /// Number of bytes that must be written after a failure before the store counts as working
+    /// again: a small write may fit into the log when a larger one does not.
     private static let proof = 64 * 1024
 
     package var trouble: StoreTrouble? { condition.trouble }

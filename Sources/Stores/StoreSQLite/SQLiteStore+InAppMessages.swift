@@ -35,7 +35,7 @@ extension SQLiteStore: InAppMessageStore {
         }
     }
 
-    /// Gives the variants of a stored message their identifiers and numbers.
+    /// Assigns identifiers and numbers to the variants of a stored message.
     static func number(_ message: StoredInAppMessage, _ database: Database) throws {
         let numbered = try InAppVariantRows(message: message.id, database: database)
             .numbered(message)

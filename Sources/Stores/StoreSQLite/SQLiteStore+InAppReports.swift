@@ -3,7 +3,7 @@ import GRDB
 import Model
 import NoroshiWire
 
-/// What devices reported of in-app messages.
+/// The interactions with in-app messages that devices have reported.
 extension SQLiteStore {
     package func inAppMessageCounts(
         of ids: [UUID],

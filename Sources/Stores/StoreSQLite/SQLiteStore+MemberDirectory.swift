@@ -57,7 +57,7 @@ extension SQLiteStore: MemberDirectoryStore {
         var arguments: StatementArguments = [workspace.rawValue]
         switch filter {
         case .email(let email)?:
-            // The column compares without case.
+            // The column's collation ignores case.
             condition += " AND email = ?"
             arguments += [email]
         case .externalID(let id)?:
@@ -166,7 +166,7 @@ extension SQLiteStore: MemberDirectoryStore {
         ).map(MemberEntry.init(row:))
     }
 
-    /// Whether there would be no administrator who may sign in without this one.
+    /// Whether no other administrator could sign in without this one.
     private static func isLastAdministrator(
         _ entry: MemberEntry,
         _ workspace: WorkspaceID,

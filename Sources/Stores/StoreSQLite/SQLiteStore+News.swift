@@ -203,7 +203,7 @@ extension SQLiteStore: NewsStore {
         ]
     }
 
-    /// The rule of `NewsContent.state(at:)`.
+    /// The rule of `NewsContent.state(at:)` as an SQL condition.
     private static func condition(of state: NewsState) -> String {
         let isOver = "release_end IS NOT NULL AND release_end <= :now"
         let isEarly = "release_from IS NOT NULL AND release_from > :now"
@@ -230,11 +230,12 @@ extension NewsItem {
     }
 }
 
-/// What the event `news_read` does beside being an event.
+/// The reads that the event `news_read` stores besides the event itself.
 struct NewsReads {
     static let eventName = "news_read"
 
-    /// Keeps the first read of a user; an item of another workspace, or none, is left alone.
+    /// Stores the first read of a user; ignores an item that does not exist or belongs to another
+    /// workspace.
     static func store(
         _ properties: [String: JSONValue],
         by profile: ProfileID,
@@ -261,7 +262,7 @@ struct NewsReads {
         ])
     }
 
-    /// Gives a user's reads to another one, with the earlier time where both have read an item.
+    /// Moves a user's reads to another one, with the earlier time if both have read an item.
     static func move(
         from source: ProfileID,
         to target: ProfileID,

@@ -164,7 +164,7 @@ extension SQLiteStore: ProfileStore {
 
     package func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent] {
         try await read { [unreadable] database in
-            // Walks the name index by (name, time, profile): no index by user slows ingestion.
+            // Walks the name index by (name, time, profile): an index by user would slow ingestion.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -185,11 +185,12 @@ extension SQLiteStore: ProfileStore {
     }
 }
 
-/// Which devices a visible push can reach.
+/// The devices that a visible push can reach.
 enum DeviceReach {
     static let condition = condition(.subscribed)
 
-    /// A row of `devices` that can show a push, of a user with such a subscription.
+    /// Condition for a row of `devices` that can show a push and whose user has such a
+    /// subscription.
     static func condition(_ state: RecipientState) -> String {
         let subscription =
             switch state {
@@ -203,7 +204,7 @@ enum DeviceReach {
             """
     }
 
-    /// The same of an authorization that has been read.
+    /// The same rule for an authorization that has been read.
     static func allows(_ authorization: PushAuthorization) -> Bool {
         switch authorization {
         case .authorized, .provisional, .ephemeral: true
@@ -261,7 +262,7 @@ enum ProfileLookup {
         }
     }
 
-    /// Who took over the nameless user of an installation.
+    /// The user into whom an installation's anonymous user was merged.
     private static func formerOwner(
         ofNameless id: UUID,
         in workspace: WorkspaceID,
@@ -278,7 +279,7 @@ enum ProfileLookup {
         ).map { ProfileID($0) }
     }
 
-    /// Whose identifier this was before it was renamed.
+    /// The user who had this external id before it was renamed.
     static func formerOwner(
         of externalID: String,
         in workspace: WorkspaceID,

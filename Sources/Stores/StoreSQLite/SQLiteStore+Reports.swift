@@ -55,10 +55,10 @@ extension SQLiteStore: ReportStore {
         }
     }
 
-    /// When a row of the ledger was opened. There is an index on it.
+    /// The time at which a dispatch was opened. It has an index.
     static let openedAt = "coalesce(opened_at, influenced_at)"
 
-    /// Beyond so many new events it is no dearer to count anew than to look what they are of.
+    /// Above this number of new events, a full recount is cheaper than examining each of them.
     private static let mostNewEvents: Int64 = 1_000_000
 
     package func changes(

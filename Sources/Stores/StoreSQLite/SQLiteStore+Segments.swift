@@ -194,7 +194,7 @@ extension SQLiteStore: SegmentStore {
                 sql: "DELETE FROM user_list_members WHERE list_id = ?",
                 arguments: [id]
             )
-            // Users of another workspace, or deleted ones, are left out.
+            // Deleted users, and users of another workspace, are left out.
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO user_list_members (list_id, profile_id)

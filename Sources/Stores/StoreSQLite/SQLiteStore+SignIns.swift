@@ -4,14 +4,15 @@ import Model
 import Ports
 
 extension SQLiteStore: SignInStore {
-    /// Windows that are over go with attempts that come, so many at a time.
+    /// Number of expired windows that each attempt deletes.
     private static let sweep = 20
 
     package func takeSignInAttempt(_ quotas: [SignInQuota], now: Date) async throws -> Date? {
-        // Who is refused costs a look, not a write: a flood of attempts leaves the writer alone.
+        // A rejected attempt costs a read, not a write: a flood of attempts does not occupy the
+        // writer.
         if let wait = try await read({ try Self.wait(for: quotas, at: now, $0) }) { return wait }
         return try await write { database in
-            // Others may have taken the last attempts since.
+            // Concurrent requests may have used the last attempts since.
             if let wait = try Self.wait(for: quotas, at: now, database) { return wait }
             let time = now.milliseconds
             try database.execute(
@@ -91,7 +92,7 @@ extension SQLiteStore: SignInStore {
         }
     }
 
-    /// When the next attempt may be made, where none may be now.
+    /// The time of the next allowed attempt; `nil` if one is allowed now.
     private static func wait(
         for quotas: [SignInQuota],
         at now: Date,

@@ -47,8 +47,8 @@ extension SQLiteStore: SubscriptionStore {
     ) async throws -> [EmailUnsubscribe] {
         let order = query.isNewestFirst ? "DESC" : "ASC"
         return try await read { database in
-            // Times are stored as text of one length, which sorts as the times do. An address that
-            // several users share is one address.
+            // Times are stored as text of fixed length, which sorts chronologically. An address
+            // that several users share is returned once.
             try Row.fetchAll(
                 database,
                 sql: """

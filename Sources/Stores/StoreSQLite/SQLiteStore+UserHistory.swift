@@ -38,8 +38,8 @@ extension SQLiteStore: UserHistoryStore {
     ) async throws -> [ProfileID: [CampaignReceipt]] {
         let users = try StoredJSON.text(profiles)
         return try await read { database in
-            // Of the columns that are not aggregated SQLite shows those of the row with the
-            // greatest time, which is the last one.
+            // For columns that are not aggregated SQLite returns those of the row with the maximum
+            // time, which is the last one.
             let rows = try Row.fetchCursor(
                 database,
                 sql: """

@@ -21,7 +21,7 @@ extension SQLiteStore: UserRowStore {
     }
 }
 
-/// Where rows of a user are, for those who ask what is stored of them.
+/// The places that store rows of a user, for requests about a user's stored data.
 enum UserRows {
     struct Part {
         var name: String
@@ -42,7 +42,7 @@ enum UserRows {
                 AND profile_id = :profile ORDER BY time, events.id
                 """
         ),
-        // Send by send: the ledger's index by user is one of each send.
+        // Send by send, because the index of dispatches by user begins with the send.
         Part(
             name: "messages",
             sql: """
@@ -85,7 +85,7 @@ enum UserRows {
         Part(name: table, sql: "SELECT * FROM \(table) WHERE profile_id = :profile")
     }
 
-    /// A row for people: times in ISO 8601, identifiers as UUIDs, stored JSON as JSON.
+    /// A row in readable form: times in ISO 8601, identifiers as UUIDs, stored JSON as JSON.
     static func json(_ row: Row) throws -> JSONValue {
         var members: [String: JSONValue] = [:]
         for (column, value) in row {

@@ -76,7 +76,7 @@ extension Workspace {
                 timeZone: row["time_zone"],
                 currency: row["currency"],
                 languages: languages.split(separator: ",").map(String.init),
-                // A color of a later version is no reason to show nothing.
+                // An unknown color of a later version must not make the workspace unreadable.
                 color: WorkspaceColor(rawValue: row["color"]) ?? .ember
             )
         )

@@ -39,7 +39,7 @@ extension SQLiteStore: WrittenContentStore {
     }
 }
 
-/// Reads what is written in a workspace.
+/// Reads the content that members have written in a workspace.
 private struct WrittenContentRows {
     let workspace: WorkspaceID
     let database: Database
@@ -55,7 +55,7 @@ private struct WrittenContentRows {
                 ?? WorkspaceLimits()
         )
         func values<Value>(_ table: String, _ read: (Row) throws -> Value) throws -> [Value] {
-            // Tables without numbers of rows have their names in their place.
+            // Tables without row ids use their names instead.
             try unreadable.values(
                 rows("SELECT * FROM \(table) WHERE workspace_id = ? ORDER BY 1"),
                 of: table,
@@ -90,7 +90,7 @@ private struct WrittenContentRows {
         try Row.fetchAll(database, sql: sql, arguments: [workspace.rawValue])
     }
 
-    /// Those of the identifiers that rows of other workspaces have.
+    /// The identifiers among these that rows of other workspaces use.
     func taken(_ identifiers: Set<UUID>) throws -> Set<UUID> {
         let columns = [
             ("segments", "api_id"), ("campaigns", "api_id"), ("in_app_messages", "api_id"),
@@ -111,7 +111,7 @@ private struct WrittenContentRows {
         return taken
     }
 
-    /// The campaigns whose sends are not over.
+    /// The campaigns with unfinished sends.
     func sending() throws -> Set<CampaignID> {
         let numbers = try Int64.fetchAll(
             database,
@@ -124,7 +124,7 @@ private struct WrittenContentRows {
         return Set(numbers.map { CampaignID($0) })
     }
 
-    /// The number that the next row of a table gets, which no row has had before.
+    /// The id that the next row of a table gets, which no row has had before.
     func next(_ table: String) throws -> Int64 {
         let last = try Int64.fetchOne(
             database,
@@ -135,7 +135,7 @@ private struct WrittenContentRows {
     }
 }
 
-/// Stores rows that are new or replace others.
+/// Inserts rows or replaces existing ones.
 private struct WrittenContentWriter {
     let workspace: WorkspaceID
     let now: Date
@@ -192,7 +192,7 @@ private struct WrittenContentWriter {
     ) throws {
         let names = columns.map(\.0)
         let updated = names.filter { $0 != key && !kept.contains($0) }.map { column in
-            // Whoever edits the row now learns that it is another one.
+            // Members who are editing the row learn that it has changed.
             column == "updated_at"
                 ? "updated_at = max(excluded.updated_at, \(table).updated_at + 1)"
                 : "\(column) = excluded.\(column)"

@@ -10,16 +10,16 @@ package final class SQLiteStore: Sendable {
     let unreadable: UnreadableRows
     let condition: StoreCondition
 
-    /// Opens the file, makes it where it is missing and brings its schema up to date.
+    /// Opens the file, creates it if it is missing and migrates its schema.
     ///
     /// - Parameters:
-    ///   - isClaimed: Whether the caller has the file's `DatabaseClaim`. Others work beside the
-    ///     server that has it; they do not change the schema under it.
-    ///   - lockPatience: How long to wait for another program's lock.
-    ///   - onUnreadable: Called for rows that cannot be read, each once.
-    /// - Throws: `StoreError` with code `unavailable` when the file cannot be opened, `unreadable`
-    ///   when a newer version of Noroshi has written it, `taken` when its schema is older and a
-    ///   server has it.
+    /// - isClaimed: Whether the caller holds the file's `DatabaseClaim`. A process without the
+    ///   claim does not change the schema while a server uses the file.
+    /// - lockPatience: How long to wait for another program's lock.
+    /// - onUnreadable: Called once for each row that cannot be read.
+    /// - Throws: `StoreError` with code `unavailable` if the file cannot be opened, `unreadable` if
+    ///   a newer version of Noroshi has written it, `taken` if its schema is older and a server has
+    ///   claimed it.
     package init(
         path: String,
         synchronous: Synchronous = .full,
@@ -41,7 +41,7 @@ package final class SQLiteStore: Sendable {
             return true
         }
         configuration.prepareDatabase { database in
-            // With `full` a commit survives the loss of power, with `normal` that of the process.
+            // With `full` a commit survives a loss of power, with `normal` the end of the process.
             try database.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
             // 64 MiB of pages for the writer; the default of 2 MiB thrashes under ingestion. A
             // reader keeps fewer, so that memory does not grow with the file.
@@ -79,7 +79,7 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Folds the log into the file and closes it; nothing may use the store any more.
+    /// Checkpoints the log into the file and closes it; the store must not be used afterwards.
     package func close() async throws {
         try await pool.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
@@ -87,11 +87,11 @@ package final class SQLiteStore: Sendable {
         try pool.close()
     }
 
-    /// What a commit survives.
+    /// The failures that a commit survives.
     package enum Synchronous: String, Sendable, CaseIterable {
-        /// The loss of power.
+        /// A loss of power.
         case full
-        /// The end of the process; the last commits may be lost with the power.
+        /// The end of the process; a loss of power may lose the last commits.
         case normal
     }
 

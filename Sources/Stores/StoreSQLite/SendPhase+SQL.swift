@@ -1,7 +1,7 @@
 import Model
 
 extension SendPhase {
-    /// The same rule as that of the phase, over rows of `sends`.
+    /// The rule of the phase as an SQL condition over rows of `sends`.
     var condition: String {
         switch self {
         case .scheduled: "state = 'scheduled'"

@@ -21,7 +21,7 @@ enum StoredJSON {
         }
     }
 
-    /// Throws nothing, but is used beside the one above.
+    /// Does not throw, but matches the signature of the overload above.
     static func text(_ object: [String: JSONValue]) throws -> String { JSONWriter.text(object) }
 
     static func object(_ text: String?) throws -> [String: JSONValue] {

@@ -2,7 +2,7 @@ import GRDB
 import Model
 import Ports
 
-/// Writes a row; one whose name is taken is refused with a sentence for people.
+/// Writes a row; throws an error with the given message if its name is taken.
 func unlessTaken<Result>(
     _ sentence: @autoclosure () -> String,
     _ write: () throws -> Result

@@ -4,10 +4,11 @@ import Model
 import Ports
 import Synchronization
 
-/// Sets rows aside that cannot be read, so that one of them costs its own line and not the list, the
-/// start or the export that meets it.
+/// Sets aside rows that cannot be read, so that such a row does not fail the list, start or export
+/// that reads it.
 final class UnreadableRows: Sendable {
-    /// More are counted, not remembered: a file that is damaged as a whole must not fill memory.
+    /// Maximum number of rows that are remembered; others are only counted, so that a heavily
+    /// damaged file does not fill memory.
     private static let limit = 1_000
 
     private struct Key: Hashable {
@@ -17,14 +18,14 @@ final class UnreadableRows: Sendable {
 
     private struct Found {
         var reasons: [Key: String] = [:]
-        /// Of those beyond the limit; one that is met twice counts twice.
+        /// Number of rows beyond the limit; a row that is met twice counts twice.
         var others = 0
     }
 
     private let found = Mutex(Found())
     private let report: @Sendable (UnreadableRow) -> Void
 
-    /// - Parameter report: Called once for each of the first thousand rows, when it is met first.
+    /// - Parameter report: Called once for each of the first thousand rows, when it is first met.
     init(report: @escaping @Sendable (UnreadableRow) -> Void) {
         self.report = report
     }
@@ -41,7 +42,7 @@ final class UnreadableRows: Sendable {
         }
     }
 
-    /// What `read` makes of a row, or `nil` when the row cannot be read.
+    /// The result of `read`, or `nil` if the row cannot be read.
     func value<Value>(
         _ table: String,
         _ id: @autoclosure () -> Int64,
@@ -55,8 +56,8 @@ final class UnreadableRows: Sendable {
         }
     }
 
-    /// The rows of a query that can be read. The row's number is its column `id`; 0 where that is
-    /// no number.
+    /// The readable rows of a query. The row's number is its column `id`, or 0 if that is no
+    /// number.
     func values<Value>(
         _ rows: [Row],
         of table: String,
@@ -88,8 +89,7 @@ extension SQLiteStore: UnreadableRowStore {
 
 /// Times as they are stored.
 enum StoredTime {
-    /// - Throws: `StoreError` with code `unreadable` when the time lies outside the years 1 to 9999,
-    ///   in which everything is counted.
+    /// - Throws: `StoreError` with code `unreadable` if the time is outside the years 1 to 9999.
     static func check(_ milliseconds: Int64) throws {
         guard Timestamp.milliseconds.contains(milliseconds) else {
             throw StoreError(

@@ -3,13 +3,13 @@ import GRDB
 import Model
 import Ports
 
-/// Brings back users whom an export knows, who are not here yet.
+/// Restores users from an export who do not exist here.
 struct UserRestorer {
     let restored: RestoredUser
     let workspace: WorkspaceID
     let database: Database
 
-    /// The user as the export knows it, without attributes.
+    /// Inserts the user of the export, without attributes.
     func insert(externalID: String?) throws -> Profile {
         var profile = Profile(
             id: ProfileID(0),
@@ -35,7 +35,9 @@ struct UserRestorer {
         return profile
     }
 
-    /// Gives the user the devices whose apps there are, and names the others.
+    /// Inserts the user's devices whose apps exist.
+    ///
+    /// - Returns: The other devices, as problems.
     func insertDevices(
         of profile: ProfileID,
         _ apps: inout NamedApps

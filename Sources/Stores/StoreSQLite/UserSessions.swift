@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// The sessions of a user in the order of time, with the windows that influenced opens have.
+/// The sessions of a user in chronological order, with their windows for influenced opens.
 struct UserSessions {
-    /// One session, and how long before it a push may have come to count.
+    /// A session, and how long before it a push may have arrived to count, in milliseconds.
     struct Session: Hashable {
         var time: Int64
         var window: Int64
@@ -27,8 +27,8 @@ struct UserSessions {
         self.database = database
     }
 
-    /// - Returns: The session, where it is the latest one; `nil` where it came late and changes the
-    ///   windows of those after it.
+    /// - Returns: The session if it is the latest one; `nil` if it came late and changes the
+    ///   windows of the sessions after it.
     func add(at time: Int64) throws -> Session? {
         let last = try last()
         if let last, time < last.time {
@@ -39,7 +39,7 @@ struct UserSessions {
         return Session(time: time, window: try window(after: last))
     }
 
-    /// Takes over the sessions of another user.
+    /// Merges the sessions of another user into these.
     func absorb(_ other: ProfileID) throws {
         let others = UserSessions(of: other, database)
         let more = try others.times()
@@ -51,7 +51,7 @@ struct UserSessions {
     /// All sessions, the earliest first.
     func all() throws -> [Session] { Self.sessions(try times()) }
 
-    /// Sessions that were not before `time`, the earliest first.
+    /// Sessions at or after `time`, the earliest first.
     func since(_ time: Int64) throws -> ArraySlice<Session> {
         guard let last = try last(), last.time >= time else { return [] }
         let all = try all()
@@ -116,7 +116,7 @@ struct UserSessions {
         ).execute(arguments: [profile.rawValue, number, time])
     }
 
-    /// Moves the sessions after a late one up by a place.
+    /// Inserts a late session and renumbers those after it.
     private func insertLate(_ time: Int64) throws {
         let times = try times()
         let index = times.firstIndex { $0 > time } ?? times.endIndex

@@ -4,9 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Brings the daily counts of a workspace up to its rows, a bounded number of them at a time.
+/// Brings the daily counts of a workspace up to date with its rows, in bounded steps.
 struct DailyCounter {
-    /// Events of one transaction, so that ingestion does not wait for long.
+    /// Maximum number of events per transaction, so that ingestion does not wait for long.
     private static let chunk = 20_000
     private static let purchase = "$purchase"
 
@@ -24,7 +24,7 @@ struct DailyCounter {
 
     private struct Count {
         var count = 0.0
-        /// In whole millionths, so that sums do not depend on their order.
+        /// In millionths, as a whole number, so that sums do not depend on the order.
         var amount = 0.0
     }
 
@@ -40,7 +40,9 @@ struct DailyCounter {
         self.days = days
     }
 
-    /// Takes one step; whether there may be more to do.
+    /// Takes one step.
+    ///
+    /// - Returns: `false` if nothing is left to do.
     func step() throws -> Bool {
         let mark = try mark()
         let names = try names()
@@ -84,7 +86,8 @@ struct DailyCounter {
         return read == Self.chunk
     }
 
-    /// The last event that is counted. Another time zone has other days: all begins anew.
+    /// The last counted event. A change of the time zone moves the day boundaries, so counting
+    /// starts over.
     private func mark() throws -> Int64 {
         let zone = days.timeZone.identifier
         let stored = try Row.fetchOne(
@@ -106,7 +109,7 @@ struct DailyCounter {
         return 0
     }
 
-    /// Forgets all daily counts of a workspace.
+    /// Deletes all daily counts of a workspace.
     static func forget(_ workspace: WorkspaceID, _ database: Database) throws {
         for table in ["daily_counts", "changed_quarters"] {
             try database.execute(
@@ -141,12 +144,12 @@ struct DailyCounter {
         return names
     }
 
-    /// What a stored purchase adds to the counts.
+    /// The amounts that a stored purchase adds to the counts.
     private struct Purchase {
         var product: String
         var currency: String
         var quantity: Double
-        /// In whole millionths.
+        /// In millionths, as a whole number.
         var amount: Double
 
         init(_ properties: String?) throws {
@@ -192,7 +195,7 @@ struct DailyCounter {
         }
     }
 
-    /// Counts the days again in which events were deleted or given to another user.
+    /// Recounts the days whose events were deleted or moved to another user.
     private func recount(_ names: [Int64: String], upTo last: Int64) throws {
         var changed: Set<Key> = []
         let rows = try Row.fetchCursor(
@@ -258,7 +261,8 @@ struct DailyCounter {
         try save(counts)
     }
 
-    /// A session counts for its own day and those of the month that follows.
+    /// Deletes the active-user counts that the sessions may affect: their own days and the 366 days
+    /// after each.
     private func forgetActiveUsers(on sessions: some Sequence<Key>) throws {
         for day in Set(sessions.map(\.day)) {
             try database.execute(
@@ -272,8 +276,8 @@ struct DailyCounter {
     }
 }
 
-/// The beginning of the day for many times, found once for each quarter of an hour: zones differ
-/// from each other by quarters.
+/// Finds the start of the day for many times, looked up once per quarter of an hour: offsets
+/// between time zones are multiples of a quarter.
 private struct QuarterDays {
     private let days: LocalDays
     private var known: [Int64: Int64] = [:]

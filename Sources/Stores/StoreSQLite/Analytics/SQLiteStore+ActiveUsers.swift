@@ -22,7 +22,8 @@ extension SQLiteStore {
         let missing = Array(days[first...last + 1])
         let found = try await read { database in try counter.count(missing, database) }
         try await write { database in
-            // What came in meanwhile has made these counts old: they are answered, not kept.
+            // Sessions that arrived meanwhile make these counts outdated: return them without
+            // storing them.
             guard try counter.version(database) == before.version else { return }
             try counter.keep(found, of: missing, database)
         }
@@ -35,7 +36,7 @@ extension SQLiteStore {
 /// Counts users with a session on a day or on the days before.
 private struct ActiveUserCounter: Sendable {
     let workspace: WorkspaceID
-    /// The days whose sessions count for one.
+    /// The number of days whose sessions count for one day.
     let window: Int
     let calendar: LocalDays
 
@@ -71,8 +72,8 @@ private struct ActiveUserCounter: Sendable {
         }
     }
 
-    /// One pass over the sessions in the order of time: each user covers the days from a session
-    /// to the end of its window once.
+    /// Makes one pass over the sessions in chronological order: each session adds its user once to
+    /// every day of its window.
     func count(_ days: [Date], _ database: Database) throws -> [Int] {
         guard let first = days.first, let end = days.last else { return [] }
         // The days before the first one whose sessions still count for it.

@@ -124,23 +124,24 @@ extension SQLiteStore: AnalyticsStore {
     }
 }
 
-/// How a series reads daily counts, or rows.
+/// The SQL with which a series reads daily counts or rows.
 struct CountQuery {
     let name: String
-    /// What one row counts.
+    /// The SQL expression that one row adds.
     let value: String
     let column: String
     let condition: String
     let total: String
     let rowCondition: String
-    /// What a stored unit is divided by.
+    /// The divisor that turns the stored unit into the reported one.
     let scale: Double
     private let product: String?
     private let currency: String?
 
     init(_ series: CountSeries) {
         let isProduct = "(:product IS NULL OR properties ->> '$.product_id' = :product)"
-        // As the daily counts do, leaves out what an earlier version took and no sum can bear.
+        // Like the daily counts, leave out amounts stored by an earlier version that are too large
+        // to sum.
         let isAmount = "abs(properties ->> '$.price') <= 1e12"
         let isItem = "item <> '' AND (:product IS NULL OR item = :product)"
         switch series {
@@ -170,7 +171,7 @@ struct CountQuery {
         }
     }
 
-    /// What the conditions ask for.
+    /// The arguments of the conditions.
     var values: StatementArguments { ["product": product, "currency": currency] }
 
     func arguments(_ workspace: WorkspaceID) -> StatementArguments {

@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Ports
 
-/// Series of some apps or users: counted from the rows, because no counts are kept of them.
+/// Series of some apps or users, counted from the rows because no daily counts exist for them.
 extension SQLiteStore {
     package func counts(
         of series: CountSeries,
@@ -90,7 +90,7 @@ extension SQLiteStore {
                     arguments: [workspace.rawValue, first.milliseconds, end.milliseconds]
                 )
             } else {
-                // New to an app is who has the first session in it.
+                // A user is new to an app on the day of the first session in it.
                 let events = FilteredEvents(database, workspace, FilteredEvents.session, filter)
                 try events.check(from: nil, until: end)
                 rows = try events.firsts(until: end)
@@ -119,7 +119,7 @@ extension SQLiteStore {
     }
 }
 
-/// The events of one name that a filter leaves; whom of the users it leaves the caller asks it.
+/// The events of one name that pass a filter. The caller checks each user against the filter.
 private struct FilteredEvents {
     static let session = "$session_start"
 
@@ -146,7 +146,7 @@ private struct FilteredEvents {
 
     private var isOfApp: String { apps.map { "app_id IN (\($0))" } ?? "1" }
 
-    /// - Throws: `SeriesGap` when one of the events does not say of which app it is.
+    /// - Throws: `SeriesGap` if one of the events has no recorded app.
     func check(from start: Date?, until end: Date) throws {
         guard apps != nil else { return }
         let last = try Int64.fetchOne(
@@ -163,7 +163,7 @@ private struct FilteredEvents {
         throw SeriesGap(since: Date(milliseconds: last + 1))
     }
 
-    /// Time, user and `value` of each.
+    /// The time, the user and `value` of each event.
     func rows(
         _ value: String,
         from start: Date,
@@ -184,7 +184,7 @@ private struct FilteredEvents {
         )
     }
 
-    /// The first of each user.
+    /// The first event of each user.
     func firsts(until end: Date) throws -> RowCursor {
         try Row.fetchCursor(
             database,
@@ -197,7 +197,7 @@ private struct FilteredEvents {
     }
 }
 
-/// In which of some periods a time lies; times near each other are found quickly.
+/// The period that contains a time; lookups of neighboring times are fast.
 private struct Buckets {
     private let starts: [Int64]
     private var last = 0

@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Ports
 
-/// Opens made anew from the rows, as they are kept while facts come in.
+/// Recomputes opens from the rows, with the same result as their incremental updates.
 extension SQLiteStore {
-    /// So many users are looked at in one transaction.
+    /// Number of users per transaction.
     private static let usersAtOnce = 500
 
     package func recountOpens(in workspace: WorkspaceID) async throws {
@@ -18,7 +18,7 @@ extension SQLiteStore {
             )
         }
         for send in sends {
-            // Those of a deleted user stay: nothing is left to make them from.
+            // Keep those of a deleted user: no rows are left to recompute them from.
             try await write { database in
                 try database.execute(
                     sql: """

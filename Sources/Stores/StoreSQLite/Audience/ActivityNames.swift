@@ -2,8 +2,8 @@ import GRDB
 import Model
 import Segments
 
-/// Which activity the number of an event's name means. Names that begin with a dollar sign are
-/// the server's own.
+/// Maps the number of an event's name to its activity. Names that begin with a dollar sign are
+/// reserved for the server.
 enum ActivityNames {
     struct Name: Sendable {
         var workspace: WorkspaceID
@@ -40,8 +40,8 @@ enum ActivityNames {
 
 /// Interactions with messages as activities.
 ///
-/// A message is named by its campaign's number. A push of its own is named `push` and its number;
-/// messages to named users, of which there may be millions, share the empty name.
+/// A message is named by the number of its campaign. A push without a campaign is named `push` and
+/// its number; messages to named users, of which there may be millions, share the empty name.
 enum MessageActivities {
     /// Columns of `push_interactions` joined with `sends`, in the order that `event` reads.
     static let columns = """
@@ -52,7 +52,7 @@ enum MessageActivities {
             THEN 'push ' || push_interactions.send_id ELSE '' END
         """
 
-    /// `nil` for interactions that no filter asks for, and for those that cannot be read.
+    /// `nil` for interactions that no filter uses, and for those that cannot be read.
     static func event(_ row: RawRows, _ unreadable: UnreadableRows) throws -> AudienceEvent? {
         let action: MessageAction
         switch row.text(4) {

@@ -13,11 +13,11 @@ struct AudienceBatchReader {
     private let apps: [Int64: String]
     private var batch = AudienceProfileBatch()
     private var standardKeys = KeyNumbers()
-    /// Where the values of standard attributes go, by the numbers of their keys.
+    /// The columns of standard attributes, indexed by the numbers of their keys.
     private var standardPlaces: [(attribute: Segments.StandardAttribute, place: Int)?] = []
     private var customKeys = KeyNumbers()
     private var customPlaces: [Int] = []
-    /// What the kinds of devices look like in the rows, and their numbers in the batch.
+    /// The distinct contents of device rows, and the kind's number in the batch for each.
     private var kindTexts = DistinctTexts()
     private var kinds: [UInt32] = []
 
@@ -41,7 +41,8 @@ struct AudienceBatchReader {
         do {
             return try page(of: workspace, after: id, through: last, checkingRows: false)
         } catch let error as StoreError where error.code == .unreadable {
-            // A row that has begun stays in the batch: each is looked at first, the second time.
+            // A row that was started cannot be removed from the batch, so the second pass checks
+            // each row first.
             self = try AudienceBatchReader(database, skipping: skipped, unreadable)
             return try page(of: workspace, after: id, through: last, checkingRows: true)
         }
@@ -101,7 +102,7 @@ struct AudienceBatchReader {
 
     private mutating func readProfile(_ row: RawRows, _ latest: LatestDevices.Report?) throws {
         batch.beginRow(row.integer(0))
-        // What has a column of its own stands before what the attributes say.
+        // Values from dedicated columns come first and take precedence over attributes.
         setText(.externalID, row, 2)
         setText(.pushSubscription, row, 3)
         batch.append(
@@ -112,7 +113,7 @@ struct AudienceBatchReader {
         try setTime(.lastSessionAt, row, 8)
         try setTime(.createdAt, row, 9)
         try row.withText(4) { try readStandardAttributes($0) }
-        // What holds where the attributes say nothing: of two values the first one stays.
+        // Defaults come last: the first value of an attribute is kept.
         setText(.emailSubscription, SubscriptionState.subscribed.rawValue)
         if let place = latest?.place {
             setText(.language, place.language)
@@ -217,7 +218,8 @@ struct AudienceBatchReader {
         batch.devices.append(kind: kind(of: row), row: place)
     }
 
-    /// The number of the kind: a device is read only where its row looks like no other before.
+    /// The number of the row's kind. A device is decoded only if no earlier row had the same
+    /// columns.
     private mutating func kind(of row: RawRows) -> UInt32 {
         let number = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
             var count = 0
@@ -227,7 +229,7 @@ struct AudienceBatchReader {
                 count += 1
             }
             for column in AudienceProfileRows.kindColumns {
-                // A byte that no text has stands between them; none and an empty text differ.
+                // The separator is a byte that occurs in no text; NULL and an empty text differ.
                 write(row.isNull(column) ? 0xFE : 0xFF)
                 row.withText(column) { for byte in $0 { write(byte) } }
             }
@@ -245,9 +247,9 @@ struct AudienceBatchReader {
     }
 }
 
-/// Numbers the keys of objects in the order they came.
+/// Numbers the keys of objects in order of first appearance.
 ///
-/// Rows mostly have the same keys in the same order, so a key is compared first with the one that
+/// Rows mostly have the same keys in the same order, so a key is first compared with the one that
 /// followed the last time.
 private struct KeyNumbers {
     private var keys = DistinctTexts()

@@ -3,10 +3,10 @@ import Model
 import Ports
 import Segments
 
-/// Reads what happened after a position, within one read transaction.
+/// Reads the changes after a position, within one read transaction.
 ///
-/// Notes of profiles come before occurrences: an occurrence is handed over only when all notes of
-/// the same moment have been, so that its user is known.
+/// Notes about profiles come before occurrences: an occurrence is delivered only after all notes of
+/// the same snapshot, so that its user is already loaded.
 struct AudienceDeltaReader {
     private static let mostNotes = 5_000
     private static let mostEvents = 50_000
@@ -29,7 +29,7 @@ struct AudienceDeltaReader {
         let end = try AudiencePosition(end: database)
         guard end != position else { return nil }
         var reader = AudienceDeltaReader(database, position, unreadable)
-        // Where the last rows are gone without a note, their numbers are given again.
+        // SQLite reuses the ids of the last rows if they were deleted without a note.
         reader.position.event = min(position.event, end.event)
         reader.position.interaction = min(position.interaction, end.interaction)
         try reader.readNotes()
@@ -37,7 +37,7 @@ struct AudienceDeltaReader {
         if isComplete {
             let events = try reader.readEvents()
             let interactions = try reader.readInteractions()
-            // Interactions with sends that are not there are no rows of the join.
+            // The join skips interactions whose send does not exist.
             if interactions { reader.position.interaction = end.interaction }
             isComplete = events && interactions
         }
@@ -108,8 +108,8 @@ struct AudienceDeltaReader {
         for (list, workspace) in lists { try readList(list, workspace) }
     }
 
-    /// Where users went who were merged after the start, also in notes that come later: a user in
-    /// the middle of a chain is not there any more.
+    /// The targets of merges since the start, including merges in later notes: a user in the middle
+    /// of a chain no longer exists.
     private func merges() throws -> [Int64: Int64] {
         var merges: [Int64: Int64] = [:]
         try RawRows.forEach(
@@ -125,7 +125,7 @@ struct AudienceDeltaReader {
 
     private static func end(of profile: Int64, _ merges: [Int64: Int64]) -> Int64 {
         var end = profile
-        // Numbers are never given twice, so the chain has no circle.
+        // Ids are never reused, so the chain has no cycle.
         while let next = merges[end] { end = next }
         return end
     }
@@ -160,7 +160,7 @@ struct AudienceDeltaReader {
 
     // MARK: Occurrences
 
-    /// Whether all of them fitted.
+    /// - Returns: `true` if all of them fit.
     private mutating func readEvents() throws -> Bool {
         let names = try ActivityNames.all(database)
         var count = 0

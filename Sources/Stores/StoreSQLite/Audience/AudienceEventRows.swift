@@ -3,7 +3,7 @@ import Model
 import Ports
 import Segments
 
-/// Reads occurrences with what the segment language needs of them.
+/// Reads occurrences with the fields that the segment language needs.
 enum AudienceEventRows {
     /// Columns of `events` in the order that `event` reads.
     static let columns = "events.id, events.name_id, events.time, events.profile_id"

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Notes for the audience of what triggers cannot tell.
+/// Writes the notes for the user index that triggers cannot write.
 struct AudienceNotes {
     private let database: Database
     private let workspace: WorkspaceID
@@ -11,7 +11,7 @@ struct AudienceNotes {
         self.workspace = workspace
     }
 
-    /// What one user did belongs to another one now; so does the place in uploaded lists.
+    /// Records that a user's activity and list memberships now belong to another user.
     func merged(_ source: ProfileID, into target: ProfileID) throws {
         try database.execute(
             sql: """

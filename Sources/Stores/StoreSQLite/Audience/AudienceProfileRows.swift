@@ -21,18 +21,18 @@ struct AudienceProfileRows {
         push_token, push_authorization
         """
 
-    /// The profiles of a workspace within a range of ids, in their order.
+    /// The profiles of a workspace within a range of ids, in ascending order.
     static let pageOfProfiles = """
         SELECT \(columns) FROM profiles WHERE id > ? AND id <= ? AND +workspace_id = ? ORDER BY id
         """
 
-    /// The devices of profiles within a range of ids, in the order of both.
+    /// The devices of profiles within a range of ids, ordered by profile, then by device.
     static let pageOfDevices = """
         SELECT \(deviceColumns) FROM devices WHERE profile_id > ? AND profile_id <= ?
         ORDER BY profile_id, id
         """
 
-    /// Columns of a device's row that say what kind it is; the token is apart.
+    /// The columns of a device row that define its kind; the token is read separately.
     static let kindColumns: [Int32] = [1, 2, 3, 4, 5, 6, 7, 9]
     static let tokenColumn: Int32 = 8
 
@@ -56,7 +56,7 @@ struct AudienceProfileRows {
         return apps
     }
 
-    /// The profiles of a workspace within a range of ids, in their order.
+    /// The profiles of a workspace within a range of ids, in ascending order.
     func page(
         of workspace: WorkspaceID,
         after id: Int64,
@@ -86,7 +86,7 @@ struct AudienceProfileRows {
         return profiles
     }
 
-    /// The profiles there are among these, in the order of their ids.
+    /// The existing profiles among these, in ascending order of their ids.
     func profiles(_ ids: [Int64]) throws -> [Owned] {
         guard !ids.isEmpty else { return [] }
         let list = try StoredJSON.text(ids.sorted())
@@ -121,7 +121,7 @@ struct AudienceProfileRows {
         return zip(workspaces, profiles).map { Owned(workspace: $0, profile: $1) }
     }
 
-    /// Both sides are in the order of the profiles' ids.
+    /// Both sides are in ascending order of the profiles' ids.
     private func addDevices(
         to profiles: inout [AudienceProfile],
         sql: String,
@@ -198,7 +198,7 @@ struct AudienceProfileRows {
 }
 
 extension AudienceProfileRows {
-    /// Standard attributes by the names they are stored by.
+    /// Standard attributes by the names under which they are stored.
     static let attributes: [String: Segments.StandardAttribute] = [
         "country": .country, "language": .language, "first_name": .firstName,
         "last_name": .lastName, "email": .email, "phone": .phone, "gender": .gender,
@@ -207,7 +207,7 @@ extension AudienceProfileRows {
         "date_of_last_session": .lastSessionAt, "subscription_groups": .subscriptionGroups,
     ]
 
-    /// A stored value as the segment language sees it; `nil` when it is of another kind.
+    /// Converts a stored value for the segment language; `nil` if the value has another type.
     static func value(_ stored: AttributeValue, of attribute: Segments.StandardAttribute)
         -> AttributeValue?
     {
@@ -229,7 +229,7 @@ extension AudienceProfileRows {
 }
 
 extension AudienceProfile {
-    /// Takes over a standard attribute under the name it is stored by.
+    /// Sets a standard attribute by the name under which it is stored.
     fileprivate mutating func set(_ name: String, _ stored: AttributeValue) {
         guard let attribute = AudienceProfileRows.attributes[name],
             let value = AudienceProfileRows.value(stored, of: attribute)

@@ -3,10 +3,10 @@ import Model
 import Ports
 import Segments
 
-/// Conversions as activities: an event that a campaign was to bring about, done by somebody to whom
-/// it sent a message. Members of a control group got none.
+/// Conversions as activities: an event that a campaign aims for, by a user to whom it sent a
+/// message. Users of the control group got no message and have none.
 enum ConversionActivities {
-    /// - Parameter campaigns: Numbers of campaigns; none for all of them.
+    /// - Parameter campaigns: Ids of campaigns; empty means all of them.
     static func events(
         of campaigns: [String],
         in workspace: WorkspaceID,

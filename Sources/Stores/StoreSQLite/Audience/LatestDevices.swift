@@ -1,8 +1,8 @@
 import GRDB
 import Model
 
-/// What the device that each user used last says of language, country and time zone: it holds for
-/// users of whom nobody has said anything else.
+/// The language, country and time zone reported by each user's most recently used device. They
+/// apply to users for whom none was set explicitly.
 struct LatestDevices {
     struct Report {
         var owner: Int64
@@ -13,11 +13,11 @@ struct LatestDevices {
         var place: DeviceLocale? { locale.map(DeviceLocale.init) }
     }
 
-    /// In the order of the profiles' ids.
+    /// In ascending order of the profiles' ids.
     private var reports: [Report] = []
     private var next = 0
 
-    /// - Parameter condition: Which devices are looked at.
+    /// - Parameter condition: The condition that selects the devices to read.
     init(_ database: Database, where condition: String, arguments: StatementArguments) throws {
         try RawRows.forEach(
             database,
@@ -44,7 +44,7 @@ struct LatestDevices {
         }
     }
 
-    /// That of a user; users are asked for in the order of their ids.
+    /// The report of a user. Call in ascending order of the users' ids.
     mutating func report(of profile: Int64) -> Report? {
         while next < reports.count, reports[next].owner < profile { next += 1 }
         return next < reports.count && reports[next].owner == profile ? reports[next] : nil

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Segments
 
-/// The rows of a statement without a value object for each: for scans of millions of rows.
+/// The rows of a statement without a value object per row, for scans of millions of rows.
 struct RawRows {
     private let statement: OpaquePointer
 
@@ -47,7 +47,8 @@ struct RawRows {
         isNull(column) ? nil : withText(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes are valid until `body` returns; none for `NULL`.
+    /// Calls `body` with the bytes of the text, which are valid until it returns. `NULL` has no
+    /// bytes.
     func withText<Value>(
         _ column: Int32,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
@@ -59,7 +60,7 @@ struct RawRows {
 }
 
 extension Int64 {
-    /// Milliseconds of a time in seconds; as far as 64 bits go.
+    /// Milliseconds of a time in seconds, clamped to 64 bits.
     var millisecondsFromSeconds: Int64 { multipliedSaturated(by: 1_000) }
 
     /// Whole seconds of a time in milliseconds, rounded down.

@@ -3,12 +3,12 @@ import Model
 import Ports
 import Segments
 
-/// One workspace's rows at one moment, page by page: the next pages are read, one by each snapshot,
-/// while the present one is received.
+/// A snapshot of one workspace's rows, read page by page: each database snapshot reads one of the
+/// next pages while the current one is processed.
 struct SQLiteAudienceRows: AudienceRowSource {
     let workspace: WorkspaceID
     let sequence: Int64
-    /// Of the same moment; at least one.
+    /// Snapshots of the same state; at least one.
     let snapshots: [DatabaseSnapshot]
     let unreadable: UnreadableRows
     /// The workspace's activities by the numbers of their names.
@@ -16,13 +16,13 @@ struct SQLiteAudienceRows: AudienceRowSource {
 
     private var snapshot: DatabaseSnapshot { snapshots[0] }
 
-    /// So many numbers of profiles make a page, in use or not.
+    /// Number of consecutive profile ids per page, whether in use or not.
     private static let profilesPerPage: Int64 = 8_192
     private static let eventsPerPage = 65_536
 
     private struct Page<Rows: Sendable, Cursor: Sendable>: Sendable {
         var rows: Rows
-        /// Where the next page begins; `nil` behind the last one.
+        /// The start of the next page; `nil` after the last one.
         var next: Cursor?
     }
 
@@ -62,7 +62,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         }
     }
 
-    /// The last number of an event: counting ten million rows takes longer than is worth.
+    /// The highest event id, as an upper bound: counting ten million rows would take too long.
     func eventCount() async throws -> Int {
         try await snapshot.read { database in
             try Int.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
@@ -94,7 +94,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         )
     }
 
-    /// Reads ranges of ids, one by each snapshot, and hands them over in their order.
+    /// Reads ranges of ids, one per snapshot at a time, and delivers them in ascending order.
     private func scanPages<Rows: Sendable>(
         read: @escaping @Sendable (Database, _ after: Int64, _ through: Int64) throws -> Rows,
         _ receive: (Rows) throws -> Void
@@ -120,7 +120,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
                 }
             }
             for reader in snapshots.indices { readNext(with: reader) }
-            // Pages may come in another order than that of the ids.
+            // Pages may arrive out of order.
             for number in starts.indices {
                 while waiting[number] == nil, let (done, reader, rows) = try await group.next() {
                     waiting[done] = rows
@@ -132,7 +132,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
     }
 
     func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws {
-        // Each reader follows one name from its first page to its last.
+        // Each reader walks one name from its first page to its last.
         struct Walk {
             var reader: Int
             var name: Int64
@@ -195,7 +195,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         page.profiles.reserveCapacity(eventsPerPage)
         page.times.reserveCapacity(eventsPerPage)
         var last = cursor
-        // The index alone has all of it.
+        // The index alone contains every column that is needed.
         try RawRows.forEach(
             database,
             sql: """
@@ -224,7 +224,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
         try await scan(query, of: nil, receive)
     }
 
-    /// The same for one user only, where one is named.
+    /// The same, for one user only if `profile` is given.
     func scan(
         _ query: AudienceEventQuery,
         of profile: ProfileID?,
@@ -397,7 +397,7 @@ struct SQLiteAudienceRows: AudienceRowSource {
 }
 
 extension ActivityCondition.Subject {
-    /// Whether occurrences of an activity can be of this subject.
+    /// Whether occurrences of an activity can have this subject.
     fileprivate func isOf(_ activity: Activity) -> Bool {
         switch (self, activity) {
         case (.event(let wanted), .event(let name)): wanted == name

@@ -3,7 +3,8 @@ import Model
 import Ports
 import Segments
 
-/// All rows at one moment, through connections of its own whose transactions last as long as this.
+/// A snapshot of all rows, through dedicated connections whose transactions last as long as this
+/// value.
 struct SQLiteAudienceView: AudienceView {
     let position: AudiencePosition
     /// At least one.
@@ -11,7 +12,7 @@ struct SQLiteAudienceView: AudienceView {
     private let unreadable: UnreadableRows
     private var snapshot: DatabaseSnapshot { snapshots[0] }
 
-    /// - Parameter snapshots: Of the same moment.
+    /// - Parameter snapshots: Snapshots of the same state.
     init(_ snapshots: [DatabaseSnapshot], _ unreadable: UnreadableRows) async throws {
         self.snapshots = snapshots
         self.unreadable = unreadable
@@ -46,7 +47,7 @@ struct SQLiteAudienceView: AudienceView {
         guard let workspace = try await self.profile(profile)?.0 else { return [] }
         let rows = try await ownRows(of: workspace)
         var events: [AudienceEvent] = []
-        // Several subjects can ask for the same occurrence, which must be there once.
+        // Several subjects can ask for the same occurrence, which must appear only once.
         for (number, subject) in subjects.enumerated() {
             let earlier = subjects.prefix(number)
             let query = AudienceEventQuery(subject: subject, needsProperties: true)
@@ -62,7 +63,7 @@ struct SQLiteAudienceView: AudienceView {
 }
 
 extension AudiencePosition {
-    /// The last numbers there are.
+    /// The highest ids that exist.
     init(end database: Database) throws {
         func last(_ table: String, _ column: String) throws -> Int64 {
             try Int64.fetchOne(database, sql: "SELECT max(\(column)) FROM \(table)") ?? 0

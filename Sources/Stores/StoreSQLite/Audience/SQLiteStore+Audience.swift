@@ -3,7 +3,7 @@ import Model
 import Ports
 
 extension SQLiteStore: AudienceRowStore {
-    /// How often several snapshots of one moment are tried for while others write.
+    /// Attempts to open several snapshots of the same state while others write.
     private static let snapshotAttempts = 20
 
     package func audienceView(readers: Int) async throws -> any AudienceView {
@@ -13,7 +13,7 @@ extension SQLiteStore: AudienceRowStore {
             for snapshot in snapshots {
                 positions.insert(try await snapshot.read(AudiencePosition.init(end:)))
             }
-            // Whatever is written moves the position: none has seen more than the others.
+            // Every write moves the position, so equal positions mean equal snapshots.
             if positions.count == 1 { return try await SQLiteAudienceView(snapshots, unreadable) }
         }
         return try await SQLiteAudienceView([pool.makeSnapshot()], unreadable)
@@ -29,7 +29,7 @@ extension SQLiteStore: AudienceRowStore {
 
     package func forgetAudienceChanges(before position: AudiencePosition) async throws {
         try await write { database in
-            // The last note stays, so that its number is not given again.
+            // Keep the last note, so that its number is not reused.
             try database.execute(
                 sql: """
                     DELETE FROM profile_changes

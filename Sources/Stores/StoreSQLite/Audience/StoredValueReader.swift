@@ -3,11 +3,11 @@ import Model
 import Ports
 import Segments
 
-/// Reads attributes and properties from the JSON text of a column straight into the segment
-/// language's values, a few times faster than by way of a tree of JSON.
+/// Reads attributes and properties from the JSON text of a column directly into the segment
+/// language's values, several times faster than through a JSON tree.
 ///
-/// A string that is a time in ISO 8601 is a time: that is how the API and the SDKs send times.
-/// `null` is the same as nothing.
+/// A string that is an ISO 8601 time is read as a time, because the API and the SDKs send times
+/// that way. `null` means no value.
 struct StoredValueReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
@@ -16,18 +16,18 @@ struct StoredValueReader {
         self.bytes = bytes
     }
 
-    /// The members of the object that the text is.
+    /// The members of the JSON object in `bytes`.
     static func object(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) throws -> [String: AttributeValue] {
-        // `{}` is what most rows have.
+        // Most rows contain `{}`.
         guard bytes.count > 2 else { return [:] }
         var members = [String: AttributeValue](minimumCapacity: 12)
         try forEachMember(bytes) { members[$0] = $1 }
         return members
     }
 
-    /// Reads the object for nothing but its form.
+    /// Checks that the bytes are a well-formed object.
     static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws {
         try forEachMember(of: bytes) { _, reader in _ = try reader.value() }
     }
@@ -41,7 +41,7 @@ struct StoredValueReader {
         }
     }
 
-    /// Calls with each key and the reader, from which the value is to be taken.
+    /// Calls `body` with each key and with the reader, from which `body` must read the value.
     static func forEachMember(
         of bytes: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>, inout StoredValueReader) throws -> Void
@@ -109,7 +109,7 @@ struct StoredValueReader {
         }
     }
 
-    /// Takes a string, whose bytes are valid until `body` returns.
+    /// Reads a string, whose bytes are valid until `body` returns.
     mutating func text(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         switch try scannedText() {
         case .inPlace(let text): try body(text)
@@ -117,7 +117,7 @@ struct StoredValueReader {
         }
     }
 
-    /// Takes the next value; `nil` for `null`.
+    /// Reads the next value; `nil` for `null`.
     mutating func value() throws -> AttributeValue? { try value(depth: 1) }
 
     private mutating func value(depth: Int) throws -> AttributeValue? {
@@ -135,7 +135,7 @@ struct StoredValueReader {
         case UInt8(ascii: "{"):
             var inner: [String: AttributeValue] = [:]
             try members(depth: depth) { inner[$0] = $1 }
-            // Properties are kept as they were sent, and times may be sent like this.
+            // Properties are stored as they were sent, and times may be sent in this form.
             if inner.count == 1, case .time? = inner["$time"] { return inner["$time"] }
             return .object(inner)
         case UInt8(ascii: "["):
@@ -196,7 +196,7 @@ struct StoredValueReader {
             return .integer(isNegative ? -digits : digits)
         }
         if isOver, index > digitsStart, bytes[index - 1] != UInt8(ascii: ".") {
-            // Both sides of the division are exact, and so is its rounding.
+            // Both operands are exact, so the quotient is correctly rounded.
             let number = Double(digits) / Self.powersOfTen[point.map { index - $0 - 1 } ?? 0]
             return .number(isNegative ? -number : number)
         }
@@ -222,7 +222,7 @@ struct StoredValueReader {
 
     private enum ScannedText {
         case inPlace(UnsafeBufferPointer<UInt8>)
-        /// Without its escapes.
+        /// The string with its escapes decoded.
         case copy([UInt8])
     }
 
@@ -288,8 +288,8 @@ struct StoredValueReader {
         return code
     }
 
-    /// The Unix seconds of a string that is a time. Most strings are told apart from times by one
-    /// look at two bytes.
+    /// The Unix time of a string that is a time, in seconds. A check of two bytes rules out most
+    /// other strings.
     static func time(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard (10...35).contains(text.count),
             text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-")

@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// What campaigns keep of events.
+/// The data that campaigns keep about events.
 enum CampaignRows {
-    /// New events get the numbers of deleted ones: the cursor must not be ahead of them.
+    /// SQLite reuses the ids of deleted events for new ones: the cursor must not be ahead of them.
     static func keepTriggerCursorBehindEvents(_ database: Database) throws {
         try database.execute(
             sql: """

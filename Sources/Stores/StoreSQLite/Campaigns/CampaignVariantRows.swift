@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Ports
 
-/// The texts of a campaign's variants, each under a number that no other one ever gets.
+/// The texts of a campaign's variants, each under a number that is never reused.
 struct CampaignVariantRows {
     let campaign: CampaignID
     let database: Database
@@ -29,7 +29,7 @@ struct CampaignVariantRows {
         }
     }
 
-    /// Numbers the variants of a content, and keeps new texts.
+    /// Numbers the variants of a content and stores new texts.
     func numbered(_ content: CampaignContent) throws -> CampaignContent {
         var content = content
         let known = try records()

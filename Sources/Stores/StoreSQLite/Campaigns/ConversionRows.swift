@@ -4,9 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Finds conversions in the stored events. A matching event is credited once, to the latest of the
-/// campaign's messages to its user that came no longer before it than the window; a message has one
-/// conversion, the first event that is credited to it.
+/// Finds conversions in the stored events. A matching event is credited once, to the campaign's
+/// latest message that reached its user within the window before it; a message has at most one
+/// conversion, the first event credited to it.
 struct ConversionRows {
     struct Found {
         var conversion: CampaignConversion
@@ -71,7 +71,7 @@ struct ConversionRows {
         var found: [Found] = []
         var credited: Int64?
         while let row = try rows.next() {
-            // The rows of an event lie together, that of the latest message first.
+            // The rows of an event are adjacent, the latest message first.
             let number: Int64 = row["id"]
             guard number != credited else { continue }
             credited = number
@@ -83,7 +83,7 @@ struct ConversionRows {
                     || event.matches(name: event.eventName, properties: properties)
             else { continue }
             seen.insert(key)
-            // All messages take part in the crediting, and some are asked for.
+            // All messages take part in the crediting, but only the requested ones are returned.
             guard row["is_wanted"] else { continue }
             let price = properties["price"]?.doubleValue ?? 0
             let quantity = properties["quantity"]?.doubleValue ?? 1

@@ -3,7 +3,8 @@ import GRDB
 import Model
 import Ports
 
-/// Writes a planned chunk: ledger rows, the users' history, and how many were left out and why.
+/// Writes a planned batch: the dispatches, the users' exposures, and how many users were left out
+/// and why.
 struct PlanWriter {
     private let send: SendID
     private let now: Date
@@ -50,7 +51,8 @@ struct PlanWriter {
         try shortenList(chunk)
     }
 
-    /// The ledger says from now on who is a recipient; the list keeps whom the rules left out.
+    /// From now on the dispatches define the recipients; the list keeps the users that the rules
+    /// left out.
     private func shortenList(_ chunk: PlanChunk) throws {
         let extraction = try Int.fetchOne(
             database,
@@ -74,7 +76,7 @@ struct PlanWriter {
     }
 
     private func writeHistory(_ chunk: PlanChunk, _ campaign: CampaignID) throws {
-        // A user may have been deleted since the chunk was read.
+        // A user may have been deleted since the batch was read.
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO campaign_entries (profile_id, send_id, campaign_id, variant,

@@ -190,7 +190,7 @@ extension SQLiteStore: CampaignStore {
     ) async throws -> [SendID]? {
         let moved: [SendID]? = try await write { database in
             if state == .active {
-                // Nobody has read events while no campaign waited for any: begin with the next.
+                // No events were read while no campaign waited for any: start with the next event.
                 try database.execute(
                     sql: """
                         UPDATE trigger_cursor
@@ -242,7 +242,9 @@ extension SQLiteStore: CampaignStore {
         return moved
     }
 
-    /// Takes the open sends of a campaign along, and returns those that have changed.
+    /// Applies the campaign's state to its open sends.
+    ///
+    /// - Returns: The sends that have changed.
     private static func moveSends(
         of campaign: CampaignID,
         with state: CampaignState,

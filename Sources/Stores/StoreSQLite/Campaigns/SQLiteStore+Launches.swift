@@ -17,7 +17,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What an occurrence became before; `nil` when it is new.
+    /// The earlier outcome of an occurrence; `nil` if it is new.
     static func known(
         _ launch: OccurrenceLaunch,
         _ database: Database
@@ -46,7 +46,7 @@ extension SQLiteStore {
         return .known(try id.map { _ in try Send(row: known) })
     }
 
-    /// Makes the send of an occurrence that is new.
+    /// Creates the send of a new occurrence.
     static func make(
         _ launch: OccurrenceLaunch,
         _ now: Date,
@@ -86,7 +86,9 @@ extension SQLiteStore {
         return send.map(LaunchOutcome.launched) ?? .skipped
     }
 
-    /// Takes the triggers away that become a send; whether all of them still waited.
+    /// Deletes the triggers that become a send.
+    ///
+    /// - Returns: `false` if some of them were no longer waiting.
     private static func consume(_ triggers: [Int64], _ database: Database) throws -> Bool {
         guard !triggers.isEmpty else { return true }
         let ids = try StoredJSON.text(triggers)
@@ -225,7 +227,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether the id is new or already of this campaign.
+    /// Whether the id is new or already belongs to this campaign.
     static func save(
         trackingID id: String,
         of campaign: Campaign,

@@ -10,7 +10,7 @@ extension SQLiteStore: PlanStore {
         limit: Int
     ) async throws -> [ProfileID] {
         try await read { database in
-            // In the order of the primary key: an index by workspace would have to be sorted.
+            // In primary-key order: the rows of an index by workspace would have to be sorted.
             try Int64.fetchAll(
                 database,
                 sql: """
@@ -33,7 +33,7 @@ extension SQLiteStore: PlanStore {
         let ids = try StoredJSON.text(profiles)
         return try await read { database in
             var recipients: [CampaignRecipient] = []
-            // Those of which the user's latest device has been read.
+            // The platforms for which the user's latest device has been read.
             var known: Set<MessagePlatform> = []
             let rows = try Row.fetchCursor(
                 database,
@@ -77,7 +77,7 @@ extension SQLiteStore: PlanStore {
         }
     }
 
-    /// What was refused or not sent on purpose has not reached its user and does not count.
+    /// Dispatches that were rejected or skipped did not reach their user and do not count.
     private static func contacts(
         _ ids: String,
         _ campaign: CampaignID,
@@ -251,7 +251,7 @@ extension SQLiteStore: PlanStore {
             if row[2] { return true }
             let extraction: Int = row[0]
             let state = SendState(rawValue: row[1])
-            // The list of a send that was planned by an earlier version is gone.
+            // A send planned by an earlier version no longer has its list.
             return extraction == 3 || extraction == 2 && (state == .scheduled || state == .planning)
                 ? false : nil
         }

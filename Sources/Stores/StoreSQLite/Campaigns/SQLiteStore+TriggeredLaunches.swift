@@ -10,7 +10,7 @@ extension SQLiteStore {
         now: Date
     ) async throws -> TriggerOutcome {
         try await write { [identities] database in
-            // Everything that refuses comes before anything that stores.
+            // All checks that can reject the launch come before the first write.
             guard let campaign = try Campaign.fetch(launch.occurrence.campaign, database) else {
                 return .outdated
             }
@@ -44,7 +44,7 @@ extension SQLiteStore {
                 database.afterNextTransaction { _ in identities.add(resolved) }
             }
             guard case .launched(let send) = try Self.make(occurrence, now, database) else {
-                // The campaign was active within this very transaction.
+                // The same transaction read the campaign as active.
                 throw StoreError(.unreadable, "a campaign that is active launched nothing")
             }
             try Self.addAudit(audit(send.id), in: campaign.workspace, database)
@@ -52,7 +52,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether the send that a key made before is what this request asks for.
+    /// The outcome of a known key, if the earlier send matches what this request asks for.
     private static func answer(
         _ known: LaunchOutcome,
         to launch: TriggeredLaunch,

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// What single users of a send have beside their profile; most sends have none.
+/// The per-user properties of a send; most sends have none.
 struct SendProperties {
     private let send: Int64
     private let database: Database

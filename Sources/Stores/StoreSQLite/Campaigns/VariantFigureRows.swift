@@ -3,7 +3,7 @@ import GRDB
 import Model
 import Ports
 
-/// Counts the ledger of a campaign in one pass, however many days are asked for.
+/// Counts the dispatches of a campaign in one pass, regardless of the number of days.
 struct VariantFigureRows {
     private let campaign: CampaignID
     private let trackingID: String?
@@ -21,7 +21,8 @@ struct VariantFigureRows {
         var variant: Int
     }
 
-    /// A message counts where it was accepted; one that was not, where it got its outcome.
+    /// A message counts at the time it was accepted; one that was not accepted, at the time of its
+    /// outcome.
     func figures(between boundaries: [Date]) throws -> [[VariantFigures]] {
         let time = "coalesce(accepted_at, dispatches.updated_at)"
         let rows = try Row.fetchAll(
@@ -70,7 +71,7 @@ struct VariantFigureRows {
         }
     }
 
-    /// How many users were sent something.
+    /// Number of users who were sent a message.
     func users(between boundaries: [Date]) throws -> [Int] {
         let rows = try Row.fetchAll(
             database,
@@ -96,8 +97,8 @@ struct VariantFigureRows {
         ]
     }
 
-    /// The index of the stretch in which a time lies. Days that are equally long are counted by
-    /// dividing; only a change of clocks needs a comparison.
+    /// The index of the period that contains a time. Days of equal length are found by division;
+    /// only a clock change needs a comparison.
     private static func stretch(of time: String, _ boundaries: [Date]) -> String {
         let times = boundaries.map(\.milliseconds)
         guard times.count > 2 else { return "0" }

@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Ports
 
-/// Reads who stands behind rows that were taken: device, user and app.
+/// Loads the device, user and app of claimed dispatches.
 struct ClaimedRows {
-    /// A row whose device or user is gone, or cannot be read.
+    /// A dispatch whose device or user was deleted or cannot be read.
     struct Gone: Sendable {
         var send: SendID
         var device: DeviceID
@@ -63,7 +63,7 @@ struct ClaimedRows {
         return (rows, gone)
     }
 
-    // Read by place: the names of forty columns would be compared for every row.
+    // Columns are read by index: comparing forty names for every row would be slow.
     private enum Column {
         static let app = 1
         static let owner = 2

@@ -4,10 +4,10 @@ import Model
 import Ports
 import Scheduling
 
-/// Takes rows for a worker: within the lanes' room, the limits for a minute, and a fair share for
-/// every send.
+/// Claims dispatches for a worker, within the lanes' capacity and the limits per minute, with a
+/// fair share for every send.
 struct DispatchClaimer {
-    /// A row that was taken.
+    /// A claimed dispatch.
     struct Taken: Sendable {
         var send: Int64
         var device: Int64
@@ -44,11 +44,12 @@ struct DispatchClaimer {
         return taken
     }
 
-    /// A small push is not stuck behind a campaign of millions: each send gets an equal share, and
-    /// what some do not need goes to the others.
+    /// Gives each send an equal share, so that a small push does not wait for a campaign of
+    /// millions, and distributes unused shares among the others.
     private mutating func claimShares(of entries: [DueWork.Entry]) throws {
         guard !entries.isEmpty else { return }
-        // Another one is first each time, so that none waits for ever behind more sends than rows.
+        // Starts with a different send each time, so that none starves when there are more sends
+        // than rows.
         let start = Int(request.now.milliseconds % Int64(entries.count))
         var waiting = Array(entries[start...] + entries[..<start])
         while !waiting.isEmpty, taken.count < request.limit {
@@ -117,7 +118,7 @@ struct DispatchClaimer {
             buckets[limit] = bucket
             let available = bucket.available(at: request.now)
             if available < wanted {
-                // No more often than ten times a second, however many tokens come.
+                // At most ten times a second, however fast tokens arrive.
                 let next = max(
                     bucket.nextToken(after: request.now),
                     request.now.addingTimeInterval(0.1)

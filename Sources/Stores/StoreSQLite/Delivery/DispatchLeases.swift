@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Model
 
-/// The leases on rows of the ledger: who has what, and until when.
+/// The leases on dispatches: which worker has claimed which rows, and until when.
 struct DispatchLeases {
     private let database: Database
 
@@ -10,7 +10,7 @@ struct DispatchLeases {
         self.database = database
     }
 
-    /// A new lease; its range and size are not known before the rows are.
+    /// Opens a lease. Its range and size are not known until the rows are claimed.
     func open(send: Int64, owner: String, end: Date) throws -> Int64 {
         try database.cachedStatement(
             sql: """
@@ -36,7 +36,8 @@ struct DispatchLeases {
         ).execute(arguments: [first, last, devices.count, lease])
     }
 
-    /// Notes that so many rows of a lease have left it; the last one ends it.
+    /// Records that `rows` dispatches of a lease have got their outcome; the last one ends the
+    /// lease.
     func close(_ rows: Int, of lease: Int64) throws {
         try database.cachedStatement(
             sql: "UPDATE dispatch_leases SET open_rows = open_rows - ? WHERE id = ?"
@@ -46,10 +47,10 @@ struct DispatchLeases {
         ).execute(arguments: [lease])
     }
 
-    /// Makes the rows due again that leases hold which `condition` names, and ends these leases.
-    /// Where the send has been stopped meanwhile, it stays unknown what became of them.
+    /// Makes the claimed dispatches of the leases that match `condition` due again, and ends these
+    /// leases. If the send was stopped meanwhile, their outcome becomes `unknown`.
     ///
-    /// - Returns: How many rows there were.
+    /// - Returns: The number of released dispatches.
     func release(
         where condition: String,
         _ arguments: StatementArguments,

@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Ports
 
-/// Writes the outcomes of pushes into the ledger, within one transaction.
+/// Writes the outcomes of dispatches within one transaction.
 struct DispatchRecorder {
-    /// What becomes of a row.
+    /// The new state of a dispatch.
     private struct Ending {
         var state: DispatchState
         var reason: String?
@@ -14,7 +14,7 @@ struct DispatchRecorder {
         var dueAt: Int64
         var attempts = 1
 
-        /// Written only where it holds: it is a column of few rows.
+        /// Only written when `true`: few rows need the column.
         func isUnreported(_ result: DispatchResult) -> Bool? {
             acceptedAt != nil && result.isUnreported ? true : nil
         }
@@ -22,7 +22,7 @@ struct DispatchRecorder {
 
     private let now: Date
     private let database: Database
-    /// Sends that were stopped while their rows were on their way.
+    /// Sends that were stopped while a worker held their dispatches.
     private let cancelled: Set<Int64>
     private var counts = LedgerCounts()
     private var closedRows: [Int64: Int] = [:]
@@ -87,8 +87,8 @@ struct DispatchRecorder {
         try counts.write(database)
     }
 
-    /// A holder whose lease has ended still knows what became of its push. That counts until
-    /// somebody else's outcome is there.
+    /// Accepts a late final outcome from a worker whose lease has expired, while the dispatch is
+    /// queued again or `unknown`.
     private mutating func recordLate(_ result: DispatchResult, _ ending: Ending) throws {
         guard ending.state.isFinal,
             let row = try Row.fetchOne(
@@ -117,8 +117,8 @@ struct DispatchRecorder {
         counts.add(1, to: result.send.rawValue, ending.state, ending.reason)
     }
 
-    /// Where no receipt can come, a push has come when it was accepted; a session may have begun
-    /// since.
+    /// Where no receipt can arrive, a push counts as received when it is accepted. A session may
+    /// have started since.
     private func noteArrival(_ result: DispatchResult, _ ending: Ending) throws {
         guard result.isUnreported, let time = ending.acceptedAt,
             let profile = try Int64.fetchOne(
@@ -157,7 +157,7 @@ struct DispatchRecorder {
         }
     }
 
-    /// Takes a token away that is nobody's any more, and notes that the app is gone.
+    /// Deletes a token that is no longer valid, and records that the app was uninstalled.
     private func retireToken(_ token: String?, of device: DeviceID) throws {
         let retired = try Row.fetchOne(
             try database.cachedStatement(

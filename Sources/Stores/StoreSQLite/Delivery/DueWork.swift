@@ -3,12 +3,12 @@ import GRDB
 import Model
 import Ports
 
-/// Which running sends have rows that are due, in lanes that have room.
+/// The running sends with due dispatches in lanes that have capacity.
 struct DueWork: Sendable {
     struct Entry: Sendable {
         var send: Int64
         var workspace: Int64
-        /// The number of a lane; 0 where a row names none.
+        /// The number of a lane; 0 if the dispatch has none.
         var lane: Int64
         var sendLimit: Int?
         var workspaceLimit: Int?
@@ -16,7 +16,7 @@ struct DueWork: Sendable {
 
     private(set) var entries: [Entry] = []
     private(set) var nextLook: Date?
-    /// Whether a worker has lost rows that nobody else has yet.
+    /// Whether leases have expired whose dispatches are not released yet.
     private(set) var hasEndedLeases = false
 
     init(_ request: DispatchRequest, _ database: Database) throws {
@@ -37,7 +37,7 @@ struct DueWork: Sendable {
                     """
             )
         )
-        // One step of the index for each lane, however many rows it has.
+        // One seek in the index per lane, however many rows the lane has.
         let nextLane = try database.cachedStatement(
             sql: """
                 SELECT lane, due_at FROM dispatches WHERE send_id = ? AND state = 0 AND lane > ?

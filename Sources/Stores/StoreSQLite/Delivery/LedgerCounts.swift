@@ -1,7 +1,8 @@
 import GRDB
 import Model
 
-/// How many rows of the ledger moved from where to where in a transaction; written at its end.
+/// The changes in the number of dispatches per send, state and reason, collected in a transaction
+/// and written at its end.
 struct LedgerCounts {
     private struct Place: Hashable {
         var send: Int64
@@ -9,19 +10,19 @@ struct LedgerCounts {
         var reason: String
     }
 
-    /// A reason is stored up to this length: some come from templates and foreign servers.
+    /// Maximum length of a stored reason: some come from templates and other servers.
     private static let reasonLength = 200
 
     private var changes: [Place: Int] = [:]
 
-    /// So much of a reason is stored.
+    /// The part of a reason that is stored.
     static func stored(_ reason: String) -> String {
         guard reason.utf8.count > reasonLength else { return reason }
         return String(String.UnicodeScalarView(reason.unicodeScalars.prefix(reasonLength)))
     }
 
-    /// - Parameter reason: as it stands in the rows; rows that a worker has are counted together,
-    ///   whatever kept them waiting before.
+    /// - Parameter reason: The reason stored in the rows. Claimed dispatches are counted together,
+    ///   whatever their earlier reason.
     mutating func add(_ rows: Int, to send: Int64, _ state: DispatchState, _ reason: String?) {
         let place = Place(
             send: send,
@@ -31,7 +32,7 @@ struct LedgerCounts {
         changes[place, default: 0] += rows
     }
 
-    /// What the kept counts have to be equal to.
+    /// The counts computed from the rows, which the stored counts must equal.
     static let counted = """
         SELECT send_id, state, CASE state WHEN 1 THEN '' ELSE coalesce(reason, '') END AS reason,
             count(*) AS rows

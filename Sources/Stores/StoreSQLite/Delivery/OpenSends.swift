@@ -1,10 +1,11 @@
-/// What queries say so that their cost does not grow with the sends that are over, nor with the
-/// rows of the ledger that have their outcome.
+/// SQL fragments that keep queries on the partial indexes, so that their cost depends on unfinished
+/// sends and queued dispatches only.
 enum OpenSends {
-    /// The words of the index `sends_open`: SQLite uses it only for a query that repeats them.
+    /// The exact condition of the index `sends_open`: SQLite uses it only for a query that repeats
+    /// it.
     static let condition = "state IN ('scheduled', 'planning', 'sending')"
 
-    /// Rows of the ledger that wait, by the index that has no others. SQLite would prefer the
-    /// primary key, and read past every row that is done to find out that none waits.
+    /// Queued dispatches, through the index that contains no others. SQLite would prefer the
+    /// primary key and read every finished row to find out that none is queued.
     static let waitingRows = "dispatches INDEXED BY dispatches_due"
 }

@@ -22,12 +22,12 @@ extension SQLiteStore: DispatchStore {
             var claimer = DispatchClaimer(request, database)
             return (try claimer.claim(work), claimer.nextLook)
         }
-        // Who they are is read beside the writer.
+        // Devices and users are read without blocking the writer.
         let (rows, gone) = try await read { [unreadable] in
             try ClaimedRows(taken, $0, unreadable).read()
         }
         if !gone.isEmpty {
-            // The user was deleted after planning: nothing is left to send to.
+            // The user was deleted after planning: there is no recipient.
             try await record(
                 gone.map {
                     DispatchResult(

@@ -3,9 +3,9 @@ import GRDB
 import Model
 import Ports
 
-/// Stopping, halting and counting sends.
+/// Pausing, stopping and counting sends.
 extension SQLiteStore {
-    /// Rows that are skipped in one transaction; more would keep other writers waiting.
+    /// Rows skipped per transaction; more would keep other writers waiting.
     private static let skipChunk = 5_000
 
     package func control(
@@ -33,7 +33,7 @@ extension SQLiteStore {
             }
             return isDone
         }
-        // What a worker has is on its way and gets its outcome; the rest stays here.
+        // Claimed dispatches are in progress and get their outcome; queued ones are skipped.
         if isDone, step == .stop { try await skipQueued(of: send, now: now) }
         return isDone
     }
@@ -49,7 +49,7 @@ extension SQLiteStore {
         return database.changesCount > 0
     }
 
-    /// Gives the rows of a stopped send that nobody has their outcome.
+    /// Skips the dispatches of a stopped send that no worker has claimed.
     func skipQueued(of send: SendID, now: Date) async throws {
         var more = true
         while more {

@@ -4,7 +4,7 @@ import Model
 import Ports
 
 extension SQLiteStore {
-    /// Writes a copy of the database to a file that does not exist yet, for its owner alone.
+    /// Writes a copy of the database to a file that does not exist yet, readable by its owner only.
     package func copy(to path: String) async throws {
         _ = try DatabaseFile(preparing: path)
         try await pool.writeWithoutTransaction { database in
@@ -13,8 +13,8 @@ extension SQLiteStore {
     }
 }
 
-/// Finds what the store cannot read, or what no figure can bear, and mends it: what earlier versions
-/// took from anybody, and what a damaged file has lost.
+/// Finds and repairs rows that the store cannot read or no count can include: values that earlier
+/// versions accepted, and damage to the file.
 package struct DatabaseDoctor: Sendable {
     private let store: SQLiteStore
 
@@ -25,11 +25,12 @@ package struct DatabaseDoctor: Sendable {
     /// Reads every row; changes nothing.
     package func examine() async throws -> DoctorReport {
         do {
-            // Past the store, which tells callers of a damaged file in its own words.
+            // Bypasses the store, which would replace SQLite's error for a damaged file with its
+            // own.
             return try await store.pool.read { database in
                 var report = DoctorReport()
                 try Self.checkFile(database, &report)
-                // Pages that cannot be read would end every other check.
+                // Unreadable pages would abort every other check.
                 guard !report.isFileDamaged else { return report }
                 for table in try StoredTable.all(database) {
                     try table.check(database, &report)
@@ -51,9 +52,9 @@ package struct DatabaseDoctor: Sendable {
         return report
     }
 
-    /// Mends what `examine` finds, as a whole or not at all.
+    /// Repairs everything that `examine` finds, or nothing.
     ///
-    /// - Returns: What was found and mended.
+    /// - Returns: The findings and the repairs.
     package func mend(now: Date) async throws -> DoctorReport {
         let report = try await examine()
         guard !report.isHealthy, !report.isFileDamaged else { return report }

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Reads what rows mean with the store's own readers: what they refuse is a fault.
+/// Decodes rows with the store's own readers and reports those that they reject.
 struct DomainCheck {
     let database: Database
 
@@ -39,7 +39,7 @@ struct DomainCheck {
         }
     }
 
-    /// What ingestion takes at most.
+    /// The maximum that ingestion accepts.
     private static let priceLimit = 1e12
 
     private func read(

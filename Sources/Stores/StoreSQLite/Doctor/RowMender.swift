@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Mends the faults that the doctor found, one by one, in one transaction.
+/// Repairs the findings of the doctor one by one, in one transaction.
 struct RowMender {
     let database: Database
     let now: Date
@@ -55,7 +55,7 @@ struct RowMender {
             ]
         )
         if fault.table == "profiles" {
-            // The user stays, as somebody of whom nothing is known: their events are history.
+            // Keep the user without any data: their events are history.
             try database.execute(
                 sql: "UPDATE profiles SET standard = '{}', custom = '{}' WHERE id = ?",
                 arguments: [id]
@@ -124,7 +124,7 @@ struct RowMender {
         }
     }
 
-    /// A send whose content cannot be read is never sent; its text is kept aside.
+    /// Cancels a send whose content cannot be read, and keeps the text aside.
     private func cancel(_ id: Int64) throws {
         guard
             let content = try String.fetchOne(
@@ -140,7 +140,7 @@ struct RowMender {
                 """,
             arguments: [id, content, now.milliseconds]
         )
-        // What makes it unreadable is its schedule, as far as is known; the message stays readable.
+        // In known cases the schedule is the unreadable part; the message stays readable.
         try database.execute(
             sql: """
                 UPDATE sends SET content = json_remove(content, '$.localMoment'),

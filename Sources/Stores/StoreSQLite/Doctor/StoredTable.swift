@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import Model
 
-/// What every table has in common: texts without U+0000 and times within the years 1 to 9999. The
-/// columns come from the schema, so that a new table is looked at as well.
+/// The check common to all tables: texts without U+0000 and times within the years 1 to 9999. The
+/// columns come from the schema, so that a new table is checked as well.
 struct StoredTable {
-    /// Tables whose rows stand for what happened: a wrong time makes the row worthless. In others the
-    /// time is mended.
+    /// Tables whose rows record events: a wrong time makes the row worthless. In other tables the
+    /// time is repaired.
     private static let occurrences: Set<String> = [
         "events", "push_interactions", "in_app_message_interactions", "pending_triggers",
     ]
-    /// Amounts, counts and marks are none of this check's business; these keep what was set aside.
+    /// Tables that this check skips: rows that were set aside, and the record of migrations.
     private static let ignored: Set<String> = ["set_aside_rows", "grdb_migrations"]
 
     let name: String
@@ -73,14 +73,15 @@ struct StoredTable {
         }
     }
 
-    /// The columns as bytes: a text ends at U+0000 for whoever reads it as one.
+    /// Selects the columns as bytes, because SQLite ends a text at U+0000 when it is read as one.
     static func bytes(of columns: [String]) -> String {
         columns.map { "CAST(\($0) AS BLOB) AS \($0)" }.joined(separator: ", ")
     }
 
     private func checkTexts(_ database: Database, _ report: inout DoctorReport) throws {
         guard !texts.isEmpty else { return }
-        // Raw, and as JSON writes it; whether a backslash stands before that is seen below.
+        // Raw and as a JSON escape; whether the escape's backslash is itself escaped is checked
+        // below.
         let suspicions = texts.map {
             "instr(CAST(\($0) AS BLOB), x'00') OR instr(\($0), '\\u0000')"
         }

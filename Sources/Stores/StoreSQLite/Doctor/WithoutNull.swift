@@ -2,7 +2,7 @@ import JSON
 import NoroshiWire
 
 extension String {
-    /// The text without U+0000: as a character, and as an escape where the text is JSON.
+    /// The text without U+0000, both as a character and, in JSON text, as an escape.
     var withoutNull: String {
         let plain = String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 }))
         guard plain.contains("\\u0000"),
@@ -14,8 +14,8 @@ extension String {
 }
 
 extension JSONValue {
-    /// The value without U+0000 in its texts and keys. Of two keys that become one the last in order
-    /// stays.
+    /// The value without U+0000 in its texts and keys. If two keys become equal, the last one is
+    /// kept.
     fileprivate var withoutNull: JSONValue {
         switch self {
         case .string(let text): .string(text.filter { $0 != "\0" })

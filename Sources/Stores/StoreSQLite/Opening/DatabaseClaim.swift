@@ -3,19 +3,19 @@ import Model
 import Ports
 import Synchronization
 
-/// Says that one server has a database, for as long as the process lives.
+/// Marks a database as used by one server for the lifetime of the process.
 ///
-/// The claim is a lock of the kernel on a file beside the database: it is gone with its process,
-/// however that ends. The file tells people, and the next server, who has it.
+/// The claim is a kernel lock on a file beside the database and disappears with its process,
+/// however that ends. The file's content tells people and the next server which process holds it.
 package final class DatabaseClaim: Sendable {
-    /// Who has a database.
+    /// The process that holds a database.
     package struct Holder: Sendable, Hashable, Codable {
         package enum Purpose: String, Sendable, Codable {
-            /// A server, which stays.
+            /// A server, which runs indefinitely.
             case server
-            /// A change of the schema, which is over soon.
+            /// A change of the schema, which ends soon.
             case migration
-            /// A command that must be alone.
+            /// A command that needs exclusive use.
             case command
         }
 
@@ -23,7 +23,7 @@ package final class DatabaseClaim: Sendable {
         package var process: Int32
         package var host: String
         package var since: Date
-        /// Where it listens, once it does.
+        /// The address on which the server listens; `nil` until it does.
         package var address: String?
 
         package init(
@@ -83,9 +83,9 @@ package final class DatabaseClaim: Sendable {
 
     /// Takes the claim.
     ///
-    /// - Parameter patience: How long to wait for one that is over soon, and a fifth of it for any
-    ///   other: a process that was killed has its locks until the system has cleared it away.
-    /// - Throws: `StoreError` with code `taken` that names who has it.
+    /// - Parameter patience: How long to wait for a migration to end; a fifth of it for any other
+    ///   holder, because the system releases the locks of a killed process with a delay.
+    /// - Throws: `StoreError` with code `taken`, which names the holder.
     package static func take(
         path: String,
         for holder: Holder,
@@ -130,7 +130,8 @@ package final class DatabaseClaim: Sendable {
         return claim
     }
 
-    /// Who has the database, as the last one who claimed it wrote; `nil` when nobody does.
+    /// The current holder, as the last process to claim the database recorded itself; `nil` if no
+    /// process holds it.
     package static func holder(path: String) throws -> Holder? {
         let lockPath = try DatabaseFile(preparing: path).path + ".lock"
         let file = open(lockPath, O_RDONLY | O_CLOEXEC)
@@ -140,7 +141,7 @@ package final class DatabaseClaim: Sendable {
         return readHolder(file)
     }
 
-    /// Tells where the server can be reached.
+    /// Records the address at which the server can be reached.
     package func announce(address: String) {
         state.withLock { state in
             state.holder.address = address
@@ -148,7 +149,7 @@ package final class DatabaseClaim: Sendable {
         }
     }
 
-    /// Lets go; somebody else may claim the database now.
+    /// Releases the claim; another process may take it.
     package func release() {
         state.withLock { state in
             if let file = state.file { close(file) }
@@ -160,7 +161,8 @@ package final class DatabaseClaim: Sendable {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // The note is for people: that it cannot be written, on a full disk, changes no claim.
+        // The note is informational: failing to write it, on a full disk, does not affect the
+        // claim.
         guard let note = try? encoder.encode(holder) else { return }
         _ = ftruncate(file, 0)
         _ = note.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
@@ -172,7 +174,8 @@ package final class DatabaseClaim: Sendable {
         guard count > 0 else { return nil }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        // Who claims it may be writing this very moment: then it is known that somebody does.
+        // Another process may be writing its note at this moment; the lock still shows that one
+        // holds it.
         return try? decoder.decode(Holder.self, from: Data(bytes[..<count]))
     }
 }

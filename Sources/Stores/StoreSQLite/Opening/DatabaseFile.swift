@@ -2,21 +2,21 @@ import Foundation
 import Model
 import Ports
 
-/// The file of a database and those SQLite keeps beside it: for their owner alone, and known by one
-/// name.
+/// The file of a database and the files that SQLite keeps beside it: accessible to their owner
+/// only, and identified by one path.
 struct DatabaseFile: Sendable {
-    /// Read and written by the owner, whatever the process's mask would give.
+    /// Readable and writable by the owner, regardless of the process's umask.
     private static let mode: mode_t = 0o600
 
-    /// The path without symbolic links, so that two ways to a file are one.
+    /// The path without symbolic links, so that two paths to the same file are equal.
     let path: String
 
-    /// Makes the file where there is none, and takes away what others may do with it.
+    /// Creates the file if it is missing, and removes other users' permissions.
     ///
-    /// - Throws: `StoreError` when the folder or the file cannot be used.
+    /// - Throws: `StoreError` if the folder or the file cannot be used.
     init(preparing path: String) throws {
-        // SQLite gives its log and its index the mode of the file, so this comes before it. A file
-        // that is there is not opened: to close it again would end the locks of this process.
+        // SQLite gives its log and its index the mode of the file, so this comes first. An existing
+        // file is not opened, because closing it again would release the locks of this process.
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
         if file >= 0 { close(file) }
         guard
@@ -48,20 +48,21 @@ struct DatabaseFile: Sendable {
         tighten()
     }
 
-    /// The names of the files, whether they are there or not.
+    /// The paths of the files, whether they exist or not.
     var all: [String] { [path, path + "-wal", path + "-shm"] }
 
-    /// What an earlier version, or a copy, left readable for others.
+    /// Removes permissions that an earlier version, or a copy, left for other users.
     private func tighten() {
         for name in all {
             var facts = stat()
             guard stat(name, &facts) == 0, facts.st_mode & 0o077 != 0 else { continue }
-            // Who may write the file but does not own it cannot change this; it works all the same.
+            // A user who may write the file but does not own it cannot change this; the database
+            // works anyway.
             _ = chmod(name, Self.mode)
         }
     }
 
-    /// A symbolic link to a file that is made only now.
+    /// Whether the path is a symbolic link to a file that does not exist yet.
     private static func isMadeBehindLink(_ path: String) -> Bool {
         guard access(path, F_OK) != 0, errno == ENOENT else { return false }
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)

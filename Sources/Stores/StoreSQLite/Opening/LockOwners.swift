@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which other programs have a database locked, as far as the system tells.
+/// The other programs that hold a lock on a database, as far as the system reports them.
 enum LockOwners {
     /// For the end of a sentence: " by sqlite3 (process 4711)", or nothing.
     static func words(_ file: DatabaseFile) -> String {
@@ -12,8 +12,8 @@ enum LockOwners {
         return owners.isEmpty ? "" : " by " + owners.joined(separator: " and ")
     }
 
-    /// Linux lists all locks of files. To ask by way of the files themselves would mean to open and
-    /// to close them, and that would take away the locks this process has.
+    /// Linux lists the locks of all files. Querying the files themselves would mean opening and
+    /// closing them, which would release this process's locks.
     private static func processes(_ file: DatabaseFile) -> [Int32] {
         guard let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {
             return []

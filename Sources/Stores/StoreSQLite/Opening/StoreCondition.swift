@@ -4,11 +4,12 @@ import Model
 import Ports
 import Synchronization
 
-/// What the last writes said about the database.
+/// The condition of the database according to the last writes.
 final class StoreCondition: Sendable {
     private struct State {
         var trouble: StoreTrouble?
-        /// Writes that went well, so that one who asks knows whether there was one meanwhile.
+        /// Number of successful writes; a caller compares two readings to see whether one happened
+        /// between them.
         var writes = 0
     }
 
@@ -27,17 +28,18 @@ final class StoreCondition: Sendable {
     func wrote() {
         state.withLock { state in
             state.writes &+= 1
-            // A damaged file takes writes to its sound pages; only a restart looks at it anew.
+            // A damaged file still accepts writes to its sound pages; only a restart examines it
+            // again.
             if state.trouble?.isLasting == false { state.trouble = nil }
         }
     }
 
-    /// How long one waits for another program's lock, in milliseconds: not long again once it was
-    /// in vain, because all who write stand in one line.
+    /// How long to wait for another program's lock, in milliseconds. The wait is short after one
+    /// has failed, because all writers share one queue.
     func lockPatience() -> Int { trouble == nil ? patience : min(patience, 200) }
 
-    /// What a caller is told of an error of SQLite; the error itself where it is none of the state
-    /// the database is in.
+    /// The error that a caller gets for an SQLite error; the error itself if it does not concern
+    /// the condition of the database.
     func judge(_ error: any Error, isWrite: Bool) -> any Error {
         guard let error = error as? DatabaseError,
             let trouble = Self.trouble(of: error, file)

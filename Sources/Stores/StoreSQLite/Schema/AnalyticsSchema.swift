@@ -1,9 +1,9 @@
-/// Daily counts: caches of rows, with what says how far they have come.
+/// Daily counts: caches of rows, with the cursors up to which rows are counted.
 enum AnalyticsSchema {
-    /// `item` and `currency` are empty but for purchases, of which there is also a row for each
-    /// product and currency. `changed_quarters` has the quarters of an hour in which events were
-    /// deleted or given to another user. Where the last event is deleted its number is used again,
-    /// so the marks go back before it.
+    /// `item` and `currency` are empty except for purchases, which also have a row for each product
+    /// and currency. `changed_quarters` has the quarters of an hour in which events were deleted or
+    /// moved to another user. The id of the last event is reused once it is deleted, so the cursors
+    /// move back before it.
     static let sql = """
         CREATE TABLE daily_counts (
             name_id INTEGER NOT NULL,

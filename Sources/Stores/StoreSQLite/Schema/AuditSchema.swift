@@ -1,4 +1,4 @@
-/// Who changed what.
+/// The audit log: which member changed what.
 enum AuditSchema {
     static let sql = """
         CREATE TABLE audit_log (

@@ -1,4 +1,4 @@
-/// Names that a workspace does not take.
+/// Names that a workspace blocks.
 enum BlockListSchema {
     static let sql = """
         CREATE TABLE blocked_names (

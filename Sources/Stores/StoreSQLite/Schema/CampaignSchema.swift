@@ -1,7 +1,7 @@
-/// Campaigns, and what sends and the ledger keep of them.
+/// Campaigns, and the columns about them in sends and dispatches.
 ///
-/// `campaign_entries` has a row for each user of each launch, members of the control group
-/// included, so that a user's history is one range of its key.
+/// `campaign_entries` has a row for each user of each launch, including the control group, so that
+/// a user's history is one range of its key.
 enum CampaignSchema {
     static let sql = """
         CREATE TABLE campaigns (

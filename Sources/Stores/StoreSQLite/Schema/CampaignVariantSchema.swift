@@ -1,8 +1,9 @@
-/// The texts that campaigns have sent, each under a number of its own.
+/// The texts that campaigns have sent, each under its own number.
 ///
-/// Before, the ledger had the place of a variant in the list of its launch, and identifiers were
-/// given by place: where lists were changed one place meant several texts. Variants that share an
-/// identifier and a name are one; the ledger of changed campaigns gets their numbers.
+/// Previously a dispatch stored the position of a variant in the list of its launch, and
+/// identifiers were assigned by position, so that after an edit one position meant several texts.
+/// Variants that share an identifier and a name are treated as one; the dispatches of edited
+/// campaigns get their numbers.
 enum CampaignVariantSchema {
     static let sql = """
         CREATE TABLE campaign_variants (

@@ -1,7 +1,7 @@
 /// Selections of catalogs.
 enum CatalogSelectionSchema {
-    /// A catalog has a few dozen at most, and they are read together, so the conditions are one
-    /// JSON text.
+    /// A catalog has at most a few dozen selections, which are read together, so the conditions are
+    /// one JSON text.
     static let sql = """
         CREATE TABLE catalog_selections (
             catalog_id INTEGER NOT NULL REFERENCES catalogs (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
-/// Segments look at the time zone of the device that a user used last, and at its locale: who
-/// follows the rows is told also when another device becomes the last one.
+/// Segments use the time zone and the locale of a user's most recently used device, so the triggers
+/// also write a note when another device becomes the most recent one.
 enum DeviceReportSchema {
     static let sql = """
         DROP TRIGGER device_updated;

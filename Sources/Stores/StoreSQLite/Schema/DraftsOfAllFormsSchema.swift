@@ -1,4 +1,4 @@
-/// Drafts of every kind of form: what they edit, which window has written last, what they became.
+/// Drafts of every kind of form: the edited object, the window that wrote last, and the outcome.
 enum DraftsOfAllFormsSchema {
     static let sql = """
         ALTER TABLE form_drafts ADD COLUMN subject TEXT NOT NULL DEFAULT '';

@@ -1,6 +1,6 @@
-/// The app that an event came from: 0 is none, null is not known, of events stored before.
+/// The app that an event came from: 0 means none, NULL means unknown, for events stored before.
 ///
-/// `figures_since` says from when on a figure is counted, where rows from before cannot tell it.
+/// `figures_since` is the start of a count whose earlier rows lack the necessary data.
 enum EventAppSchema {
     static let sql = """
         ALTER TABLE events ADD COLUMN app_id INTEGER;

@@ -1,4 +1,4 @@
-/// Addresses from which exports can be fetched until a time.
+/// Links from which exports can be downloaded until they expire.
 enum ExportLinkSchema {
     static let sql = """
         CREATE TABLE export_links (

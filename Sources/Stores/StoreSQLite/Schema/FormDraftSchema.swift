@@ -1,4 +1,4 @@
-/// What is written in forms before it is sent.
+/// Drafts of forms that have not been submitted.
 enum FormDraftSchema {
     static let sql = """
         CREATE TABLE form_drafts (

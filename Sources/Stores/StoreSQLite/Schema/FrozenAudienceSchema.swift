@@ -1,7 +1,7 @@
-/// What finds the lists of frozen audiences of a user without reading all sends.
+/// The index that finds a user in the lists of fixed audiences without reading all sends.
 ///
-/// `sends.extraction` has a fourth value from here on: 3 is a send that is planned and has kept who
-/// was on its list and got no row in the ledger.
+/// `sends.extraction` has a fourth value from here on: 3 is a planned send that has kept the users
+/// who were on its list and got no dispatch.
 enum FrozenAudienceSchema {
     static let sql = """
         CREATE INDEX sends_frozen ON sends (workspace_id, id) WHERE extraction > 0;

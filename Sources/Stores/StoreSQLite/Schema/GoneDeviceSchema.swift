@@ -1,6 +1,6 @@
-/// A row of the ledger counts on the platform that it was for, also when the device is gone.
+/// The platform of a dispatch, so that it still counts there after its device is deleted.
 enum GoneDeviceSchema {
-    /// Written when the row of the device is deleted; null while the device says it itself, and in
-    /// rows whose device was deleted before this step.
+    /// Written when the row of the device is deleted. NULL while the device exists, and in
+    /// dispatches whose device was deleted before this migration.
     static let sql = "ALTER TABLE dispatches ADD COLUMN device_platform TEXT;"
 }

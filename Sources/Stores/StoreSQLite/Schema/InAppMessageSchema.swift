@@ -1,4 +1,4 @@
-/// In-app messages; what users do with them is in `in_app_message_interactions`.
+/// In-app messages; users' interactions with them are in `in_app_message_interactions`.
 enum InAppMessageSchema {
     static let sql = """
         CREATE TABLE in_app_messages (
@@ -16,7 +16,7 @@ enum InAppMessageSchema {
         CREATE INDEX in_app_messages_by_state ON in_app_messages (workspace_id, state, id);
         """
 
-    /// An audience beside a saved segment, and an index that counts by day without the table.
+    /// An audience besides a saved segment, and a covering index that counts by day.
     static let reportsSQL = """
         ALTER TABLE in_app_messages ADD COLUMN filter TEXT;
         DROP INDEX in_app_message_interactions_by_message;
@@ -24,7 +24,8 @@ enum InAppMessageSchema {
             (workspace_id, message_id, kind, time, button, profile_id);
         """
 
-    /// What a message is compared with, and which variant was reported.
+    /// The control group and the variants of a message, and the variant in each reported
+    /// interaction.
     static let variantsSQL = """
         ALTER TABLE in_app_messages ADD COLUMN experiment TEXT;
         ALTER TABLE in_app_message_interactions ADD COLUMN variant TEXT;

@@ -1,7 +1,7 @@
-/// The contents that the variants of in-app messages have, or have had.
+/// The current and former contents of the variants of in-app messages.
 enum InAppVariantSchema {
-    /// Until now devices reported a variant by its place; the present contents get their places for
-    /// numbers. What was at a place before is not known any more.
+    /// Previously devices reported a variant by its position; the current contents get their
+    /// positions as numbers. Earlier contents of a position are unknown.
     static let sql = """
         CREATE TABLE in_app_variants (
             message_id BLOB NOT NULL

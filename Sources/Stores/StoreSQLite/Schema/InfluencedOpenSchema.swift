@@ -1,10 +1,10 @@
-/// What influenced opens are computed from.
+/// The rows from which influenced opens are computed.
 enum InfluencedOpenSchema {
-    /// - `user_sessions` has the sessions of each user by their place in time: events have no index
+    /// - `user_sessions` has the sessions of each user in chronological order: events have no index
     ///   by user.
-    /// - `is_unreported` is 1 in rows of pushes of which no receipt can come; their acceptance
-    ///   stands for it.
-    /// - What was received is the addressed person's, whoever is logged in when it is reported.
+    /// - `is_unreported` is 1 for pushes that cannot be acknowledged; their acceptance counts as
+    ///   their arrival.
+    /// - Receipts belong to the addressed user, whoever is logged in when they are reported.
     static let sql = """
         CREATE TABLE user_sessions (
             profile_id INTEGER NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,

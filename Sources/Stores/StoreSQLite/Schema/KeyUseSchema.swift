@@ -1,4 +1,4 @@
-/// Where a key of the REST API may be used from, and when it was.
+/// The addresses from which a key of the REST API may be used, and its last use.
 enum KeyUseSchema {
     static let sql = """
         ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT NOT NULL DEFAULT '';

@@ -1,10 +1,10 @@
-/// The second form of the ledger: lanes, leases for whole claims, and counts that are kept.
+/// The second schema of dispatches: lanes, leases for whole claims, and stored counts.
 enum LedgerSchema {
-    /// - A row names its lane, so that the rows of a closed lane cost a claim nothing.
-    /// - One lease stands for all rows of a claim; a row only says which one has it. The range of
-    ///   devices finds them again without an index of its own.
+    /// - A dispatch names its lane, so that the dispatches of a closed lane add no cost to a claim.
+    /// - One lease covers all dispatches of a claim; a dispatch stores only the id of its lease.
+    ///   The lease's range of devices finds them again without another index.
     /// - `send_counts` and `send_receipts` are sums over `dispatches`: they are written in the same
-    ///   transaction as the rows and can be made anew from them.
+    ///   transaction as the rows and can be recomputed from them.
     static let sql = """
         DROP INDEX dispatches_due;
         DROP INDEX dispatches_leased;

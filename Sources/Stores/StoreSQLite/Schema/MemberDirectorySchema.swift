@@ -1,6 +1,6 @@
-/// What another system's directory says of members.
+/// The data about members that an identity provider's directory supplies.
 enum MemberDirectorySchema {
-    /// A member who was never changed has the time of the making as that of the last change.
+    /// A member that has never changed gets the time of creation as that of the last change.
     static let sql = """
         ALTER TABLE members ADD COLUMN given_name TEXT;
         ALTER TABLE members ADD COLUMN family_name TEXT;

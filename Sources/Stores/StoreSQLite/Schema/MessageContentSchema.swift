@@ -1,7 +1,7 @@
-/// What messages are made of besides their own text: content blocks, catalogs, and the names of
-/// the credentials that Connected Content uses.
+/// The parts of messages besides their own text: content blocks, catalogs, and the names of the
+/// credentials that Connected Content uses.
 enum MessageContentSchema {
-    /// A catalog's items are found by their id alone, so the values are one JSON text.
+    /// A catalog's items are only looked up by their id, so the values are one JSON text.
     static let sql = """
         CREATE TABLE content_blocks (
             id BLOB PRIMARY KEY,

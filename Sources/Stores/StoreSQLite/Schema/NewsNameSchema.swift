@@ -1,4 +1,5 @@
-/// What a news item is called wherever it was taken to; its number is of this server alone.
+/// The identifier of a news item that stays the same on every server; its number is local to this
+/// one.
 enum NewsNameSchema {
     static let sql = """
         ALTER TABLE news ADD COLUMN public_id BLOB;

@@ -1,6 +1,6 @@
 /// News items and their reads.
 enum NewsSchema {
-    /// An id is never given twice: a device may still have the push of an item that is gone.
+    /// An id is never reused: a device may still have the push of a deleted item.
     static let sql = """
         CREATE TABLE news (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

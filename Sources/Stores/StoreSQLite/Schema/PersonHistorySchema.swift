@@ -1,13 +1,13 @@
-/// History belongs to the person who was addressed or acted, whoever has the device now.
+/// History belongs to the user who was addressed or acted, whoever uses the device now.
 enum PersonHistorySchema {
-    /// - `dispatches_by_profile` finds the rows of a user in a send. It is not in the order of the
-    ///   users: a send that is planned would have to write a page for every few of them.
-    /// - `push_interactions_by_profile` takes the place of the index by device.
-    /// - `nameless_became` is the user whom an installation's nameless one became: that of the
-    ///   first name it was used with, where the name was new; 0 where it was not, null before.
-    ///   What the installation says of a nameless user from before `nameless_until` is of that
-    ///   user, however late it comes.
-    /// - `former_anonymous_ids` has what installations called users who have been merged.
+    /// - `dispatches_by_profile` finds the dispatches of a user in a send. It is not ordered by
+    ///   user: planning a send would have to write a page for every few users.
+    /// - `push_interactions_by_profile` replaces the index by device.
+    /// - `nameless_became` is the user whom an installation's anonymous user became at the first
+    ///   login, if the external id was new; 0 if it was not, NULL before the first login. Records
+    ///   of an anonymous user from before `nameless_until` belong to that user, however late they
+    ///   arrive.
+    /// - `former_anonymous_ids` has the anonymous identifiers of users who have been merged.
     static let sql = """
         CREATE INDEX dispatches_by_profile ON dispatches (send_id, profile_id);
         DROP INDEX push_interactions_by_device;

@@ -1,4 +1,4 @@
-/// Pages on which users say which messages they want.
+/// Pages on which users choose which messages they receive.
 enum PreferenceCenterSchema {
     static let sql = """
         CREATE TABLE preference_centers (

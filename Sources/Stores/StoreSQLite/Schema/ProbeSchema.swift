@@ -1,4 +1,4 @@
-/// What is written to find out whether the database can be.
+/// The table that is written to test whether the database accepts writes.
 enum ProbeSchema {
     static let sql = """
         CREATE TABLE store_probe (

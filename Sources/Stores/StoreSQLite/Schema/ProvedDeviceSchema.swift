@@ -1,5 +1,5 @@
-/// Devices that have proved whose they are: the user whom a signed token named that the device
-/// brought, or to whom a server gave its push token. Another user has to be proved anew.
+/// Devices with a verified user: the user whom the device's signed token named, or to whom a server
+/// assigned its push token. Another user must be verified again.
 enum ProvedDeviceSchema {
     static let sql = "ALTER TABLE devices ADD COLUMN proved_for INTEGER"
 }

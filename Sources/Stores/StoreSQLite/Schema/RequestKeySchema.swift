@@ -1,4 +1,4 @@
-/// Which send a request of the REST API has made, by its `Idempotency-Key`.
+/// The sends that requests of the REST API have created, by `Idempotency-Key`.
 enum RequestKeySchema {
     static let sql = """
         CREATE TABLE request_keys (

@@ -1,10 +1,10 @@
-/// Segments, uploaded lists, and the notes from which the audience learns what has changed.
+/// Segments, uploaded lists, and the notes from which the user index learns of changes.
 enum SegmentSchema {
     /// `profile_changes` has a row for each profile that was written (kind 0), deleted (1) or
-    /// merged into `other` (2), and for each list that was written (3, the list's number stands in
-    /// `profile_id`). Triggers write it, so that no writer can forget to. Numbers of rows are given
-    /// again after the deletion of the last ones; `events_end` and `interactions_end` say from
-    /// where on they may have been.
+    /// merged into `other` (2), and for each list that was written (3, with the list's number in
+    /// `profile_id`). Triggers write it, so that no writer can omit it. SQLite reuses the ids of
+    /// the last rows once they are deleted; `events_end` and `interactions_end` are the ids from
+    /// which on that may have happened.
     static let sql = """
         CREATE TABLE segments (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

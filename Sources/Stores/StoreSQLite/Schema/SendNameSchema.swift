@@ -1,4 +1,4 @@
-/// What the REST API calls sends. Their numbers, which it gave out before, still find them.
+/// The ids of sends in the REST API. The numbers that it returned before still work.
 enum SendNameSchema {
     static let sql = """
         ALTER TABLE sends ADD COLUMN public_id BLOB;

@@ -1,4 +1,4 @@
-/// Where rows go that cannot be read: kept as they were, beside what is counted.
+/// Rows that cannot be read: kept unchanged, outside of the counted tables.
 enum SetAsideSchema {
     static let sql = """
         CREATE TABLE set_aside_rows (

@@ -1,5 +1,5 @@
-/// How often somebody has tried to sign in, by a digest of who or from where: names and addresses
-/// of strangers are not kept.
+/// Number of sign-in attempts, by a digest of the name or the address: names and addresses of
+/// strangers are not stored.
 enum SignInSchema {
     static let sql = """
         CREATE TABLE sign_in_attempts (

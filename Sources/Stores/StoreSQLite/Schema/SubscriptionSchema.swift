@@ -1,6 +1,6 @@
 /// Subscription groups.
 enum SubscriptionSchema {
-    /// Who is subscribed is an attribute of the profile; a group has only its name here.
+    /// Subscriptions are an attribute of the profile; a group has only its name here.
     static let sql = """
         CREATE TABLE subscription_groups (
             public_id BLOB PRIMARY KEY,

@@ -1,4 +1,4 @@
-/// Readings of files of the operator's folder.
+/// Jobs that import files from the operator's folder.
 enum SyncJobSchema {
     static let sql = """
         CREATE TABLE sync_jobs (

@@ -1,4 +1,5 @@
-/// What administrators say of their workspace, and what members need to choose a new password.
+/// Settings that administrators enter for their workspace, and one-time links with which members
+/// choose a new password.
 enum WorkspaceSettingsSchema {
     static let sql = """
         ALTER TABLE workspaces ADD COLUMN currency TEXT NOT NULL DEFAULT 'USD';
