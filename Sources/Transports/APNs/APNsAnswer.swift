@@ -1,7 +1,7 @@
 import Foundation
 import PushHTTP
 
-/// The body of a refusal.
+/// The body of an error response.
 struct APNsAnswer {
     private struct Body: Decodable {
         var reason: String?
@@ -13,7 +13,8 @@ struct APNsAnswer {
     var goneAt: Date?
 
     init(_ response: PushHTTPResponse) {
-        // A body that is not Apple's (from a proxy, say) leaves the status as the only reason.
+        // A body that is not Apple's (from a proxy, for example) leaves the status as the only
+        // reason.
         let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
         reason = PushHTTPResponse.word(body?.reason) ?? "HTTP \(response.status)"
         goneAt = body?.timestamp.map { Date(timeIntervalSince1970: $0 / 1000) }

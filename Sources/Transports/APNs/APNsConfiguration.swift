@@ -1,7 +1,7 @@
 import Model
 import PushHTTP
 
-/// Where Apple's servers (or their simulator) are.
+/// The addresses of Apple's servers (or their simulator).
 package struct APNsConfiguration: Sendable {
     package struct Server: Sendable, Hashable {
         package var host: String
@@ -17,7 +17,7 @@ package struct APNsConfiguration: Sendable {
 
     package var servers: [APNsEnvironment: Server]
     package var limits: PushHTTPLimits
-    /// How long looked-up credentials are used before they are looked up again.
+    /// How long looked-up credentials are used before the next lookup.
     package var credentialRefresh: Duration
 
     package init(

@@ -2,9 +2,9 @@ import Model
 import PushHTTP
 import Synchronization
 
-/// How the pushes of one app and environment travel: the connection pool and what authorises it.
+/// The route of the pushes of one app and environment: the connection pool and its authorization.
 ///
-/// Several routes share one pool when they use the same signing key.
+/// Several routes share one pool if they use the same signing key.
 final class APNsRoute: Sendable {
     private struct HeaderKind: Hashable {
         var pushType: APNsPushType
@@ -38,9 +38,9 @@ final class APNsRoute: Sendable {
     }
 }
 
-/// One connection pool and the token source that goes with it.
+/// A connection pool and its token source.
 struct APNsLink: Sendable {
     let client: PushHTTPClient
-    /// Nil where a certificate authorises the connection.
+    /// `nil` if a certificate authorizes the connection.
     let tokens: APNsTokenSource?
 }

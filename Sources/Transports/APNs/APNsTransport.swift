@@ -6,7 +6,7 @@ import Ports
 import PushHTTP
 import Synchronization
 
-/// Sends pushes to Apple, for any number of apps side by side.
+/// Sends pushes to Apple for any number of apps.
 package final class APNsTransport: PushTransport {
     private struct RouteKey: Hashable {
         var bundleID: String
@@ -41,8 +41,8 @@ package final class APNsTransport: PushTransport {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - credentials: asked again from time to time, so that new credentials take effect.
-    ///   - now: the wall clock, for tokens.
+    /// - credentials: Called again from time to time, so that new credentials take effect.
+    /// - now: The wall clock, for tokens.
     package init(
         configuration: APNsConfiguration = APNsConfiguration(),
         credentials: @escaping APNsCredentialLookup,
@@ -113,7 +113,7 @@ package final class APNsTransport: PushTransport {
         return outcome(second, registeredAt: registeredAt)
     }
 
-    /// Uses new credentials of an app at once instead of at the next look-up.
+    /// Makes new credentials of an app take effect now instead of at the next lookup.
     package func forgetCredentials(bundleID: String) {
         state.withLock { state in
             for key in state.routes.keys where key.bundleID == bundleID {
@@ -122,7 +122,7 @@ package final class APNsTransport: PushTransport {
         }
     }
 
-    /// Lets the pushes in flight end for as long as `grace`, and closes all connections.
+    /// Waits up to `grace` for the pushes in flight, then closes all connections.
     package func shutDown(grace: Duration) async {
         let links = state.withLock { state in
             let links = Array(state.links.values)
@@ -136,7 +136,7 @@ package final class APNsTransport: PushTransport {
         }
     }
 
-    /// What the connections have done, added up over all pools.
+    /// The statistics of the connections, summed over all pools.
     package func statistics() async -> PushHTTPStatistics {
         var total = PushHTTPStatistics()
         for link in state.withLock({ Array($0.links.values) }) {
@@ -183,7 +183,8 @@ package final class APNsTransport: PushTransport {
                 goneAt: answer.goneAt,
                 registeredAt: registeredAt
             )
-            // What the service itself asks for stands above what Apple's guide says in general.
+            // A delay that the service requests takes precedence over the general rule of Apple's
+            // guide.
             guard case .retry(let reason, _) = outcome, let wait = response.retryAfter else {
                 return outcome
             }
@@ -253,7 +254,7 @@ package final class APNsTransport: PushTransport {
         var identity: PushClientIdentity?
         switch credentials {
         case .token(let keyID, let teamID, let pem):
-            // Both environments share the tokens: Apple counts them per team.
+            // Both environments share the tokens: Apple limits them per team.
             let source =
                 try state.tokenSources[credentials]
                 ?? APNsTokenSource(keyID: keyID, teamID: teamID, privateKeyPEM: pem)
@@ -282,7 +283,7 @@ package final class APNsTransport: PushTransport {
         return link
     }
 
-    /// Closes the connections of credentials that no app uses any more.
+    /// Closes the connections of credentials that no app uses anymore.
     private func closeUnused(in state: inout State) {
         let used = Set(state.routes.values.map { ObjectIdentifier($0.route.link.client) })
         for (key, link) in state.links where !used.contains(ObjectIdentifier(link.client)) {

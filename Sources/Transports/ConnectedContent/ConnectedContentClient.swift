@@ -10,12 +10,12 @@ import Synchronization
 
 /// Makes the calls of `connected_content`.
 ///
-/// A template names any address it likes, so every call is checked here: http and https only, no
-/// redirect, no address outside the public network unless the settings allow it, and a connection
-/// to the very address that was checked. The same call of many users at a time is made once, and
-/// its answer is used again for a while.
+/// A template can name any address, so every call is checked here: http and https only, no
+/// redirects, no address outside of the public network unless the settings allow it, and a
+/// connection to exactly the address that was checked. Concurrent identical calls are made once,
+/// and their response is cached for a while.
 package final class ConnectedContentClient: ContentFetcher {
-    /// Finds a stored name and password.
+    /// Looks up a stored name and password.
     package typealias Credentials =
         @Sendable (_ name: String, WorkspaceID) async throws -> (user: String, password: String)?
 
@@ -33,7 +33,7 @@ package final class ConnectedContentClient: ContentFetcher {
     private let cache: ContentCache
     private let logger: Logger
     private let now: @Sendable () -> Date
-    /// Calls that are being made, for others who make the same.
+    /// Calls in progress, shared with other callers of the same.
     private let flights = Mutex<[ContentKey: Task<Outcome, Never>]>([:])
 
     package init(
@@ -54,7 +54,7 @@ package final class ConnectedContentClient: ContentFetcher {
         cache = ContentCache(limit: settings.cacheBytes)
     }
 
-    /// Bytes of the answers that are kept.
+    /// Number of bytes of cached responses.
     package var cachedBytes: Int { cache.bytes }
 
     package func shutDown() async {
@@ -70,7 +70,7 @@ package final class ConnectedContentClient: ContentFetcher {
         if age > 0, let response = cache.response(to: key, noOlderThan: age, now: now()) {
             return response
         }
-        // A call that changes something is made for everybody who makes it.
+        // A call that may have side effects is made once per caller, unless its response is cached.
         let isShared = request.method == "GET" || age > 0
         let flight = isShared ? sharedFlight(key, request) : Task { await make(request, workspace) }
         switch try await outcome(of: flight) {
@@ -103,7 +103,7 @@ package final class ConnectedContentClient: ContentFetcher {
         }
     }
 
-    /// Waits for a flight, but not after the caller's own cancellation.
+    /// Waits for a call in progress, or until the caller is cancelled.
     private func outcome(of flight: Task<Outcome, Never>) async throws -> Outcome {
         let first = FirstResult<Outcome>()
         Task { first.offer(.success(await flight.value)) }

@@ -1,19 +1,19 @@
 /// The limits of Connected Content.
 package struct ConnectedContentSettings: Sendable {
-    /// For one call in all: finding the address, connecting and reading the whole answer. The
-    /// wait for a free place at the host comes before it.
+    /// Timeout of one call, including resolving the address, connecting and reading the whole
+    /// response. Waiting for a permit of the host comes before it.
     package var timeLimit: Duration = .seconds(2)
-    /// Bytes of one answer.
+    /// Maximum size of one response, in bytes.
     package var bodyLimit = 1 << 20
-    /// How long the answer to a GET is used again when the call does not say.
+    /// How long the response to a GET is cached if the call does not say, in seconds.
     package var cacheSeconds = 300
-    /// Bytes of all answers that are kept.
+    /// Maximum size of all cached responses, in bytes.
     package var cacheBytes = 64 << 20
-    /// Calls to one host at the same time.
+    /// Maximum number of concurrent calls to one host.
     package var callsPerHost = 64
-    /// How long the addresses of a name are used again.
+    /// How long the addresses of a name are cached, in seconds.
     package var addressSeconds = 30
-    /// What may be called although it is not on the public network.
+    /// Addresses that may be called although they are not public.
     package var allowed = AllowList()
 
     package init() {}

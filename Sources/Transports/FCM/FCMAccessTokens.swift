@@ -4,7 +4,7 @@ import NIOCore
 import PushHTTP
 import _CryptoExtras
 
-/// Exchanges a service account for access tokens, and keeps one until shortly before it ends.
+/// Exchanges a service account for access tokens, and caches one until shortly before it expires.
 actor FCMAccessTokens {
     private struct Token {
         var value: String
@@ -25,7 +25,7 @@ actor FCMAccessTokens {
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     private static let renewEarly: TimeInterval = 300
-    /// Google's live an hour; what a server says beyond half a day is not believed.
+    /// Google's tokens are valid for an hour; a longer validity than half a day is not trusted.
     private static let longestLife: TimeInterval = 12 * 3600
     private static let longestToken = 4096
     private static let formHeaders = SharedHeaders([
@@ -39,7 +39,7 @@ actor FCMAccessTokens {
     private var token: Token?
     private var refresh: Task<Token, any Error>?
 
-    /// - Parameter server: where to ask; nil for the address in the service account.
+    /// - Parameter server: The token server; `nil` for the address in the service account.
     init(
         credentials: FCMCredentials,
         server: PushHTTPEndpoint?,
@@ -57,7 +57,7 @@ actor FCMAccessTokens {
         guard (1...65_535).contains(port) else {
             throw FCMCredentialError.refused("its token_uri has a port that there is not")
         }
-        // The file comes from a person; it may only point to Google.
+        // The file comes from a member; it may only name a Google host.
         guard server != nil || host.hasSuffix(".googleapis.com") else {
             throw FCMCredentialError.refused("its token_uri is not Google's")
         }
@@ -70,7 +70,7 @@ actor FCMAccessTokens {
         )
     }
 
-    /// A token that is still good; one exchange serves all who wait.
+    /// A valid token; one exchange serves all waiting callers.
     func current() async throws -> String {
         if let token, now() < token.renewAt { return token.value }
         if let refresh { return try await refresh.value.value }
@@ -82,12 +82,12 @@ actor FCMAccessTokens {
         return fresh.value
     }
 
-    /// Forgets a token that Google refused.
+    /// Invalidates a token that Google rejected.
     func forget(_ refused: String) {
         if token?.value == refused { token = nil }
     }
 
-    /// Closes the connection once it is quiet.
+    /// Closes the connection once no request uses it.
     nonisolated func retire() {
         client.retire()
     }
@@ -126,7 +126,7 @@ actor FCMAccessTokens {
         }
     }
 
-    /// Whether the text can stand in a header: a token is sent as it came.
+    /// Whether the text may be part of a header: a token is sent unchanged.
     private static func isToken(_ text: String) -> Bool {
         (1...longestToken).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21..<0x7f).contains($0) }

@@ -2,7 +2,7 @@ import Foundation
 import Ports
 import PushHTTP
 
-/// What follows from FCM's answers.
+/// Maps FCM's responses to outcomes.
 package enum FCMAnswer {
     private struct Body: Decodable {
         struct Failure: Decodable {
@@ -28,7 +28,7 @@ package enum FCMAnswer {
     private static let fcmError = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
     private static let badRequest = "type.googleapis.com/google.rpc.BadRequest"
 
-    /// FCM's own error code, if the answer has one: `UNREGISTERED` and so on.
+    /// FCM's own error code, such as `UNREGISTERED`; `nil` if the response has none.
     package static func errorCode(_ response: PushHTTPResponse) -> String? {
         let details = body(response)?.error?.details
         return PushHTTPResponse.word(details?.first { $0.type == fcmError }?.errorCode)
@@ -104,7 +104,7 @@ package enum FCMAnswer {
     }
 
     private static func body(_ response: PushHTTPResponse) -> Body? {
-        // An answer that is not FCM's JSON is judged by its status.
+        // A response that is not FCM's JSON is judged by its status.
         try? JSONDecoder().decode(Body.self, from: Data(response.body))
     }
 }

@@ -1,17 +1,17 @@
 import PushHTTP
 
-/// Where Google's servers (or their simulator) are, and how messages look on Android.
+/// The addresses of Google's servers (or their simulator), and the style of messages on Android.
 package struct FCMConfiguration: Sendable {
-    /// How a message is handed to an Android app.
+    /// How a message is delivered to an Android app.
     package enum Style: String, Sendable, Hashable, Codable, CaseIterable {
         /// The system shows it while the app is in the background.
         case notification
-        /// Everything travels in `data`, and the app shows it.
+        /// The whole message is in `data`, and the app shows it.
         case dataOnly = "data"
     }
 
     package var server: PushHTTPEndpoint
-    /// Where access tokens come from; nil for the address in the service account, which must then
+    /// The server of access tokens; `nil` for the address in the service account, which must then
     /// be Google's.
     package var tokenServer: PushHTTPEndpoint?
     package var style: Style

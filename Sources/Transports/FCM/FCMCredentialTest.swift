@@ -4,11 +4,10 @@ import Ports
 import PushHTTP
 
 extension FCMTransport {
-    /// Tries an app's service account by a message that Google only validates (`validate_only`), to
-    /// a device that does not exist.
+    /// Tests an app's service account with a message that Google only validates (`validate_only`),
+    /// to a device that does not exist.
     ///
-    /// It uses the access token that is in use already; only the first use of an account asks for
-    /// one.
+    /// It uses the current access token; only the first use of an account requests one.
     package func testCredentials(
         app: AppID,
         deadline: Duration = .seconds(15)
@@ -30,7 +29,7 @@ extension FCMTransport {
         case .accepted:
             return .works
         case .rejected(let rejection):
-            // Google looks at the device only after the account and its project.
+            // Google checks the device only after the account and its project.
             let isAboutDevice = ["INVALID_ARGUMENT", "UNREGISTERED", "SENDER_ID_MISMATCH"]
                 .contains(rejection.reason)
             return isAboutDevice

@@ -19,7 +19,7 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
         case tokenURI = "token_uri"
     }
 
-    /// Reads the file that the Firebase console gives out.
+    /// Reads the file that the Firebase console provides.
     package init(serviceAccount json: [UInt8]) throws(FCMCredentialError) {
         if let kind = ForeignFile(json) { throw .otherFile(kind.name) }
         do {
@@ -52,7 +52,7 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
         }
     }
 
-    /// A file of Google's that people take for a service account's.
+    /// Another file from Google that is often mistaken for a service account.
     private struct ForeignFile {
         private struct Members: Decodable {
             struct Anything: Decodable {}
@@ -82,7 +82,7 @@ package struct FCMCredentials: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a service account cannot be used, and what to do about it.
+/// The reason why a service account cannot be used, and how to fix it.
 package enum FCMCredentialError: Error, Hashable, CustomStringConvertible {
     case absent
     case notServiceAccount
@@ -121,5 +121,5 @@ package enum FCMCredentialError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Finds an app's service account; nil when it has none.
+/// Looks up an app's service account; `nil` if it has none.
 package typealias FCMCredentialLookup = @Sendable (AppID) async throws -> FCMCredentials?

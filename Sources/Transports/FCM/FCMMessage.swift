@@ -60,8 +60,8 @@ package enum FCMMessage {
         return size
     }
 
-    /// All values are strings; the marker object travels as JSON text. An app that shows the
-    /// message itself finds the texts under `title`, `body` and `image`.
+    /// All values are strings; the marker object is JSON text. An app that shows the message itself
+    /// finds its texts under `title`, `body` and `image`.
     private static func data(
         _ push: OutgoingPush,
         isVisible: Bool
@@ -86,7 +86,7 @@ package enum FCMMessage {
         return pairs
     }
 
-    /// Keys that FCM refuses in `data`.
+    /// Whether FCM rejects the key in `data`.
     private static func isReserved(_ key: String) -> Bool {
         key == "from" || key == "message_type" || key == "notification"
             || key.hasPrefix("google") || key.hasPrefix("gcm")
@@ -115,12 +115,12 @@ package enum FCMMessage {
             writer.member("priority", push.options.priority == .immediate ? "HIGH" : "NORMAL")
             if let expiration = push.options.expiration {
                 let life = min(max(0, expiration.timeIntervalSince(now)), longestLife)
-                // Up to a whole second: the time that has passed since the push was made is no
-                // second less to live.
+                // Rounded up to a whole second, so that the time since the push was created does
+                // not cost a second of its lifetime.
                 writer.member("ttl", "\(Int(life.rounded(.up)))s")
             }
-            // FCM keeps four keys per device, so only a key that was asked for is sent; the tag
-            // replaces a repetition on the screen.
+            // FCM keeps four keys per device, so only an explicit key is sent; the tag replaces a
+            // retried message on the screen.
             if let collapseID = push.options.collapseID {
                 writer.member("collapse_key", collapseID)
             }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets messages through ever faster, from a tenth of the full rate to all of it.
+/// A rate limiter that rises from a tenth of the full rate to all of it within `rampTime`.
 ///
-/// After a minute without traffic it begins again.
+/// It starts over after an idle time longer than `rampTime`.
 package final class FCMRamp: Sendable {
     private struct State {
         var startedAt: ContinuousClock.Instant
@@ -20,7 +20,9 @@ package final class FCMRamp: Sendable {
         self.rampTime = rampTime
     }
 
-    /// Takes the next place in the queue and says when it is free.
+    /// Reserves the next slot.
+    ///
+    /// - Returns: The time of the slot.
     package func reserve(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         state.withLock { state in
             var current = state ?? State(startedAt: now, nextFree: now)

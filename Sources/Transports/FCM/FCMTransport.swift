@@ -11,7 +11,7 @@ package final class FCMTransport: PushTransport {
     private struct KnownAccount {
         var credentials: FCMCredentials
         var tokens: FCMAccessTokens
-        /// When the credentials were looked up; nil when they are to be looked up again.
+        /// When the credentials were looked up; `nil` if they must be looked up again.
         var foundAt: ContinuousClock.Instant?
     }
 
@@ -65,7 +65,7 @@ package final class FCMTransport: PushTransport {
         }
     }
 
-    /// Sends the body that `body` makes once it is the message's turn.
+    /// Sends the result of `body`, which is called once the rate limiter admits the message.
     func send(
         app: AppID,
         deadline: Duration,
@@ -80,7 +80,7 @@ package final class FCMTransport: PushTransport {
             guard case .response(let response) = result, response.status == 401,
                 FCMAnswer.errorCode(response) == nil
             else { return outcome(result) }
-            // The access token ended early: one new one, one more try.
+            // The access token expired early: get a new one and retry once.
             await tokens.forget(first)
             let second = try await tokens.current()
             return outcome(await perform(body(), project, second, until: end))
@@ -161,8 +161,8 @@ package final class FCMTransport: PushTransport {
 
     // MARK: - Accounts
 
-    /// Uses a new service account of an app at once instead of at the next look-up. The access
-    /// token of an account that has stayed the same is kept.
+    /// Makes a new service account of an app take effect now instead of at the next lookup. The
+    /// access token of an unchanged account is kept.
     package func forgetCredentials(app: AppID) {
         accounts.withLock { $0[app]?.foundAt = nil }
     }

@@ -14,7 +14,7 @@ struct HPACKRequestEncoder {
     }
 
     private struct Block {
-        /// Kept alive, so that its identity is not given to another set.
+        /// Retained, so that another set does not get its identity.
         var headers: SharedHeaders
         var bytes: [UInt8]
         var insertions: Int
@@ -48,7 +48,7 @@ struct HPACKRequestEncoder {
         announcesCapacity = true
     }
 
-    /// The most bytes that a request's own fields may take.
+    /// Maximum number of bytes of a request's own fields.
     static let longestFields = 12 * 1024
 
     /// Whether the header block fits one frame of the smallest size that a peer may demand.
@@ -66,7 +66,7 @@ struct HPACKRequestEncoder {
     mutating func write(_ request: PushHTTPRequest, into buffer: inout ByteBuffer) {
         if announcesCapacity {
             announcesCapacity = false
-            // Down to nothing and up again empties the peer's table as ours was emptied.
+            // A size of zero first empties the peer's table, as ours was emptied.
             Self.writeInteger(0, prefix: 5, flags: 0x20, into: &buffer)
             Self.writeInteger(capacity, prefix: 5, flags: 0x20, into: &buffer)
         }

@@ -118,7 +118,7 @@ extension HTTP2ClientEngine {
         }
     }
 
-    /// Ends a request whose answer cannot be taken.
+    /// Ends a request with a response that cannot be accepted.
     private mutating func giveUp(
         _ streamID: UInt32,
         _ reason: String,
@@ -131,8 +131,8 @@ extension HTTP2ClientEngine {
         events.append(.lost(stream.tag, reason: reason))
     }
 
-    /// Data for a stream that is not open: what was on its way when we gave the stream up, and no
-    /// more than that.
+    /// Accounts for data on a stream that is not open: allowed up to what was in flight when we
+    /// cancelled the stream.
     private mutating func checkStray(_ header: HTTP2FrameHeader) throws {
         try checkOpened(header.streamID)
         strayAllowance -= header.length
@@ -141,7 +141,7 @@ extension HTTP2ClientEngine {
         }
     }
 
-    /// Whether the stream is one of ours, open or not.
+    /// Throws if we have never opened the stream.
     private func checkOpened(_ streamID: UInt32) throws {
         guard streamID % 2 == 1, streamID < nextStreamID else {
             throw HTTP2ProtocolError("a frame came on a stream that was never opened")
@@ -183,7 +183,7 @@ extension HTTP2ClientEngine {
         events: inout [Event]
     ) throws {
         var block = block
-        // Decoded even for a stream that was given up: the table must follow the peer's.
+        // Decoded even for a cancelled stream: our table must stay in sync with the peer's.
         let decoded = try decoder.decodeHeaders(from: &block)
         guard let known = streams[streamID] else {
             try checkOpened(streamID)
@@ -201,7 +201,7 @@ extension HTTP2ClientEngine {
                     headers.append((name, value))
                 }
             }
-            // 1xx are announcements; the answer follows, unless the stream has ended.
+            // 1xx responses are interim; the final one follows, unless the stream has ended.
             guard status >= 200 else {
                 if endsStream { finish(streamID, into: &out, events: &events) }
                 return

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Frames to the peer.
 extension HTTP2ClientEngine {
-    /// Sends what flow control held back, oldest stream first.
+    /// Sends the data that flow control has blocked, oldest stream first.
     mutating func writeBlocked(into out: inout ByteBuffer) {
         guard !blocked.isEmpty else { return }
         var stillBlocked: [UInt32] = []

@@ -8,13 +8,13 @@ import NIOHPACK
 struct HTTP2ClientEngine<Tag> {
     enum Event {
         case response(Tag, PushHTTPResponse)
-        /// The peer says that it has not looked at the request.
+        /// The peer states that it has not processed the request.
         case notProcessed(Tag, reason: String)
-        /// The stream ended without an answer.
+        /// The stream ended without a response.
         case lost(Tag, reason: String)
         /// The peer's settings arrived; limits may have changed.
         case settings
-        /// The peer opens no more streams; the debug data as text.
+        /// The peer accepts no more streams; `text` is its debug data.
         case goAway(code: UInt32, text: String)
         case pong
     }
@@ -24,41 +24,41 @@ struct HTTP2ClientEngine<Tag> {
         var status = 0
         var headers: [(name: String, value: String)] = []
         var body: [UInt8] = []
-        /// What flow control holds back, and from where.
+        /// The part of the body that flow control blocks.
         var unsentBody: [UInt8] = []
         var unsentStart = 0
         var sendWindow: Int
         var bodyBytes: Int
-        /// What the answer takes so far.
+        /// Memory used by the response so far, in bytes.
         var answerBytes = 0
     }
 
     static var connectionWindow: Int { 16 * 1024 * 1024 }
     static var longestResponse: Int { 64 * 1024 }
-    /// What unfinished answers may take on one connection, all together.
+    /// Maximum memory of all unfinished responses on one connection, in bytes.
     static var longestResponses: Int { 4 * 1024 * 1024 }
-    /// What a peer may send on a stream that we gave up: what its window still allowed.
+    /// Maximum number of bytes that a peer may send on a cancelled stream: the rest of its window.
     static var strayPerStream: Int { 65_535 }
     static var largestWindow: Int { 0x7fff_ffff }
-    /// Frames that answer nothing; with more than that the peer keeps us busy for nothing. It also
-    /// bounds what we owe a peer that asks (with pings, with settings) and does not read. Reading
-    /// itself never stops: a server that waits for that would stop reading as well.
+    /// Maximum number of frames without a response in them; a peer that sends more only wastes our
+    /// work. It also bounds our replies to a peer that sends pings and settings without reading.
+    /// Reading itself never stops: a server that waits for that would stop reading as well.
     static var idleFrameLimit: Int { 10_000 }
-    /// How many of them an answer makes good: a peer may widen windows with each.
+    /// Number of such frames that a response pays for: a peer may widen windows with each.
     static var idleFramesPerAnswer: Int { 16 }
     static var largestFrame: Int { 16_384 }
 
     /// The largest number of streams the peer allows now; nil until its settings are known.
     var peerStreamLimit: Int?
-    /// Whether new streams may be opened at all.
+    /// Whether no more streams may be opened.
     var isDraining = false
     var streams: [UInt32: Stream] = [:]
     var bytesInFlight = 0
-    /// Frames without an answer in them, as they weigh now.
+    /// The current count of frames without a response in them, reduced by each response.
     var idleFrames = 0
-    /// What unfinished answers take.
+    /// Memory used by unfinished responses, in bytes.
     var answerBytes = 0
-    /// What may still come on streams that we gave up.
+    /// Number of bytes that may still arrive on cancelled streams.
     var strayAllowance = 0
 
     var encoder: HPACKRequestEncoder
@@ -103,7 +103,7 @@ struct HTTP2ClientEngine<Tag> {
         writeWindowUpdate(increment: Self.connectionWindow - 65_535, into: &out)
     }
 
-    /// Opens a stream; the owner has asked `canOpenStream` and `HPACKRequestEncoder.fits`.
+    /// Opens a stream. Precondition: `canOpenStream` and `HPACKRequestEncoder.fits` are true.
     mutating func submit(_ request: PushHTTPRequest, tag: Tag, into out: inout ByteBuffer) {
         let streamID = nextStreamID
         nextStreamID += 2
@@ -143,30 +143,30 @@ struct HTTP2ClientEngine<Tag> {
         streams[streamID] = stream
     }
 
-    /// Gives a stream up; its tag gets no event.
+    /// Cancels a stream; its tag gets no event.
     mutating func cancel(_ streamID: UInt32, into out: inout ByteBuffer) {
         guard forget(streamID) != nil else { return }
         strayAllowance += Self.strayPerStream
         writeReset(streamID, code: HTTP2Code.cancel, into: &out)
     }
 
-    /// Forgives the frames that answered nothing; for the owner to call from time to time, since
-    /// a quiet connection may be pinged for days.
+    /// Resets the count of frames without a response. The owner calls this from time to time,
+    /// because an idle connection may be pinged for days.
     mutating func forgiveIdleFrames() {
         idleFrames = 0
     }
 
-    /// Asks the peer for a sign of life, answered by `pong`.
+    /// Sends a ping, which the peer answers with `pong`.
     mutating func ping(into out: inout ByteBuffer) {
         writePing(data: 0x6e6f_726f_7368_6921, flags: 0, into: &out)
     }
 
-    /// Opens no more streams, as after a `GOAWAY`.
+    /// Stops opening streams, as after a `GOAWAY`.
     mutating func drain() {
         isDraining = true
     }
 
-    /// Writes our own farewell.
+    /// Writes our own `GOAWAY`.
     mutating func goAway(code: UInt32, into out: inout ByteBuffer) {
         isDraining = true
         HTTP2FrameHeader(length: 8, type: HTTP2FrameType.goAway, flags: 0, streamID: 0)
@@ -175,7 +175,7 @@ struct HTTP2ClientEngine<Tag> {
         out.writeInteger(code)
     }
 
-    /// Takes the tags of all open streams, when the connection is gone.
+    /// Takes the tags of all open streams, after the connection has closed.
     mutating func takeAll() -> [Tag] {
         let tags = streams.sorted { $0.key < $1.key }.map(\.value.tag)
         streams = [:]

@@ -70,7 +70,7 @@ enum HTTP2Code {
     static let cancel: UInt32 = 8
 }
 
-/// The peer broke the rules of HTTP/2; the connection cannot go on.
+/// The peer violated the HTTP/2 protocol; the connection must close.
 struct HTTP2ProtocolError: Error, CustomStringConvertible {
     var description: String
 

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A request on its way, and the caller who waits for it.
+/// A request in progress, and its waiting caller.
 ///
-/// Handed from the caller to the client's event loop once, and used on that loop only afterwards.
+/// The caller hands it to the client's event loop once; afterwards it is used only on that loop.
 final class PendingRequest: @unchecked Sendable {
     let request: PushHTTPRequest
     let deadline: NIODeadline

@@ -2,8 +2,8 @@ import Model
 import NIOCore
 import NIOPosix
 
-/// Resolves a name and drops every address that is not public, so that a name cannot lead into
-/// the server's own network. The addresses found are the ones connected to.
+/// Resolves a name and drops every address that is not public, so that a name cannot lead into the
+/// server's own network. The client connects to exactly these addresses.
 final class PublicResolver: Resolver, Sendable {
     struct NoPublicAddress: Error, CustomStringConvertible {
         var host: String
@@ -19,7 +19,7 @@ final class PublicResolver: Resolver, Sendable {
     }
 
     func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-        // The system's resolver prefers one family; the one answer serves both queries.
+        // The system's resolver prefers one address family; its one result serves both queries.
         threads.runIfActive(eventLoop: eventLoop) {
             let address = try SocketAddress.makeAddressResolvingHost(host, port: port)
             guard let found = address.ipAddress.flatMap(IPAddress.init),

@@ -6,19 +6,20 @@ import Synchronization
 
 /// Keeps HTTP/2 connections to one endpoint and spreads requests over their streams.
 ///
-/// Connections are opened on demand, kept for as long as the peer lets them live, and opened again
-/// after a growing wait. Requests that a peer has certainly not processed are sent again; the rest
-/// end as what they are.
+/// Connections are opened on demand, kept for as long as the peer allows, and reopened after a
+/// growing delay. Requests that a peer has certainly not processed are sent again; others end with
+/// their actual result.
 ///
 /// `@unchecked Sendable` holds because all mutable state is used on `eventLoop` only, except
 /// `inbox`, which has its own lock.
 package final class PushHTTPClient: @unchecked Sendable {
     private static let largestAttempts = 8
     private static let tickInterval = TimeAmount.milliseconds(100)
-    /// How long a few requests of a busy client wait for company, and from how many on they do not.
+    /// How long a busy client delays a few requests to send them together; larger groups go at
+    /// once.
     private static let gatheringTime = TimeAmount.microseconds(1000)
     private static let worthwhileBatch = 16
-    /// Open streams that make a client busy.
+    /// Number of open streams from which a client counts as busy.
     private static let busyStreams = 16
 
     private let endpoint: PushHTTPEndpoint
@@ -29,14 +30,15 @@ package final class PushHTTPClient: @unchecked Sendable {
     private let random: @Sendable () -> Double
     private let inbox = Mutex<[PendingRequest]>([])
 
-    /// What was taken from the inbox; the two change places, so that neither is allocated anew.
+    /// The requests taken from the inbox. The two arrays are swapped, so that neither is
+    /// reallocated.
     private var arrived: [PendingRequest] = []
     private var waiting = CircularBuffer<PendingRequest>()
     private var connections: [PushHTTPConnection] = []
-    /// Counts the attempts to connect, so that what an earlier one does late is told apart.
+    /// Number of attempts to connect, which distinguishes late events of an earlier attempt.
     private var attempts = 0
     private var isConnecting = false
-    /// The channel of the attempt that is under way.
+    /// The channel of the current attempt.
     private var connecting: (any Channel)?
     private var isClosed = false
     private var failures = 0
@@ -46,8 +48,8 @@ package final class PushHTTPClient: @unchecked Sendable {
     private var statistics = PushHTTPStatistics()
 
     /// - Parameters:
-    ///   - eventLoop: the loop that all connections of this client share.
-    ///   - random: numbers from 0 to 1 for the jitter of the back-off.
+    /// - eventLoop: The loop that all connections of this client share.
+    /// - random: Numbers from 0 to 1 for the jitter of the backoff.
     package init(
         endpoint: PushHTTPEndpoint,
         limits: PushHTTPLimits = PushHTTPLimits(),
@@ -66,7 +68,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         tlsContext = try endpoint.makeTLSContext()
     }
 
-    /// Sends one request and waits for its ending, at most until the deadline.
+    /// Sends one request and waits for its result, at most until the deadline.
     package func send(_ request: PushHTTPRequest, deadline: Duration) async -> PushHTTPResult {
         guard HPACKRequestEncoder.fits(request) else {
             return .notSent(reason: "the headers are too long", retryAfter: nil)
@@ -84,7 +86,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         }
     }
 
-    /// Refuses new requests, lets the open streams end for as long as `grace`, and closes.
+    /// Rejects new requests, waits up to `grace` for the open streams, and closes.
     package func shutDown(grace: Duration) async {
         let closing = eventLoop.submit {
             self.isClosed = true
@@ -103,7 +105,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         try? await forced.get()
     }
 
-    /// Refuses new requests and closes each connection when its open streams have ended.
+    /// Rejects new requests and closes each connection when its open streams have ended.
     package func retire() {
         eventLoop.execute {
             self.isClosed = true
@@ -126,8 +128,8 @@ package final class PushHTTPClient: @unchecked Sendable {
 
     // MARK: - Requests (on the event loop)
 
-    /// Takes what has come; a client that is busy with others waits a moment for more, so that
-    /// they share a TLS record and a system call on either side. A lone request never waits.
+    /// Takes the requests that have arrived. A busy client waits a moment for more, so that they
+    /// share a TLS record and a system call on either side. A lone request never waits.
     private func gather() {
         let inFlight = connections.reduce(0) { $0 + $1.inFlight }
         let isWorthwhile = inbox.withLock { $0.count >= Self.worthwhileBatch }
@@ -152,7 +154,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         for connection in connections { connection.flush() }
     }
 
-    /// Puts waiting requests on streams; the caller flushes.
+    /// Assigns waiting requests to streams; the caller flushes.
     func pump() {
         guard !waiting.isEmpty else { return }
         startTicking()
@@ -170,7 +172,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         pending.finish(result)
     }
 
-    /// Puts a request that the peer has not processed in front of the others.
+    /// Puts a request that the peer has not processed at the front of the queue.
     func sendAgain(_ pending: PendingRequest, reason: String) {
         pending.attempts += 1
         guard pending.attempts < Self.largestAttempts, !isClosed else {
@@ -264,7 +266,7 @@ package final class PushHTTPClient: @unchecked Sendable {
                 self.connectionFailed(attempt, Self.explain(error))
             }
         }
-        // A server that accepts the connection and then says nothing is a failure, too.
+        // A server that accepts the connection and then sends nothing counts as a failure, too.
         eventLoop.scheduleTask(in: TimeAmount(limits.connectTimeout * 2)) {
             guard self.isConnecting, attempt == self.attempts else { return }
             let silent = self.connecting
@@ -317,7 +319,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         if connection.hasAnswered {
             pump()
         } else {
-            // Opened and ended without one answer: slow down as after a failed connection.
+            // Opened and closed without a response: back off as after a failed connection.
             waitBeforeConnecting(reason)
         }
     }
@@ -349,7 +351,7 @@ package final class PushHTTPClient: @unchecked Sendable {
         }
     }
 
-    /// The error in words a person can act on.
+    /// Describes the error in words on which an operator can act.
     static func explain(_ error: any Error) -> String {
         if let error = error as? NIOConnectionError {
             let causes = error.connectionErrors.map { String(describing: $0.error) }

@@ -6,9 +6,9 @@ final class PushHTTPConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Kept for as long as the channel is open: its owner may have given the client up by then.
+    /// Retained for as long as the channel is open, because its owner may have released the client.
     private let client: PushHTTPClient
-    /// Which of the client's attempts to connect this is.
+    /// The number of the client's attempt to connect.
     let attempt: Int
     private let limits: PushHTTPLimits
     private let isSecure: Bool
@@ -42,13 +42,13 @@ final class PushHTTPConnection: ChannelInboundHandler {
     var inFlight: Int { engine.streams.count }
     var isDraining: Bool { engine.isDraining }
 
-    /// How many streams may be open together now.
+    /// Maximum number of concurrent streams at present.
     var streamLimit: Int {
         guard isAuthorised else { return 1 }
         return min(limits.streamsPerConnection, engine.peerStreamLimit ?? 0)
     }
 
-    /// Whether more connections would not help: this one has not been authorised yet.
+    /// Whether further connections would not help, because this one is not authorized yet.
     var isProbing: Bool { !isAuthorised }
 
     var canTake: Bool {
@@ -61,15 +61,15 @@ final class PushHTTPConnection: ChannelInboundHandler {
         engine.submit(pending.request, tag: pending, into: &out)
     }
 
-    /// Sends what was written since the last flush.
+    /// Sends the bytes written since the last flush.
     func flush() {
         guard let context, out.readableBytes > 0 else { return }
         context.writeAndFlush(wrapOutboundOut(out), promise: nil)
-        // Most often the bytes have been copied to the socket by now, and the room is used again.
+        // Usually the bytes have been copied to the socket by now, and the buffer is reused.
         out.clear()
     }
 
-    /// Ends requests whose time is over.
+    /// Ends requests whose deadline has passed.
     func expire(now: NIODeadline) {
         var isSuspect = false
         for (streamID, stream) in engine.streams where stream.tag.deadline <= now {
@@ -78,7 +78,7 @@ final class PushHTTPConnection: ChannelInboundHandler {
             client.end(stream.tag, .unanswered(reason: "no answer came before the deadline"))
         }
         if isSuspect {
-            // Nothing has been read since the request went out: the path may be dead.
+            // Nothing has been received since the request was sent: the path may be dead.
             engine.drain()
         }
         flush()
@@ -171,14 +171,14 @@ final class PushHTTPConnection: ChannelInboundHandler {
 
     private func handleEvents() {
         guard !events.isEmpty else { return }
-        // The two arrays change places, so that neither is allocated anew.
+        // The two arrays are swapped, so that neither is reallocated.
         swap(&events, &handledEvents)
         defer { handledEvents.removeAll(keepingCapacity: true) }
         for event in handledEvents {
             switch event {
             case .response(let pending, let response):
                 hasAnswered = true
-                // 403 is the answer to bad credentials; any other shows that they were taken.
+                // 403 means bad credentials; any other status shows that they were accepted.
                 if response.status != 403 { isAuthorised = true }
                 client.end(pending, .response(response))
             case .notProcessed(let pending, let reason):

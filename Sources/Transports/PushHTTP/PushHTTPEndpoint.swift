@@ -1,10 +1,10 @@
 import Model
 import NIOSSL
 
-/// Where a client connects to, and how it knows the server.
+/// The address that a client connects to, and how it authenticates the server.
 package struct PushHTTPEndpoint: Sendable {
     package enum Security: Sendable {
-        /// TLS 1.2 or later with ALPN `h2`; a client certificate where the service wants one.
+        /// TLS 1.2 or later with ALPN `h2`, and a client certificate if the service requires one.
         case tls(trust: PushTrust, identity: PushClientIdentity?)
         /// HTTP/2 in the clear with prior knowledge, for measurements on one machine.
         case cleartext
@@ -13,7 +13,7 @@ package struct PushHTTPEndpoint: Sendable {
     package var host: String
     package var port: Int
     package var security: Security
-    /// Refuses addresses of this machine and of private networks, for hosts that clients name.
+    /// Rejects addresses of this machine and of private networks, for hosts that clients name.
     package var onlyPublicAddresses = false
 
     package init(
@@ -36,7 +36,7 @@ package struct PushHTTPEndpoint: Sendable {
         if case .tls = security { true } else { false }
     }
 
-    /// The TLS context, made once per client; nil in the clear.
+    /// The TLS context, created once per client; `nil` for cleartext.
     func makeTLSContext() throws -> NIOSSLContext? {
         guard case .tls(let trust, let identity) = security else { return nil }
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -69,10 +69,10 @@ package struct PushHTTPEndpointError: Error, Hashable, CustomStringConvertible {
     package var description: String { "\(port) is no port; ports go from 1 to 65535" }
 }
 
-/// Which authorities may vouch for a server.
+/// The authorities that may vouch for a server.
 package enum PushTrust: Sendable, Hashable {
     /// The system's trust store.
     case system
-    /// These certificates only, as PEM; how a simulator's own authority is trusted.
+    /// These certificates only, as PEM, for a simulator with its own authority.
     case authorities(pem: String)
 }

@@ -1,20 +1,21 @@
-/// How much a client takes on, and how it waits.
+/// The limits and timeouts of a client.
 package struct PushHTTPLimits: Sendable {
-    /// Connections to the endpoint; a further one is opened when the others are full.
+    /// Maximum number of connections to the endpoint; a further one is opened when the others are
+    /// full.
     package var connections = 4
-    /// Streams on one connection, below what the peer allows.
+    /// Maximum number of streams on one connection; the peer may allow fewer.
     package var streamsPerConnection = 1000
-    /// Bytes of bodies in flight on one connection.
+    /// Maximum number of bytes of bodies in flight on one connection.
     package var bytesPerConnection = 8 * 1024 * 1024
-    /// Requests that wait for a connection or a stream; more are refused at once.
+    /// Maximum number of requests that wait for a connection or a stream; more fail at once.
     package var waiting = 20_000
     package var connectTimeout: Duration = .seconds(10)
-    /// The first wait after a failed connection; it doubles with each further failure.
+    /// The first delay after a failed connection; it doubles with each further failure.
     package var firstBackOff: Duration = .milliseconds(500)
     package var longestBackOff: Duration = .seconds(60)
-    /// After so many failed connections in a row, waiting requests are answered at once.
+    /// After this many consecutive failed connections, waiting requests fail at once.
     package var failuresBeforeGivingUp = 3
-    /// A quiet connection is pinged after this long.
+    /// Idle time after which a connection is pinged.
     package var quietTime: Duration = .seconds(3600)
     /// One request at a time until an answer shows that the connection is authorised, as APNs
     /// wants it.
@@ -23,16 +24,16 @@ package struct PushHTTPLimits: Sendable {
     package init() {}
 }
 
-/// What a client has done so far.
+/// The counters of a client.
 package struct PushHTTPStatistics: Sendable, Hashable {
     package init() {}
 
     package var connectionsOpened = 0
     package var connectionFailures = 0
     package var goAways = 0
-    /// Pings to quiet connections.
+    /// Pings sent on idle connections.
     package var pings = 0
-    /// Requests put on a second stream because the peer had not looked at the first.
+    /// Requests sent again on another stream because the peer had not processed the first.
     package var resent = 0
     package var expired = 0
     package var waiting = 0

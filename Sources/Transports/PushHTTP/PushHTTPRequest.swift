@@ -74,11 +74,11 @@ package struct PushHTTPResponse: Sendable {
     }
 }
 
-/// How a request ended.
+/// The result of a request.
 package enum PushHTTPResult: Sendable {
     case response(PushHTTPResponse)
     /// The peer has certainly not processed the request.
     case notSent(reason: String, retryAfter: Duration?)
-    /// The request was sent and no answer came: it may or may not have been processed.
+    /// The request was sent but not answered: it may or may not have been processed.
     case unanswered(reason: String)
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a service wrote, in a form that can be stored and shown. Some of the addresses that are
-/// posted to are named by others, so nothing about the text is taken for granted.
+/// The text of a service's response in a form that can be stored and shown. Some endpoints are
+/// named by clients, so nothing about the text is trusted.
 extension PushHTTPResponse {
     private static let longestWait = 24 * 3600
     private static let longestWord = 64
     private static let longestName = 500
 
-    /// The beginning of the body as text, for a person to read.
+    /// The beginning of the body as readable text.
     package var bodyText: String { Self.line(String(decoding: body.prefix(500), as: UTF8.self)) }
 
     /// `Retry-After` in seconds, at most a day; the date form is not used by push services.
@@ -15,11 +15,11 @@ extension PushHTTPResponse {
         guard let text = header("retry-after"), !text.isEmpty,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
-        // More digits than a number holds are a long time all the same.
+        // A number too large for `Int` still means the longest delay.
         return .seconds(min(Int(text) ?? Self.longestWait, Self.longestWait))
     }
 
-    /// A text for a person: one line without control characters, of this many characters at most.
+    /// The text as one line without control characters, of at most `limit` characters.
     package static func line(_ text: String, limit: Int = 500) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(limit) {
@@ -29,12 +29,12 @@ extension PushHTTPResponse {
         return String(line)
     }
 
-    /// A service's word for what happened, such as `BadDeviceToken`; nil when it is none.
+    /// A service's error code, such as `BadDeviceToken`; `nil` if the text is not one.
     package static func word(_ text: String?) -> String? {
         visible(text, longest: longestWord)
     }
 
-    /// A service's name for a push; nil when it is none that could be looked up.
+    /// A service's id of a push; `nil` if the text could not be looked up.
     package static func name(_ text: String?) -> String? {
         visible(text, longest: longestName)
     }

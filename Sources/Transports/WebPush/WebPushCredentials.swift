@@ -1,8 +1,8 @@
 import Model
 
-/// What a site shows to push services.
+/// The credentials that a site presents to push services.
 package struct WebPushCredentials: Sendable, Hashable, Codable {
-    /// What is wrong with credentials: the property, and what to do.
+    /// The error of the credentials: the property, and how to fix it.
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         package var field: String
         package var description: String
@@ -10,9 +10,9 @@ package struct WebPushCredentials: Sendable, Hashable, Codable {
 
     /// The VAPID private key: 32 bytes in base64url, or PEM.
     package var privateKey: String
-    /// Whom a push service writes to when something is wrong: `mailto:` or `https:`.
+    /// The contact that a push service writes to about problems: `mailto:` or `https:`.
     package var contact: String
-    /// The site's address, where a tap leads when a message names none.
+    /// The address of the site, which a tap opens if a message names none.
     package var site: String
 
     package init(privateKey: String, contact: String, site: String) {
@@ -21,15 +21,15 @@ package struct WebPushCredentials: Sendable, Hashable, Codable {
         self.site = site
     }
 
-    /// Checks the credentials by themselves: the key signs and verifies, the contact is one that
-    /// every service takes, the site is an address. Nil when they can be used.
+    /// The first error of the credentials, checked locally: the key must sign and verify, every
+    /// service must accept the contact, and the site must be an address. `nil` if they can be used.
     package var problem: Problem? {
         guard let key = try? VAPIDKey(privateKey: privateKey),
             (try? key.verifiesItself()) == true
         else {
             return Problem(field: "privateKey", description: VAPIDKeyError.unreadable.description)
         }
-        // Apple refuses spaces and angle brackets.
+        // Apple rejects spaces and angle brackets.
         let isPlain = contact.utf8.allSatisfy { byte in
             byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
         }
@@ -58,5 +58,5 @@ package struct WebPushCredentials: Sendable, Hashable, Codable {
     }
 }
 
-/// Finds a web app's credentials; nil when it has none.
+/// Looks up a web app's credentials; `nil` if it has none.
 package typealias WebPushCredentialLookup = @Sendable (AppID) async throws -> WebPushCredentials?

@@ -2,15 +2,15 @@ import Foundation
 import Model
 import PushHTTP
 
-/// The address of a subscription, checked before anything is sent to it: it comes from a client,
-/// and the server would post wherever it points.
+/// The address of a subscription, validated before any request: it comes from a client, and the
+/// server would post to whatever host it names.
 package struct WebPushEndpoint: Sendable, Hashable {
     package var host: String
     package var port: Int
     /// Path and query: a secret, never logged.
     package var path: String
 
-    /// Scheme, host and port, as VAPID names the service.
+    /// Scheme, host and port, as VAPID identifies the service.
     package var origin: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == 443 ? "https://\(name)" : "https://\(name):\(port)"
@@ -45,11 +45,11 @@ package struct WebPushEndpoint: Sendable, Hashable {
     }
 }
 
-/// Which push services are posted to.
+/// The push services to which the server may post.
 package struct WebPushEndpointPolicy: Sendable {
     /// Host names; a leading `*.` stands for any names below.
     package var allowedHosts: [String]
-    /// Origins of simulators, with the authority to trust for each; these may be on this machine.
+    /// Origins of simulators, with the authority to trust for each. They may be on this machine.
     package var simulators: [String: PushTrust]
 
     package init(

@@ -66,13 +66,13 @@ package enum WebPushStatus {
         }
     }
 
-    /// Apple's word or Mozilla's number where the body has one; the status otherwise.
+    /// Apple's code or Mozilla's number if the body has one; otherwise the status.
     private static func reason(_ response: PushHTTPResponse) -> String {
         struct Body: Decodable {
             var reason: String?
             var errno: Int?
         }
-        // Bodies that are not JSON are ordinary here.
+        // Bodies that are not JSON are common here.
         let body = try? JSONDecoder().decode(Body.self, from: Data(response.body))
         if let reason = PushHTTPResponse.word(body?.reason) { return reason }
         if let number = body?.errno { return "HTTP \(response.status) (errno \(number))" }

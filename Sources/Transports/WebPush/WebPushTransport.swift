@@ -33,7 +33,7 @@ package final class WebPushTransport: PushTransport {
     }
 
     private static let credentialRefresh: Duration = .seconds(30)
-    /// Different push services that are connected at once.
+    /// Maximum number of push services that are connected at the same time.
     private static let connectedServices = 64
     private static let tokenLifetime: TimeInterval = 12 * 3600
     private static let longestLife: TimeInterval = 4 * 7 * 86_400
@@ -124,7 +124,7 @@ package final class WebPushTransport: PushTransport {
         }
     }
 
-    /// Uses new credentials of an app at once instead of at the next look-up.
+    /// Makes new credentials of an app take effect now instead of at the next lookup.
     package func forgetCredentials(app: AppID) {
         state.withLock { $0.credentials[app] = nil }
     }
@@ -196,8 +196,8 @@ package final class WebPushTransport: PushTransport {
 
     private func timeToLive(_ expiration: Date?) -> Int {
         guard let expiration else { return Int(Self.longestLife) }
-        // Up to a whole second: the time that has passed since the push was made is no second less
-        // to live.
+        // Rounded up to a whole second, so that the time since the push was created does not cost a
+        // second of its lifetime.
         return Int(min(max(0, expiration.timeIntervalSince(now())), Self.longestLife).rounded(.up))
     }
 

@@ -4,7 +4,7 @@ import PushHTTP
 import SwiftASN1
 import X509
 
-/// What a push certificate says about itself: the app, the topics, the environments, the expiry.
+/// The contents of a push certificate: the app, the topics, the environments and the expiry.
 package struct APNsCertificateSummary: Sendable, Hashable {
     /// Days before the expiry from which the operator is warned.
     private static let warningDays = 30
@@ -12,7 +12,7 @@ package struct APNsCertificateSummary: Sendable, Hashable {
     package var commonName: String
     /// The app's bundle identifier.
     package var bundleID: String
-    /// The topics it may push to, without any: the bundle identifier only.
+    /// The permitted topics; without the extension, only the bundle identifier.
     package var topics: [String]
     package var environments: Set<APNsEnvironment>
     package var validFrom: Date
@@ -69,7 +69,7 @@ package struct APNsCertificateSummary: Sendable, Hashable {
         expires = certificate.notValidAfter
     }
 
-    /// Why the certificate cannot push for an app; nil when it can.
+    /// The reason why the certificate cannot push for an app; `nil` if it can.
     package func problem(
         bundleID: String,
         environment: APNsEnvironment,
@@ -115,7 +115,7 @@ package struct APNsCertificateSummary: Sendable, Hashable {
         return nil
     }
 
-    /// A warning when the expiry is near; nil while there is time.
+    /// A warning if the certificate expires soon; otherwise `nil`.
     package func warning(now: Date) -> String? {
         guard now < expires else {
             return """
@@ -143,12 +143,12 @@ package struct APNsCertificateSummary: Sendable, Hashable {
         static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
     }
 
-    /// The topics of a sequence of pairs: a topic, then the kinds it is for.
+    /// The topics in a sequence of pairs of a topic and its kinds.
     private static func topics(_ extension: Certificate.Extension) -> [String]? {
         guard let root = try? DER.parse(`extension`.value),
             case .constructed(let children) = root.content
         else { return nil }
-        // The odd elements are sequences and are skipped, since they are no strings.
+        // Every second element is a sequence, not a string, and is skipped.
         return children.compactMap { node in
             (try? ASN1UTF8String(derEncoded: node)).map { String($0) }
         }

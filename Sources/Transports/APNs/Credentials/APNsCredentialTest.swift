@@ -4,10 +4,10 @@ import Ports
 import PushHTTP
 
 extension APNsTransport {
-    /// Tries an app's credentials by a push to a device that does not exist.
+    /// Tests an app's credentials with a push to a device that does not exist.
     ///
-    /// It uses the provider token that is in use already, so that trying often does not make Apple
-    /// refuse the sender for too many tokens.
+    /// It uses the current provider token, so that frequent tests do not exceed Apple's limit for
+    /// new tokens.
     package func testCredentials(
         bundleID: String,
         environment: APNsEnvironment,
@@ -29,7 +29,7 @@ extension APNsTransport {
             return .works
         case .rejected(let rejection):
             switch rejection.reason {
-            // Apple looks at the device token only after the credentials.
+            // Apple checks the device token only after the credentials.
             case "BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken":
                 return .works
             default:

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// What an app shows to Apple to be allowed to push.
+/// The credentials with which an app is allowed to push through Apple.
 package enum APNsCredentials: Sendable, Hashable, Codable {
     /// A signing key (`.p8`): key id and team id of ten characters, the key as PEM.
     case token(keyID: String, teamID: String, privateKeyPEM: String)
@@ -10,7 +10,9 @@ package enum APNsCredentials: Sendable, Hashable, Codable {
 }
 
 extension APNsCredentials {
-    /// Checks the credentials without asking Apple: the first thing that is wrong, or nil.
+    /// Checks the credentials locally.
+    ///
+    /// - Returns: The first problem, or `nil` if there is none.
     package func problem(
         bundleID: String,
         environment: APNsEnvironment,
@@ -31,14 +33,14 @@ extension APNsCredentials {
     }
 }
 
-/// Finds the credentials of an app, by its bundle identifier and the environment of the token;
-/// nil when the app has none.
+/// Looks up the credentials of an app by its bundle identifier and the environment of the token;
+/// `nil` if the app has none.
 package typealias APNsCredentialLookup =
     @Sendable (_ bundleID: String, _ environment: APNsEnvironment) async throws -> APNsCredentials?
 
-/// Why credentials cannot be used, and what to do about it.
+/// The reason why credentials cannot be used, and how to fix it.
 package struct APNsCredentialError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A short name of the problem, as it stands in the ledger.
+    /// A short code of the problem, as it is stored in dispatches.
     package var reason: String
     package var description: String
 

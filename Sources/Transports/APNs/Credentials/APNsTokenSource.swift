@@ -51,7 +51,7 @@ package final class APNsTokenSource: Sendable {
         self.teamID = teamID
     }
 
-    /// What a file is that is not a P-256 private key.
+    /// A description of a file that is not a P-256 private key.
     private static func kind(of text: String) -> String {
         if text.allSatisfy(\.isWhitespace) { return "is empty" }
         if text.contains("BEGIN RSA PRIVATE KEY") { return "is an RSA key" }
@@ -76,8 +76,8 @@ package final class APNsTokenSource: Sendable {
         }
     }
 
-    /// A new token in place of one that Apple called expired; nil when the refused token is
-    /// younger than twenty minutes, since another one would be refused as well.
+    /// A new token to replace one that Apple called expired; `nil` if that token is younger than
+    /// twenty minutes, because Apple would reject a new one as well.
     package func renew(refused: String, now: Date) throws -> String? {
         try current.withLock { current in
             if let token = current {

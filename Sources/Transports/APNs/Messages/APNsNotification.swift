@@ -2,13 +2,13 @@ import Foundation
 import Model
 import Ports
 
-/// One request to APNs, of any push type.
+/// A request to APNs, of any push type.
 package struct APNsNotification: Sendable {
-    /// Lower-case UUID, the same in every repetition.
+    /// A lowercase UUID, the same in every retry.
     package var id: String
     /// In hex, as the device registered it.
     package var deviceToken: String
-    /// The app's bundle identifier; the push type's suffix is added.
+    /// The app's bundle identifier, to which the push type's suffix is added.
     package var bundleID: String
     package var environment: APNsEnvironment
     package var pushType: APNsPushType
@@ -41,10 +41,10 @@ package struct APNsNotification: Sendable {
         self.payload = payload
     }
 
-    /// Makes the notification for a push; nil when the address is not Apple's.
+    /// Creates the notification for a push; `nil` if its destination is not Apple's.
     ///
-    /// Without a collapse id of its own, a push collapses with its own repetition: a push sent
-    /// again after a crash replaces on the device what may already be there.
+    /// A push without a collapse id collapses with its own retry: if it is sent again after a
+    /// crash, it replaces the first copy on the device.
     init?(_ push: OutgoingPush) {
         guard case .apns(let token, let topic, let environment) = push.address else { return nil }
         let message = push.message
@@ -70,7 +70,7 @@ package struct APNsNotification: Sendable {
         }
     }
 
-    /// What Apple would refuse, found before it is sent.
+    /// Checks the notification for errors that Apple would reject.
     package func check() -> PushRejection? {
         guard !deviceToken.isEmpty, deviceToken.utf8.count <= 200,
             deviceToken.allBytes(Self.isHexDigit)
@@ -128,7 +128,8 @@ package struct APNsNotification: Sendable {
 }
 
 extension String {
-    /// Whether a rule holds for every byte; over the bytes in one piece, since every push asks.
+    /// Whether a rule holds for every byte. Checks the contiguous bytes, because every push calls
+    /// it.
     @inline(__always)
     fileprivate func allBytes(_ rule: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy(rule) } ?? utf8.allSatisfy(rule)

@@ -1,9 +1,9 @@
-/// What a notification is, in `apns-push-type`.
+/// The value of `apns-push-type`.
 package enum APNsPushType: String, Sendable, Hashable, CaseIterable {
     case alert, background, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip
     case widgets, complication
 
-    /// What stands after the bundle identifier in `apns-topic`.
+    /// The suffix after the bundle identifier in `apns-topic`.
     package var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
@@ -18,9 +18,9 @@ package enum APNsPushType: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The most bytes that Apple takes as a payload.
+    /// Maximum number of bytes that Apple accepts as a payload.
     package var payloadLimit: Int { self == .voip ? 5120 : 4096 }
 
-    /// Whether Apple wants a token (p8) and refuses a certificate.
+    /// Whether Apple requires a token (p8) and rejects a certificate.
     package var needsToken: Bool { self == .liveactivity || self == .location }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Model
 import Synchronization
 
-/// The addresses that may be called, by host. A name is asked for again when its answer is old,
-/// and every answer is checked anew.
+/// The permitted addresses, by host. A name is resolved again when its result has expired, and
+/// every result is checked again.
 final class AddressBook: Sendable {
     enum Entry: Sendable {
         case address(IPAddress)
-        /// No address of the host may be called; why, for who wrote the template, and with the
-        /// address that a name led to, for the log.
+        /// No address of the host may be called: the reason for the author of the template, and
+        /// `details` with the resolved address for the log.
         case refused(String, details: String)
         case unknown
     }
@@ -51,7 +51,8 @@ final class AddressBook: Sendable {
             }
             if let name = PublicNetwork.objection(to: address) {
                 let details = "\(target.host) is at \(address), which is \(name)"
-                // Where a name leads inside is not for everybody who can write a template.
+                // Not every member who can write a template may learn where a name leads inside the
+                // network.
                 objection = (
                     isName ? "\(target.host) is not in the public network" : details, details
                 )

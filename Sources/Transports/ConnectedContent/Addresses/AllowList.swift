@@ -1,6 +1,6 @@
 import Model
 
-/// What templates may call although it is not on the public network, for intranets and tests.
+/// Hosts outside of the public network that templates may call, for intranets and tests.
 package struct AllowList: Sendable, Hashable {
     package struct Problem: Error, Sendable, CustomStringConvertible {
         package let description: String
@@ -13,7 +13,7 @@ package struct AllowList: Sendable, Hashable {
 
     private struct Entry: Hashable {
         let target: Target
-        /// `nil` for every port.
+        /// `nil` means every port.
         let port: Int?
     }
 
@@ -21,8 +21,8 @@ package struct AllowList: Sendable, Hashable {
 
     package init() {}
 
-    /// Reads entries with commas between them: `intranet.example`, `10.1.0.0/16`,
-    /// `127.0.0.1:9000`, `[::1]:9000`.
+    /// Reads comma-separated entries: `intranet.example`, `10.1.0.0/16`, `127.0.0.1:9000`,
+    /// `[::1]:9000`.
     ///
     /// - Throws: `Problem` that names the entry.
     package init(_ text: String) throws(Problem) {

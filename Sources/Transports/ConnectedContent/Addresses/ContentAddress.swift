@@ -1,14 +1,14 @@
 import Model
 
-/// The address of a call, read strictly and written anew, so that nobody after this reads another
-/// host from it.
+/// The URL of a call, parsed strictly and written in one form, so that no later reader extracts a
+/// different host from it.
 struct ContentAddress: Sendable, Hashable {
     struct Problem: Error, Sendable {
         let reason: String
     }
 
     let isSecure: Bool
-    /// In small letters; an IPv6 address without its brackets.
+    /// In lowercase; an IPv6 address without its brackets.
     let host: String
     let port: Int
     /// Path and query, percent-encoded.
@@ -45,7 +45,7 @@ struct ContentAddress: Sendable, Hashable {
         target = Self.encoded(rest[end...])
     }
 
-    /// Host and port; `nil` when what follows the colon is no port.
+    /// The host and the port; `nil` if the text after the colon is not a port.
     private static func parts(of authority: String) -> (String, Int?)? {
         var host = authority[...]
         var port = authority.suffix(0)
@@ -63,7 +63,8 @@ struct ContentAddress: Sendable, Hashable {
         return (String(host), number)
     }
 
-    /// Letters, digits, dots and dashes; what a resolver might read as a number is one for it.
+    /// Whether the text has only letters, digits, dots and dashes, and could not be read as a
+    /// number by a resolver.
     static func isHostName(_ text: String) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 253 else { return false }
         return text.utf8.allSatisfy { byte in
@@ -72,7 +73,7 @@ struct ContentAddress: Sendable, Hashable {
         }
     }
 
-    /// What a request line may hold: everything else is percent-encoded, the fragment is dropped.
+    /// Percent-encodes everything that a request line may not contain, and drops the fragment.
     private static func encoded(_ text: Substring.UTF8View) -> String {
         let hex = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -95,7 +96,7 @@ struct ContentAddress: Sendable, Hashable {
         return true
     }
 
-    /// The address in its one form.
+    /// The address in its canonical form.
     var text: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "https" : "http")://\(name):\(port)\(target)"

@@ -10,13 +10,13 @@ import Glibc
 import Model
 #endif
 
-/// Finds the addresses of a host's name.
+/// Resolves the name of a host.
 package protocol NameResolver: Sendable {
-    /// The addresses in the order in which they are to be tried; none when the name has none.
+    /// The addresses in the order in which to try them; empty if the name has none.
     func addresses(of host: String) async throws -> [IPAddress]
 }
 
-/// Asks the system, on threads of its own: the question cannot be interrupted.
+/// Uses the system's resolver on dedicated threads, because a lookup cannot be interrupted.
 package struct SystemNameResolver: NameResolver {
     private let threads: NIOThreadPool
 

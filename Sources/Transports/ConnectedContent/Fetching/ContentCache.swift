@@ -3,7 +3,7 @@ import Liquid
 import Model
 import Synchronization
 
-/// What makes two calls the same.
+/// The properties in which two calls must agree to share a response.
 struct ContentKey: Sendable, Hashable {
     let workspace: WorkspaceID
     let url: String
@@ -23,7 +23,7 @@ struct ContentKey: Sendable, Hashable {
         basicAuth = request.basicAuth
     }
 
-    /// About the memory it takes.
+    /// Approximate size in memory.
     var bytes: Int {
         headers.reduce(url.utf8.count + (body?.utf8.count ?? 0) + 200) {
             $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -31,12 +31,11 @@ struct ContentKey: Sendable, Hashable {
     }
 }
 
-/// Answers that may be used again, no more than so many bytes of them: those not used for the
-/// longest time go first.
+/// Cached responses, up to a number of bytes. The least recently used ones are evicted first.
 final class ContentCache: Sendable {
     private struct Entry {
         let response: ConnectedContentResponse
-        /// When it was fetched; each call has its own idea of how old an answer may be.
+        /// When the response was fetched; each call has its own maximum age.
         let fetchedAt: Date
         let bytes: Int
         var lastUse: Int
@@ -89,7 +88,7 @@ final class ContentCache: Sendable {
         }
     }
 
-    /// Drops the half that was used the longest time ago, so that not every answer sorts anew.
+    /// Evicts the least recently used half, so that not every insertion has to sort.
     private func makeRoom(_ state: inout State) {
         for (key, entry) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard state.bytes > limit / 2 else { return }

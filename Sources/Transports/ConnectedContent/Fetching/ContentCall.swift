@@ -5,10 +5,10 @@ import NIOCore
 import NIOHTTP1
 import Ports
 
-/// A call that has been checked and can be made.
+/// A call that has passed all checks.
 struct ContentCall: Sendable {
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
-    /// Headers that describe the connection; a template may not set them.
+    /// Headers of the connection itself, which a template may not set.
     private static let ownHeaders: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
         "expect", "keep-alive", "proxy-authorization", "proxy-connection",
@@ -32,7 +32,7 @@ struct ContentCall: Sendable {
         }
         var call = HTTPClientRequest(url: address.text)
         call.method = HTTPMethod(rawValue: request.method)
-        // What is asked for here can be replaced by the template's own headers.
+        // The template's own headers may replace these defaults.
         var headers: HTTPHeaders = [
             "User-Agent": "Noroshi", "Accept": "*/*", "Accept-Encoding": "identity",
         ]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many calls to a host run at a time; the others wait in the order they came.
+/// Limits the number of concurrent calls per host; further calls wait in order of arrival.
 final class HostGate: Sendable {
     private struct Host {
         var running = 0
@@ -32,7 +32,7 @@ final class HostGate: Sendable {
         let next: CheckedContinuation<Void, Never>? = hosts.withLock { hosts in
             guard var host = hosts[name] else { return nil }
             guard host.waiting.isEmpty else {
-                // The place goes to the next one.
+                // Pass the permit on to the next caller.
                 let next = host.waiting.removeFirst()
                 hosts[name] = host
                 return next

@@ -3,8 +3,8 @@ import Model
 import NIOCore
 import Synchronization
 
-/// HTTP clients that connect to one address each, whatever the name service says by then: the
-/// address is the one that was checked. The name stays what certificates are checked for.
+/// HTTP clients that each connect to one address, whatever the name resolves to by then: the
+/// address is the one that was checked. Certificates are verified for the name.
 final class PinnedClients: Sendable {
     private struct Pin: Hashable {
         let host: String
@@ -22,7 +22,7 @@ final class PinnedClients: Sendable {
         var uses = 0
     }
 
-    /// Clients kept for their open connections.
+    /// Maximum number of clients kept for their open connections.
     private static let limit = 64
 
     private let eventLoops: any EventLoopGroup
@@ -34,7 +34,7 @@ final class PinnedClients: Sendable {
         self.settings = settings
     }
 
-    /// Lends a client for one call.
+    /// Runs `work` with a client for one call.
     func withClient<Value: Sendable>(
         for host: String,
         at address: IPAddress,
@@ -65,7 +65,7 @@ final class PinnedClients: Sendable {
             state.entries[oldest.key] = nil
             return oldest.value.client
         }
-        // A client that nobody uses has nothing to lose when it fails to close.
+        // Failing to close an unused client loses nothing.
         if let spare { try? await spare.shutdown() }
         return try result.get()
     }
@@ -87,7 +87,8 @@ final class PinnedClients: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             settings.callsPerHost
         configuration.connectionPool.idleTimeout = .seconds(30)
-        // The caller's limit ends a call; failed connections are not tried again behind it.
+        // The caller's timeout bounds the call, so the client must not retry failed connections by
+        // itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = TimeAmount(settings.timeLimit)
         if pin.host != pin.address.description {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The first of several results, for a wait that does not outlast them.
+/// The first of several results, for a wait that ends before the other work does.
 ///
-/// Structured concurrency waits for every child. A question to the name service cannot be
-/// interrupted, and one caller's cancellation must not end a call that others wait for too.
+/// Structured concurrency waits for every child. A name lookup cannot be interrupted, and one
+/// caller's cancellation must not cancel a call that others wait for too.
 final class FirstResult<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -28,7 +28,7 @@ final class FirstResult<Value: Sendable>: Sendable {
         waiting?.resume(with: result)
     }
 
-    /// Waits for the first result; to be called once.
+    /// Waits for the first result. Call only once.
     func value() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -45,10 +45,10 @@ final class FirstResult<Value: Sendable>: Sendable {
     }
 }
 
-/// The time was over before the work was done.
+/// The timeout was reached before the work was done.
 struct TimeIsOver: Error {}
 
-/// Does work, but waits for it no longer than `limit`; what goes on then is cancelled.
+/// Runs work and waits at most `limit` for it; work that is still running is then cancelled.
 func within<Value: Sendable>(
     _ limit: Duration,
     _ work: @escaping @Sendable () async throws -> Value

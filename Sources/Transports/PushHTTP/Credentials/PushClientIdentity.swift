@@ -11,7 +11,7 @@ package struct PushClientIdentity: Sendable {
 
     /// Opens a PKCS#12 file.
     ///
-    /// - Parameter password: nil for a file without one.
+    /// - Parameter password: `nil` for a file without one.
     package init(p12 bytes: [UInt8], password: String?) throws(PushIdentityError) {
         guard bytes.first == 0x30 else { throw .notPKCS12 }
         let bundle: NIOSSLPKCS12Bundle
@@ -33,8 +33,8 @@ package struct PushClientIdentity: Sendable {
             try checkContent(pkcs12_content_of(bytes, bytes.count, password))
             return try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: Array(password.utf8))
         }
-        // A file "without a password" is sealed with an empty one by some tools, with none by
-        // others; the two differ in PKCS#12.
+        // For a file "without a password" some tools use an empty one, others none; the two differ
+        // in PKCS#12.
         let content = pkcs12_content_of(bytes, bytes.count, nil)
         try checkContent(content)
         if content == PKCS12_PAIR { return try NIOSSLPKCS12Bundle(buffer: bytes) }
@@ -42,7 +42,7 @@ package struct PushClientIdentity: Sendable {
         return try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: [UInt8]())
     }
 
-    /// Refuses a file that opens and lacks a part, which NIOSSL takes for a programmer's mistake.
+    /// Rejects a file that opens but lacks a part, which NIOSSL treats as a programming error.
     private static func checkContent(_ content: pkcs12_content) throws(PushIdentityError) {
         if content == PKCS12_NO_KEY { throw .noPrivateKey }
         if content == PKCS12_NO_CERTIFICATE { throw .noCertificate }
@@ -63,7 +63,7 @@ package struct PushClientIdentity: Sendable {
     }
 }
 
-/// Why a PKCS#12 file cannot be used.
+/// The reason why a PKCS#12 file cannot be used.
 package enum PushIdentityError: Error, Hashable, CustomStringConvertible {
     case notPKCS12
     case passwordNeeded

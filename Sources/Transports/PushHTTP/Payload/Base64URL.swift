@@ -10,7 +10,7 @@ package enum Base64URL {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// Also reads the standard alphabet and padding, which turn up in the wild.
+    /// Also accepts the standard alphabet and padding, which some clients send.
     package static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { text in
@@ -26,7 +26,7 @@ package enum Base64URL {
                     bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
                 }
             }
-            // A single character at the end is no byte.
+            // A single trailing character does not encode a byte.
             return count == 6 ? nil : bytes
         }
     }

@@ -41,8 +41,8 @@ package struct NoroshiPayload {
         }
     }
 
-    /// The strings at the root, in a fixed order; the app's own pairs last. A pair that uses a
-    /// reserved key is left out: it would change what the SDK reads.
+    /// The strings at the root in a fixed order, with the app's own pairs last. A pair with a
+    /// reserved key is left out, because it would change what the SDK reads.
     package var rootStrings: [(key: String, value: String)] {
         let message = push.message
         var strings = [(key: PushPayloadKey.pushNumber, value: push.sendID.description)]

@@ -89,9 +89,9 @@ package enum EncryptedContent {
         return output
     }
 
-    /// Decrypts content; nil when it is damaged or was made with another key.
+    /// Decrypts content; `nil` if it is damaged or was encrypted with another key.
     ///
-    /// - Parameter inputKey: gives the input keying material for the header's key id.
+    /// - Parameter inputKey: Returns the input keying material for the header's key id.
     package static func decrypt(
         _ body: [UInt8],
         inputKey: (_ keyID: [UInt8]) -> [UInt8]?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Bytes from the system's secure generator, many with one call of the system.
+/// Bytes from the system's secure generator, many per system call.
 enum SecureRandom {
-    /// The most that `getentropy` gives at once.
+    /// Maximum number of bytes that `getentropy` returns per call.
     private static let longestRead = 256
 
     static func bytes(_ count: Int) -> [UInt8] {
@@ -13,7 +13,8 @@ enum SecureRandom {
             {
                 let count = min(memory.count, longestRead)
                 if getentropy(start, count) != 0 {
-                    // An old system without that call: the same generator, eight bytes a time.
+                    // An old system without that call: use the same generator, eight bytes at a
+                    // time.
                     var generator = SystemRandomNumberGenerator()
                     for index in memory.indices.prefix(count) { memory[index] = generator.next() }
                 }

@@ -11,7 +11,7 @@ package struct VAPIDKey: Sendable {
     /// What the browser's `subscribe` takes as `applicationServerKey`.
     package let publicKey: String
 
-    /// Makes a new key pair.
+    /// Creates a new key pair.
     package init() {
         self.init(key: P256.Signing.PrivateKey())
     }
@@ -36,10 +36,10 @@ package struct VAPIDKey: Sendable {
         }
     }
 
-    /// The private key in base64url, to be sealed and backed up.
+    /// The private key in base64url, to be encrypted and backed up.
     package var privateKey: String { Base64URL.encode(key.rawRepresentation) }
 
-    /// Whether the public key that browsers get verifies what the private key signs.
+    /// Whether the public key that browsers receive verifies a signature of the private key.
     func verifiesItself() throws -> Bool {
         let content = Data("vapid".utf8)
         guard let bytes = Base64URL.decode(publicKey) else { return false }
@@ -71,7 +71,7 @@ package struct VAPIDKey: Sendable {
     }
 }
 
-/// Why a VAPID key cannot be used.
+/// The reason why a VAPID key cannot be used.
 package enum VAPIDKeyError: Error, Hashable, CustomStringConvertible {
     case unreadable
 

@@ -33,7 +33,7 @@ package struct WebPushEncryption: Sendable {
         self.keys = keys
     }
 
-    /// Encrypts content under a key pair and a salt of this message's own.
+    /// Encrypts content with a new key pair and salt.
     package func encrypt(_ content: [UInt8]) throws -> [UInt8] {
         try encrypt(content, pair: WebPushKeyPair(), salt: Self.makeSalt())
     }
@@ -71,7 +71,7 @@ package struct WebPushEncryption: Sendable {
     }
 }
 
-/// What is wrong with a subscription.
+/// The error of a subscription.
 package enum WebPushSubscriptionError: Error, Hashable, CustomStringConvertible {
     case badPublicKey
     case badSecret

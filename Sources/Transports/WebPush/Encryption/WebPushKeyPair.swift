@@ -1,6 +1,6 @@
 import Crypto
 
-/// A key pair of the server's for message encryption.
+/// A key pair of the server for message encryption.
 package struct WebPushKeyPair: Sendable {
     let privateKey: P256.KeyAgreement.PrivateKey
     /// The point, uncompressed.
@@ -16,7 +16,7 @@ package struct WebPushKeyPair: Sendable {
     init() throws {
         for _ in 0..<10 {
             let bytes = SecureRandom.bytes(32)
-            // Fails for numbers beyond the group's order, one in four billion.
+            // Fails for numbers that exceed the group's order, one in four billion.
             if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes) {
                 self.init(key)
                 return

@@ -10,7 +10,7 @@ import Synchronization
 /// What is given up is that somebody who reads this process's memory could, until the pair is
 /// forgotten, also read what was sent with it before.
 package final class WebPushSenderKeys: Sendable {
-    /// A pair never serves longer.
+    /// Maximum lifetime of a pair.
     package static let longestLifetime: Duration = .seconds(3600)
 
     private struct Subscription: Hashable {
@@ -30,8 +30,9 @@ package final class WebPushSenderKeys: Sendable {
     private let current = Mutex<Period?>(nil)
 
     /// - Parameters:
-    ///   - lifetime: how long a pair serves; zero for one message.
-    ///   - capacity: subscriptions whose agreed secrets are kept, some 300 bytes each.
+    /// - lifetime: How long a pair is used; zero for one message only.
+    /// - capacity: Number of subscriptions whose agreed secrets are cached, at about 300 bytes
+    ///   each.
     package init(
         lifetime: Duration = .zero,
         capacity: Int = 50_000,
@@ -57,7 +58,7 @@ package final class WebPushSenderKeys: Sendable {
         if let known {
             agreed = known
         } else {
-            // Outside the lock: it takes longer than all the rest.
+            // Outside of the lock, because it takes longer than everything else.
             agreed = try WebPushEncryption(WebPushSubscriptionKeys(message)).agree(pair)
             remember(agreed, for: subscription, pair)
         }
@@ -89,7 +90,7 @@ package final class WebPushSenderKeys: Sendable {
         _ pair: WebPushKeyPair
     ) {
         current.withLock { current in
-            // Another pair may have taken over in between.
+            // Another pair may have replaced this one meanwhile.
             guard current?.pair.publicKey == pair.publicKey else { return }
             if current?.agreed.count ?? 0 >= capacity { current?.agreed = [:] }
             current?.agreed[subscription] = agreed

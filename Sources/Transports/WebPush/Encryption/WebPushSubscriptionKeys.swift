@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import PushHTTP
 
-/// What a browser gives for encrypting to it (`PushSubscription.getKey`).
+/// The keys that a browser provides for encryption (`PushSubscription.getKey`).
 struct WebPushSubscriptionKeys: Sendable {
     private static let info = Array("WebPush: info".utf8) + [0]
 
-    /// A point of P-256, uncompressed; whether it is on the curve is seen when it is used.
+    /// An uncompressed point of P-256; whether it is on the curve is checked on use.
     let point: [UInt8]
     private let authenticationSecret: SymmetricKey
 

@@ -6,7 +6,7 @@ import PushHTTP
 /// Writes the JSON that is encrypted for the browser: declarative Web Push, which Safari shows
 /// without a service worker, with Noroshi's keys beside it, which our service worker reads.
 package enum WebPushPayload {
-    /// - Parameter site: where a tap leads when the message names no address.
+    /// - Parameter site: The address that a tap opens if the message names none.
     package static func encode(_ push: OutgoingPush, site: String) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         let message = push.message
@@ -17,7 +17,7 @@ package enum WebPushPayload {
                 writer.key("notification")
                 writeNotification(push, site: site, into: &writer)
                 if let badge = message.badge.number { writer.member("app_badge", badge) }
-                // Lets the service worker see the push before it is shown, and report it.
+                // Lets the service worker handle the push before it is shown, and report it.
                 writer.member("mutable", true)
             }
             writer.key(PushPayloadKey.marker)
@@ -65,7 +65,7 @@ package enum WebPushPayload {
         }
     }
 
-    /// A browser only goes to web addresses; a deep link stays with the app.
+    /// The URI if it is a web address; a browser cannot open a deep link of an app.
     private static func navigable(_ uri: String?) -> String? {
         guard let uri, uri.hasPrefix("https://") || uri.hasPrefix("http://") else { return nil }
         return uri
