@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Apps, keys, sessions and credentials. Each change that a person makes is one transaction with
-/// its audit record.
+/// Apps, keys, sessions and credentials. Each change by a member is one transaction with its audit
+/// record.
 package protocol AccountStore: Sendable {
     func createApp(
         _ draft: AppDraft,
@@ -13,11 +13,11 @@ package protocol AccountStore: Sendable {
     func apps(in workspace: WorkspaceID) async throws -> [App]
     func app(sdkKey: String) async throws -> App?
 
-    /// How many devices of the app say they are a named user's, and how many of them have not
-    /// proved it.
+    /// Number of devices of the app that name a user, and how many of them have not verified it.
     func namedDevices(of app: AppID) async throws -> (all: Int, unproved: Int)
-    /// Says how the app's users prove who they are, if nobody has changed it since it was read.
-    /// Whether nobody had.
+    /// Replaces the authentication of the app's users, if it is still `former`.
+    ///
+    /// - Returns: `false` if it has changed since it was read; nothing is changed then.
     func changeAuthentication(
         from former: SDKAuthentication,
         to authentication: SDKAuthentication,
@@ -25,7 +25,7 @@ package protocol AccountStore: Sendable {
         noting audit: AuditRecord?
     ) async throws -> Bool
 
-    /// Stores what a provider's client needs, sealed by the caller; replaces what was there.
+    /// Stores a provider's credentials, encrypted by the caller; replaces earlier ones.
     func saveCredentials(
         _ credentials: SealedCredentials,
         noting audit: AuditRecord?,
@@ -35,13 +35,13 @@ package protocol AccountStore: Sendable {
 
     /// Stores a key by the hash of its secret.
     ///
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    /// - Throws: `StoreError` with code `exists` if the name is taken.
     func saveAPIKey(_ key: APIKey, secretHash: Data, noting audit: AuditRecord?) async throws
     func apiKey(secretHash: Data) async throws -> APIKey?
-    /// Keeps when a key was last used.
+    /// Records when a key was last used.
     func noteAPIKeyUse(secretHash: Data, at time: Date) async throws
     func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey]
-    /// Whether there was an unrevoked key of this name.
+    /// - Returns: `false` if no unrevoked key has this name.
     func revokeAPIKey(
         named name: String,
         in workspace: WorkspaceID,
@@ -49,16 +49,16 @@ package protocol AccountStore: Sendable {
         now: Date
     ) async throws -> Bool
 
-    /// The member with this address who may sign in.
+    /// The member with this address, if the member may sign in.
     func memberWithPassword(email: String) async throws -> (member: Member, passwordHash: String)?
-    /// Keeps a session, and when its member has signed in.
+    /// Stores a session and the time of its member's sign-in.
     func saveConsoleSession(
         tokenHash: Data,
         member: MemberID,
         startedAt: Date,
         expiresAt: Date
     ) async throws
-    /// The member of a session that has not ended, who may sign in.
+    /// The member of an unexpired session, if the member may sign in.
     func member(consoleSession tokenHash: Data, now: Date) async throws -> Member?
     func deleteConsoleSession(tokenHash: Data) async throws
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Who changed what in a workspace. Records are added and read, never changed.
+/// The audit log of a workspace. Records are added and read, never changed.
 package protocol AuditStore: Sendable {
     func addAudit(_ record: AuditRecord, in workspace: WorkspaceID) async throws
     /// Newest first.
@@ -9,6 +9,6 @@ package protocol AuditStore: Sendable {
         in workspace: WorkspaceID,
         matching query: AuditQuery
     ) async throws -> (records: [AuditRecord], total: Int)
-    /// Everyone who is in the log, in the order of the alphabet.
+    /// The authors in the log, in alphabetical order.
     func auditAuthors(in workspace: WorkspaceID) async throws -> [String]
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Model
 
-/// The members of a workspace. Each change that somebody makes is one transaction with its audit
-/// record.
+/// The members of a workspace. Each change by a member is one transaction with its audit record.
 package protocol MemberDirectoryStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` when the address is taken.
+    /// - Throws: `StoreError` with code `exists` if the address is taken.
     func addMember(
         _ draft: MemberDraft,
         _ details: MemberDetails,
@@ -13,16 +12,17 @@ package protocol MemberDirectoryStore: Sendable {
         now: Date
     ) async throws -> MemberEntry
     func memberEntry(_ id: MemberID, in workspace: WorkspaceID) async throws -> MemberEntry?
-    /// In the order of their making.
+    /// In order of creation.
     func memberEntries(
         in workspace: WorkspaceID,
         matching filter: MemberFilter?,
         limit: Int,
         offset: Int
     ) async throws -> (entries: [MemberEntry], total: Int)
-    /// Changes a member. The sessions of one who is made inactive or gets another password end.
+    /// Changes a member. The member's sessions end if the member becomes inactive or gets another
+    /// password.
     ///
-    /// - Parameter audit: What is written down of the member as they are then.
+    /// - Parameter audit: Makes the audit record from the changed member.
     func changeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,
@@ -32,7 +32,7 @@ package protocol MemberDirectoryStore: Sendable {
     ) async throws -> MemberChangeOutcome
     /// Removes a member and ends their sessions.
     ///
-    /// - Parameter audit: What is written down of the member as they were.
+    /// - Parameter audit: Makes the audit record from the removed member.
     func removeMember(
         _ id: MemberID,
         in workspace: WorkspaceID,

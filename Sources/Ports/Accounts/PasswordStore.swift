@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// Passwords of members, and links that let somebody choose a new one.
+/// Passwords of members, and one-time links for choosing a new one.
 package protocol PasswordStore: Sendable {
-    /// What is stored of a member's password; `nil` for one who may not sign in.
+    /// The stored hash of a member's password; `nil` if the member may not sign in.
     func passwordHash(of member: MemberID) async throws -> String?
-    /// Gives a member another password, unless it is not `former` any more. Other sessions than the
-    /// one named end, and links for a new password lose their use.
+    /// Changes a member's password, if it is still `former`. The member's other sessions end, and
+    /// links for a new password become invalid.
     ///
-    /// - Returns: Whether the password was still `former`.
+    /// - Returns: `false` if the password is no longer `former`; nothing is changed then.
     func changePassword(
         of member: MemberID,
         from former: String,
@@ -16,9 +16,9 @@ package protocol PasswordStore: Sendable {
         keeping session: Data,
         audit: AuditRecord
     ) async throws -> Bool
-    /// Keeps a link with which a member may choose a password; an older one loses its use.
+    /// Stores a link with which a member may choose a password, and invalidates an older one.
     ///
-    /// - Returns: The member; `nil` where the workspace has none who may sign in by this id.
+    /// - Returns: The member; `nil` if the workspace has no member with this id who may sign in.
     func savePasswordLink(
         _ tokenHash: Data,
         member: MemberID,
@@ -26,11 +26,11 @@ package protocol PasswordStore: Sendable {
         expiresAt: Date,
         audit: @escaping @Sendable (Member) -> AuditRecord
     ) async throws -> Member?
-    /// Whose link this is, while it can be used.
+    /// The member of a link; `nil` if the link is invalid or has expired.
     func member(passwordLink tokenHash: Data, now: Date) async throws -> Member?
-    /// Sets the password of a link's member, once. All sessions of the member end.
+    /// Redeems a link: sets its member's password and ends all of the member's sessions.
     ///
-    /// - Returns: The member; `nil` when the link cannot be used (any more).
+    /// - Returns: The member; `nil` if the link is invalid, used or expired.
     func usePasswordLink(
         _ tokenHash: Data,
         passwordHash: String,

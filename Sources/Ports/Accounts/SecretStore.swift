@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// Credentials a workspace uses under a name, such as those of `connected_content`.
+/// Named credentials of a workspace, such as those of `connected_content`.
 package protocol SecretStore: Sendable {
-    /// Stores a secret, sealed by the caller; replaces what had the name.
+    /// Stores a secret, encrypted by the caller; replaces the one with the same name.
     func saveSecret(
         _ box: Data,
         named name: String,
@@ -13,7 +13,7 @@ package protocol SecretStore: Sendable {
     ) async throws
     func secret(named name: String, in workspace: WorkspaceID) async throws -> Data?
     func secretNames(in workspace: WorkspaceID) async throws -> [String]
-    /// Whether there was one.
+    /// - Returns: `false` if there was no secret with this name.
     func deleteSecret(
         named name: String,
         in workspace: WorkspaceID,

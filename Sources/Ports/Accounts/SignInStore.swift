@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// How often somebody may try to sign in, as a digest of who or from where.
+/// A limit on sign-in attempts, by a digest of the account or of the address.
 package struct SignInQuota: Sendable, Hashable {
     package var subject: Data
-    /// Attempts within one window.
+    /// Maximum number of attempts within one window.
     package var limit: Int
-    /// Seconds from the first attempt on, until which attempts are counted.
+    /// Length of the window, in seconds from its first attempt.
     package var window: TimeInterval
-    /// A subject that, where it is remembered, frees from this quota.
+    /// A subject that is exempt from this quota while it is remembered.
     package var unlessKnown: Data?
 
     package init(subject: Data, limit: Int, window: TimeInterval, unlessKnown: Data? = nil) {
@@ -19,16 +19,16 @@ package struct SignInQuota: Sendable, Hashable {
     }
 }
 
-/// What came of an attempt to sign in.
+/// The outcome of an attempt to sign in.
 package struct SignInResult: Sendable {
     package var hasSucceeded: Bool
-    /// Subjects whose attempts are forgotten.
+    /// Subjects whose attempts are reset.
     package var forgotten: [Data]
-    /// Subjects that get this attempt back.
+    /// Subjects to which this attempt is returned.
     package var returned: [Data]
-    /// A subject that is known until then.
+    /// A subject to remember, and until when.
     package var remembered: (subject: Data, until: Date)?
-    /// What the workspace's log says of it.
+    /// The record for the workspace's audit log.
     package var audit: (record: AuditRecord, workspace: WorkspaceID)?
 
     package init(
@@ -48,12 +48,13 @@ package struct SignInResult: Sendable {
 
 /// Attempts to sign in, counted across restarts.
 package protocol SignInStore: Sendable {
-    /// Counts an attempt for every quota, or for none when one of them is used up.
+    /// Counts an attempt for every quota, or for none if one of them is used up.
     ///
-    /// - Returns: `nil` when the attempt may be made; otherwise when the next one may.
+    /// - Returns: `nil` if the attempt is allowed; otherwise the time of the next allowed one.
     func takeSignInAttempt(_ quotas: [SignInQuota], now: Date) async throws -> Date?
-    /// Writes down what came of an attempt; as much work for a failure at an account as at none.
+    /// Records the outcome of an attempt. A failure costs the same whether or not the account
+    /// exists.
     func settleSignIn(_ result: SignInResult, now: Date) async throws
-    /// Attempts that failed and that succeeded since the store was made.
+    /// Number of failed and of successful attempts since the store was created.
     func signInFigures() async throws -> (failed: Int, succeeded: Int)
 }

@@ -7,8 +7,9 @@ package protocol WorkspaceStore: Sendable {
     /// All workspaces, oldest first.
     func workspaces() async throws -> [Workspace]
     func workspace(_ id: WorkspaceID) async throws -> Workspace?
-    /// Changes the settings to what `change` makes of them, and writes down that they were changed,
-    /// both or neither. `nil` where there is no such workspace; an error of `change` changes nothing.
+    /// Replaces the settings with the result of `change` and writes its audit record, in one
+    /// transaction. Returns `nil` if the workspace does not exist. If `change` throws, nothing is
+    /// changed.
     func changeWorkspace(
         _ id: WorkspaceID,
         _ change:
@@ -19,7 +20,7 @@ package protocol WorkspaceStore: Sendable {
 }
 
 extension WorkspaceStore {
-    /// The zone in which a workspace's days begin; UTC where its name is unknown here.
+    /// The time zone of a workspace's days; UTC if the system does not know the stored name.
     package func timeZone(of workspace: WorkspaceID) async throws -> TimeZone {
         try await self.workspace(workspace)?.zone ?? .gmt
     }

@@ -1,17 +1,18 @@
 import Foundation
 import Model
 
-/// Counts over time. Those of whole days are kept as they come in; they are a cache of the rows
-/// and can be forgotten at any time.
+/// Counts over time. Daily counts are updated as events arrive; they are a cache of the rows and
+/// can be deleted at any time.
 package protocol AnalyticsStore: Sendable {
-    /// Brings the daily counts up to the rows that are stored now.
+    /// Brings the daily counts up to date with the stored rows.
     func updateDailyCounts(in workspace: WorkspaceID, days: LocalDays) async throws
-    /// Makes the influenced opens of a workspace and its sums of receipts and opens from the rows.
+    /// Recomputes the influenced opens of a workspace and its sums of receipts and opens from the
+    /// rows.
     func recountOpens(in workspace: WorkspaceID) async throws
-    /// Forgets the daily counts; the next update makes them from the rows.
+    /// Deletes the daily counts; the next update recomputes them from the rows.
     func forgetDailyCounts(in workspace: WorkspaceID) async throws
-    /// The daily counts between each boundary and the next. The boundaries are beginnings of days
-    /// in the time zone of the last update.
+    /// The daily counts between each boundary and the next. The boundaries are starts of days in
+    /// the time zone of the last update.
     func dailyCounts(
         of series: CountSeries,
         in workspace: WorkspaceID,
@@ -23,19 +24,19 @@ package protocol AnalyticsStore: Sendable {
         in workspace: WorkspaceID,
         between boundaries: [Date]
     ) async throws -> [Double]
-    /// For each day, how many users began a session on it or on the `window - 1` days before.
-    /// `days` are beginnings of days and the end of the last.
+    /// Number of users for each day with a session on it or on the `window - 1` days before. `days`
+    /// are the starts of the days and the end of the last one.
     func activeUsers(
         in workspace: WorkspaceID,
         days: [Date],
         window: Int,
         calendar: LocalDays
     ) async throws -> [Int]
-    /// Users made between each boundary and the next.
+    /// Number of users created between each boundary and the next.
     func newUsers(in workspace: WorkspaceID, between boundaries: [Date]) async throws -> [Int]
     /// Counts of some apps or users between each boundary and the next, from the rows.
     ///
-    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    /// - Throws: `SeriesGap` if the rows do not record their app.
     func counts(
         of series: CountSeries,
         in workspace: WorkspaceID,
@@ -44,7 +45,7 @@ package protocol AnalyticsStore: Sendable {
     ) async throws -> [Double]
     /// Active users of some apps, or of some users.
     ///
-    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    /// - Throws: `SeriesGap` if the rows do not record their app.
     func activeUsers(
         in workspace: WorkspaceID,
         days: [Date],
@@ -52,10 +53,10 @@ package protocol AnalyticsStore: Sendable {
         calendar: LocalDays,
         filter: SeriesFilter
     ) async throws -> [Int]
-    /// Users made, or of apps those whose first session there was, between each boundary and the
-    /// next.
+    /// Number of users created between each boundary and the next; if the filter names apps, the
+    /// users whose first session in them was then.
     ///
-    /// - Throws: `SeriesGap` when the rows do not say of which app they are.
+    /// - Throws: `SeriesGap` if the rows do not record their app.
     func newUsers(
         in workspace: WorkspaceID,
         between boundaries: [Date],
@@ -63,10 +64,11 @@ package protocol AnalyticsStore: Sendable {
     ) async throws -> [Int]
     /// The app with this SDK key or bundle identifier.
     func app(named name: String, in workspace: WorkspaceID) async throws -> AppID?
-    /// Since when uninstalls are noted, where that was not always so.
+    /// The time since which uninstalls are recorded; `nil` if they always were.
     func uninstallsSince() async throws -> Date?
-    /// Products that were bought, in the order of the alphabet; from the daily counts.
+    /// Purchased products in alphabetical order, from the daily counts.
     func products(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [String]
-    /// The currencies in which a product, or anything, was bought; from the daily counts.
+    /// The currencies of the purchases of a product, or of all products for `nil`, from the daily
+    /// counts.
     func currencies(of product: String?, in workspace: WorkspaceID) async throws -> [String]
 }

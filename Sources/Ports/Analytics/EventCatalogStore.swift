@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// Which events and attributes there are, and which a workspace does not take.
+/// The known events and attributes, and those that a workspace blocks.
 package protocol EventCatalogStore: Sendable {
-    /// The app's own events whose name has `text` in it, in the order of the alphabet.
+    /// The app's own events whose names contain `text`, in alphabetical order.
     func eventSummaries(
         in workspace: WorkspaceID,
         matching text: String,
         limit: Int,
         offset: Int
     ) async throws -> (events: [EventSummary], total: Int)
-    /// How often events came between each boundary and the next, by name.
+    /// Number of events between each boundary and the next, by name.
     func eventCounts(
         of names: [String],
         in workspace: WorkspaceID,
@@ -24,8 +24,8 @@ package protocol EventCatalogStore: Sendable {
     ) async throws -> [AttributeSummary]
 
     func blockedNames(in workspace: WorkspaceID) async throws -> Set<BlockedName>
-    /// Blocks a name, or takes it again. A blocked event or attribute is refused with its name
-    /// while the rest of its request counts; what is stored already stays.
+    /// Blocks or unblocks a name. A blocked event or attribute is rejected by name, while the rest
+    /// of its request is accepted; stored data is kept.
     func setBlocked(
         _ name: BlockedName,
         to isBlocked: Bool,

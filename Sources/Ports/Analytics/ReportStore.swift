@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// Figures for people to read, counted from the raw rows.
+/// Counts for reports, from the raw rows.
 package protocol ReportStore: Sendable {
     /// The counts between each boundary and the next: one entry fewer than `boundaries`.
     func figures(
         in workspace: WorkspaceID,
         between boundaries: [Date]
     ) async throws -> [PeriodFigures]
-    /// How many users and devices an audience would reach now.
+    /// Number of users and devices that an audience would reach now.
     func reach(
         of audience: Audience,
         in workspace: WorkspaceID
@@ -17,29 +17,29 @@ package protocol ReportStore: Sendable {
         in workspace: WorkspaceID,
         matching query: SendQuery
     ) async throws -> (sends: [Send], total: Int)
-    /// From when on figures of periods may be others than at `mark`: the earliest time of what has
-    /// been stored since, by whatever process; `nil` when nothing has. Without a mark, and after a
-    /// merge or a deletion, all of them may be.
+    /// The earliest time at which counts of a period may have changed since `mark`, whichever
+    /// process wrote the rows; `nil` if nothing was stored since. Without a mark, and after a merge
+    /// or a deletion, all counts may have changed.
     func changes(
         since mark: FigureMark?,
         in workspace: WorkspaceID
     ) async throws -> (earliest: Date?, mark: FigureMark)
-    /// The rows of a send's ledger that changed last.
+    /// The most recently changed dispatches of a send.
     func dispatches(of send: SendID, limit: Int) async throws -> [DispatchReport]
-    /// When devices reported opens of a send, direct ones and influenced ones, oldest first.
+    /// The times of the reported opens of a send, direct and influenced, oldest first.
     func openTimes(of send: SendID) async throws -> (direct: [Date], influenced: [Date])
-    /// The names of the app's own events, in the order of the alphabet.
+    /// The names of the app's own events, in alphabetical order.
     func eventNames(
         in workspace: WorkspaceID,
         limit: Int,
         offset: Int
     ) async throws -> [String]
-    /// The names of custom attributes that profiles have, the most frequent first, from a sample
-    /// of the most recently updated ones.
+    /// The names of custom attributes, the most frequent first, from a sample of the most recently
+    /// updated profiles.
     func customAttributeNames(in workspace: WorkspaceID, limit: Int) async throws -> [String]
 }
 
-/// How far the rows had come that figures were counted from.
+/// The position in the rows up to which counts were made.
 package struct FigureMark: Sendable, Hashable {
     package var event: Int64
     package var interaction: Int64

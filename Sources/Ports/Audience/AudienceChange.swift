@@ -1,19 +1,19 @@
 import Segments
 
-/// What some commits changed, in terms of rows.
+/// The changes of some commits, as rows.
 package struct AudienceChange: Sendable {
     /// The commit's number; commits are applied in ascending order, each once.
     package var sequence: Int64
-    /// Profiles merged away: their occurrences go to the second profile, which
-    /// is known before or with this commit.
+    /// Profiles merged into others: their occurrences move to the second profile, which was added
+    /// before or with this commit.
     package var merged: [(from: Int64, into: Int64)]
-    /// Profiles as they are after the commit, new ones and changed ones, each complete.
+    /// New and changed profiles as of the commit, each complete.
     package var profiles: [AudienceProfile]
-    /// Profiles that are gone.
+    /// Deleted profiles.
     package var removed: [Int64]
-    /// New occurrences, of profiles known before or with this commit.
+    /// New occurrences, of profiles added before or with this commit.
     package var events: [AudienceEvent]
-    /// Uploaded lists as they are after the commit, by id; `nil` for removed ones.
+    /// Uploaded lists as of the commit, by id; `nil` for deleted ones.
     package var lists: [String: [Int64]?]
 
     package init(

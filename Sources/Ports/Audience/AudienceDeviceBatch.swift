@@ -1,10 +1,10 @@
 import Segments
 
-/// The devices of a batch of profiles: what kind each is, and its token.
+/// The devices of a batch of profiles: the kind and the token of each.
 package struct AudienceDeviceBatch: Sendable {
-    /// How many devices each row has.
+    /// Number of devices per row.
     package var counts: [UInt32] = []
-    /// The kinds of all rows' devices, one row after another.
+    /// The kinds of all rows' devices, row by row.
     package private(set) var kinds: [UInt32] = []
     /// The kinds by number.
     package private(set) var distinctKinds: [AudienceDevice] = []
@@ -19,7 +19,7 @@ package struct AudienceDeviceBatch: Sendable {
         return number
     }
 
-    /// Adds a device to a row, which is not before that of the device added last.
+    /// Adds a device to a row. Rows must not descend.
     package mutating func append(kind: UInt32, row: Int) {
         counts[row] += 1
         kinds.append(kind)

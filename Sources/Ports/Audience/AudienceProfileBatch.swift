@@ -1,28 +1,28 @@
 import Segments
 
-/// Profiles by attribute instead of one by one, for loading many: what they share, such as the
-/// names of attributes and frequent texts, is written once.
+/// Profiles by attribute instead of one by one, for loading many: shared data, such as the names of
+/// attributes and frequent texts, is stored once.
 ///
-/// Rows count from zero in the order of the profiles' row ids, and a batch has at most `capacity`
-/// of them. A row has one value of an attribute at most; the first that is given stays.
+/// Rows count from zero in the order of the profiles' row ids; a batch has at most `capacity` rows.
+/// A row has at most one value per attribute; the first one is kept.
 package struct AudienceProfileBatch: Sendable {
     package enum Attribute: Sendable, Hashable {
         case standard(StandardAttribute)
-        /// `parent` is the place in `columns` of the object that it is a member of.
+        /// `parent` is the index in `columns` of the object that contains this member.
         case custom(String, parent: Int?)
     }
 
     package static let capacity = 65_536
 
     package private(set) var rowIDs: [Int64] = []
-    /// An object's column stands before those of its members.
+    /// An object's column precedes those of its members.
     package private(set) var columns: [Column] = []
     package var devices = AudienceDeviceBatch()
     private var places: [Attribute: Int] = [:]
 
     package init() {}
 
-    /// Begins the row of the next profile.
+    /// Starts the row of the next profile.
     package mutating func beginRow(_ id: Int64) {
         rowIDs.append(id)
         devices.counts.append(0)
@@ -30,7 +30,7 @@ package struct AudienceProfileBatch: Sendable {
 
     private var row: UInt16 { UInt16(rowIDs.count - 1) }
 
-    /// Where the values of an attribute are kept.
+    /// The index of the column of an attribute.
     package mutating func place(of attribute: Attribute) -> Int {
         if let known = places[attribute] { return known }
         let place = columns.count
@@ -53,7 +53,7 @@ package struct AudienceProfileBatch: Sendable {
         columns[place].append(time: time, at: row)
     }
 
-    /// Any value; the members of an object become attributes of their own.
+    /// Appends any value; the members of an object become separate attributes.
     package mutating func append(_ value: AttributeValue, to place: Int) {
         columns[place].append(value, at: row)
         guard case .object(let members) = value else { return }
@@ -62,7 +62,7 @@ package struct AudienceProfileBatch: Sendable {
         }
     }
 
-    /// - Parameter skipped: Attributes that nobody will ask this batch for.
+    /// - Parameter skipped: Attributes that no caller will read from this batch.
     package mutating func append(
         _ profile: AudienceProfile,
         skipping skipped: Set<StandardAttribute>
@@ -80,7 +80,7 @@ package struct AudienceProfileBatch: Sendable {
 }
 
 extension AudienceProfileBatch {
-    /// Values of one type with their rows, which ascend.
+    /// Values of one type with their rows in ascending order.
     package struct Cells<Value: Sendable>: Sendable {
         package private(set) var rows: [UInt16] = []
         package private(set) var values: [Value] = []
@@ -90,7 +90,7 @@ extension AudienceProfileBatch {
             values.append(value)
         }
 
-        /// Where the cells of these rows stand.
+        /// The indices of the cells of these rows.
         package func places(of range: Range<Int>) -> Range<Int> {
             firstPlace(atOrAfter: range.lowerBound)..<firstPlace(atOrAfter: range.upperBound)
         }
@@ -109,15 +109,15 @@ extension AudienceProfileBatch {
     /// The values of one attribute.
     package struct Column: Sendable {
         package let attribute: Attribute
-        /// The texts that `strings` and `lists` name by number.
+        /// The texts to whose numbers `strings` and `lists` refer.
         package private(set) var texts = DistinctTexts()
         package private(set) var strings = Cells<UInt32>()
         package private(set) var numbers = Cells<Double>()
         package private(set) var times = Cells<Int64>()
-        /// Lists of strings: where in `listedTexts` each begins and ends.
+        /// Lists of strings: the range of each in `listedTexts`.
         package private(set) var lists = Cells<Range<Int>>()
         package private(set) var listedTexts: [UInt32] = []
-        /// Whatever is none of these. Of an object it matters only that it is one.
+        /// Values of other types. Of an object only its presence is stored.
         package private(set) var others = Cells<AttributeValue>()
         private var lastRow = -1
 

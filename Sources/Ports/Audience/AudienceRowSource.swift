@@ -1,20 +1,20 @@
 import Segments
 
-/// A consistent view of the rows the columns are made from, such as one read transaction.
+/// A snapshot of the rows from which the columns are built, such as one read transaction.
 package protocol AudienceRowSource: Sendable {
-    /// The last commit this view shows.
+    /// The last commit that this snapshot contains.
     var sequence: Int64 { get }
 
-    /// How many profiles there are, for progress; an estimate will do.
+    /// Number of profiles, for progress; may be an estimate.
     func profileCount() async throws -> Int
 
-    /// How many occurrences there are, for progress; an estimate will do.
+    /// Number of occurrences, for progress; may be an estimate.
     func eventCount() async throws -> Int
 
-    /// Hands over all profiles in ascending order of their row ids.
+    /// Delivers all profiles in ascending order of their row ids.
     func scanProfiles(_ receive: ([AudienceProfile]) throws -> Void) async throws
 
-    /// The same by attribute, which is quicker for all of them.
+    /// Delivers all profiles by attribute, which is faster.
     ///
     /// - Parameter skipped: Attributes that may be left out.
     func scanBatches(
@@ -22,14 +22,14 @@ package protocol AudienceRowSource: Sendable {
         _ receive: (AudienceProfileBatch) throws -> Void
     ) async throws
 
-    /// Hands over the occurrences the query asks for, or more.
+    /// Delivers at least the occurrences that the query asks for.
     func scanEvents(
         _ query: AudienceEventQuery,
         _ receive: ([AudienceEvent]) throws -> Void
     ) async throws
 
-    /// Hands over who did what and when, of everything but purchases, which have more to them.
-    /// Quickest when the occurrences of one activity come in order of time.
+    /// Delivers the user and the time of every occurrence except purchases, which have more data.
+    /// Fastest if the occurrences of an activity arrive in chronological order.
     func scanOccurrences(_ receive: (AudienceOccurrences) throws -> Void) async throws
 
     /// The uploaded lists with the row ids of their users.
@@ -55,7 +55,7 @@ extension AudienceRowSource {
     }
 }
 
-/// Occurrences of one activity without anything else, for loading many.
+/// Occurrences of one activity with nothing but user and time, for loading many.
 package struct AudienceOccurrences: Sendable {
     package var activity: Activity
     package var profiles: [Int64]
@@ -74,13 +74,13 @@ package struct AudienceOccurrences: Sendable {
     }
 }
 
-/// Which occurrences a scan asks for.
+/// The occurrences that a scan asks for.
 package struct AudienceEventQuery: Sendable, Hashable {
-    /// `nil` for every activity.
+    /// `nil` means every activity.
     package var subject: ActivityCondition.Subject?
     package var from: Int64?
     package var until: Int64?
-    /// Whether properties are needed; leaving them out saves reading them.
+    /// Whether properties are needed; omitting them avoids reading them.
     package var needsProperties: Bool
 
     package init(

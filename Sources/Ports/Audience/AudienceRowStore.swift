@@ -1,21 +1,20 @@
 import Model
 import Segments
 
-/// The rows the audience's columns are made from, and what happened to them since.
+/// The rows from which the user index is built, and the changes since.
 package protocol AudienceRowStore: Sendable {
-    /// A view of all rows as they are now, which stays as it is while others write.
+    /// A snapshot of all rows, which stays the same while others write.
     ///
-    /// - Parameter readers: How many processors may read from it at once; fewer when so many views
-    ///   of the same moment cannot be had.
+    /// - Parameter readers: Maximum number of processors that read from it at the same time; fewer
+    ///   if that many views of the same state cannot be opened.
     func audienceView(readers: Int) async throws -> any AudienceView
 
-    /// The next changes after a position; `nil` when there are none.
+    /// The next changes after a position; `nil` if there are none.
     ///
-    /// Whatever wrote the rows, in this process or another one, is found: nothing has to announce
-    /// its changes.
+    /// Finds the changes of every writer, in this process or another one, without notification.
     func audienceDelta(after position: AudiencePosition) async throws -> AudienceDelta?
 
-    /// Drops the notes of changes that every reader has seen.
+    /// Deletes the notes of changes that every reader has read.
     func forgetAudienceChanges(before position: AudiencePosition) async throws
 }
 
@@ -25,24 +24,24 @@ extension AudienceRowStore {
     }
 }
 
-/// All rows at one moment.
+/// A snapshot of all rows.
 package protocol AudienceView: Sendable {
-    /// The moment, for `audienceDelta(after:)`.
+    /// The position of the snapshot, for `audienceDelta(after:)`.
     var position: AudiencePosition { get }
 
     func rows(of workspace: WorkspaceID) async throws -> any AudienceRowSource
 
-    /// One user with everything; `nil` when there is no such user.
+    /// One user with all data; `nil` if the user does not exist.
     func profile(_ id: ProfileID) async throws -> (WorkspaceID, AudienceProfile)?
 
-    /// What a user did, of the activities named.
+    /// A user's occurrences of the given activities.
     func events(
         of profile: ProfileID,
         _ subjects: Set<ActivityCondition.Subject>
     ) async throws -> [AudienceEvent]
 }
 
-/// A moment in the history of the rows.
+/// A position in the history of the rows.
 package struct AudiencePosition: Sendable, Hashable, Comparable {
     /// The last note of a changed profile.
     package var change: Int64
@@ -63,11 +62,11 @@ package struct AudiencePosition: Sendable, Hashable, Comparable {
     }
 }
 
-/// Some changes, in the order in which they are to be applied.
+/// Changes, in the order in which to apply them.
 package struct AudienceDelta: Sendable {
-    /// Where to go on.
+    /// The position after these changes.
     package var position: AudiencePosition
-    /// Whether nothing else had happened when this was read.
+    /// Whether there were no further changes when this was read.
     package var isComplete: Bool
     package var changes: [WorkspaceID: AudienceChange]
 

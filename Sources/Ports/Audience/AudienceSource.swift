@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// Who matches a segment, counted and listed.
+/// Counts and lists the users who match a segment.
 package protocol AudienceSource: Sendable {
-    /// Matching users in ascending order, those after `cursor` only, `limit` at most: fewer when
-    /// there are no more.
+    /// Matching users after `cursor` in ascending order, `limit` at most; fewer only if there are
+    /// no more.
     ///
     /// - Throws: `AudienceProblem`.
     func profiles(
@@ -15,7 +15,7 @@ package protocol AudienceSource: Sendable {
         limit: Int
     ) async throws -> [ProfileID]
 
-    /// Exact at the moment of the answer.
+    /// Number of matching users, exact at the time of the result.
     ///
     /// - Throws: `AudienceProblem`.
     func count(in workspace: WorkspaceID, matching query: SegmentQuery) async throws

@@ -1,15 +1,17 @@
-/// Distinct texts, numbered in the order they came, found by their bytes without a string for each.
+/// Distinct texts, numbered in order of first appearance and found by their bytes without creating
+/// a string for each.
 package struct DistinctTexts: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// An open hash table of numbers plus one; zero is free. At most half of it is in use.
+    /// An open hash table of numbers plus one; zero marks a free slot. At most half of the slots
+    /// are used.
     private var slots: [UInt32] = []
 
     package init() {}
 
     package var count: Int { ends.count }
 
-    /// All of them, in the order of their numbers.
+    /// All texts, in the order of their numbers.
     package var strings: [String] {
         bytes.withUnsafeBufferPointer { bytes in
             ends.indices.map { String(decoding: bytes[range(of: $0)], as: UTF8.self) }
@@ -20,7 +22,7 @@ package struct DistinctTexts: Sendable {
         (number == 0 ? 0 : ends[number - 1])..<ends[number]
     }
 
-    /// The number of a text, which is the next one when the text is new.
+    /// The number of a text; a new text gets the next number.
     package mutating func number(of text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         if slots.isEmpty { slots = Array(repeating: 0, count: 32) }
         var slot = hash(text) & (slots.count - 1)
@@ -50,7 +52,7 @@ package struct DistinctTexts: Sendable {
         }
     }
 
-    /// Seeded anew in each process, so that nobody can choose texts that meet in one slot.
+    /// Seeded per process, so that an attacker cannot choose texts that collide.
     private func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(text))

@@ -2,23 +2,24 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// What came of campaigns, counted from the raw rows.
+/// The results of campaigns, counted from the raw rows.
 package protocol CampaignReportStore: Sendable {
-    /// Messages accepted from `start` to `end` and what users did with them, by platform and
-    /// variant. `trackingID` looks at the sends of one `send_id` only.
+    /// Messages accepted from `start` to `end` and users' interactions with them, by platform and
+    /// variant. `trackingID` restricts the counts to the sends with one `send_id`.
     func variantFigures(
         of campaign: CampaignID,
         trackingID: String?,
         from start: Date,
         to end: Date
     ) async throws -> [VariantFigures]
-    /// The same for each stretch between two boundaries, with the users who were sent something.
+    /// The same for each period between two boundaries, with the number of users who were sent a
+    /// message.
     func dailyFigures(
         of campaign: CampaignID,
         trackingID: String?,
         between boundaries: [Date]
     ) async throws -> [CampaignDayFigures]
-    /// Users who were sent something from `start` to `end`; those in control groups are not.
+    /// Number of users who were sent a message from `start` to `end`, without control groups.
     func uniqueRecipients(
         of campaign: CampaignID,
         trackingID: String?,
@@ -26,20 +27,20 @@ package protocol CampaignReportStore: Sendable {
         to end: Date
     ) async throws -> Int
     /// The conversions of a campaign: each matching event is credited to the latest message to its
-    /// user no longer than `window` before it, and the first one that is credited to a message
-    /// counts. `trackingID` shows those of its messages.
+    /// user within `window` before it, and only the first event credited to a message counts.
+    /// `trackingID` restricts the result to its messages.
     func conversions(
         of campaign: CampaignID,
         trackingID: String?,
         event: EventMatch,
         window: TimeInterval
     ) async throws -> [CampaignConversion]
-    /// How many users each variant of a campaign has reached, and how many were in control groups
+    /// Number of users whom each variant of a campaign has reached, and of users in control groups
     /// (under `nil`).
     func enrolment(of campaign: CampaignID) async throws -> [Int?: Int]
 }
 
-/// The counts of one stretch of time.
+/// The counts of one period.
 package struct CampaignDayFigures: Sendable, Hashable {
     package var variants: [VariantFigures]
     package var uniqueRecipients: Int
@@ -53,11 +54,11 @@ package struct CampaignDayFigures: Sendable, Hashable {
 package struct CampaignConversion: Sendable, Hashable {
     package var send: SendID
     package var profile: ProfileID
-    /// `nil` in the control group.
+    /// `nil` means the control group.
     package var variant: Int?
     package var sentAt: Date
     package var convertedAt: Date
-    /// Of a purchase: price times quantity.
+    /// For a purchase: price times quantity.
     package var revenue: Double
 
     package init(

@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// Campaigns, their occurrences and what protects users from too many of them.
+/// Campaigns, their occurrences and the limits that protect users from too many of them.
 package protocol CampaignStore: Sendable {
-    /// Makes a draft.
+    /// Creates a draft.
     ///
-    /// - Parameter audit: What is written down of it in the same transaction.
-    /// - Throws: `DraftFinished` when the draft of its origin has become a campaign before.
+    /// - Parameter audit: The audit record written in the same transaction.
+    /// - Throws: `DraftFinished` if the draft of its origin has already become a campaign.
     func createCampaign(
         _ content: CampaignContent,
         apiID: UUID,
@@ -21,20 +21,21 @@ package protocol CampaignStore: Sendable {
         in workspace: WorkspaceID,
         matching query: CampaignQuery
     ) async throws -> (campaigns: [Campaign], total: Int)
-    /// The content with numbers for its variants: one of the stored campaign keeps its number while
-    /// its text stays, and until it was sent. Numbers are never given twice.
+    /// The content with numbers for its variants. A variant of the stored campaign keeps its number
+    /// while its text is unchanged, or until it is sent. Numbers are never reused.
     func numbered(
         _ content: CampaignContent,
         of campaign: CampaignID
     ) async throws -> CampaignContent
     /// All texts that a campaign has had, by their numbers.
     func variantRecords(of campaign: CampaignID) async throws -> [CampaignVariantRecord]
-    /// Gives a campaign another content and next occurrence, and its reserved sends theirs, if it is
-    /// in the state it was read in and all of them still wait. Otherwise nothing changes.
+    /// Replaces the content and the next occurrence of a campaign, and updates its scheduled sends,
+    /// if it is still in the state in which it was read and all of these sends are still
+    /// `scheduled`. Otherwise nothing changes.
     ///
-    /// - Parameter audit: Written down with it; nothing where nothing changes.
-    /// - Throws: `DraftFinished` when the draft of its origin was saved before, and `StoreError`
-    ///   with code `changed` when the campaign was changed after its origin.
+    /// - Parameter audit: Written in the same transaction; not if nothing changes.
+    /// - Throws: `DraftFinished` if the draft of its origin was already saved, and `StoreError`
+    ///   with code `changed` if the campaign was changed after its origin.
     func updateCampaign(
         _ id: CampaignID,
         in state: CampaignState,
@@ -45,14 +46,14 @@ package protocol CampaignStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> CampaignUpdate
-    /// Moves a campaign to another state, if it is in one of `origins`, and its open sends with it:
-    /// they pause, go on and are cancelled with their campaign, in one transaction. Returns those
-    /// that have changed; `nil` when the campaign was in none of the states. Activating a draft or
-    /// a stopped campaign begins its time: what happened before triggers nothing.
+    /// Moves a campaign to another state, if it is in one of `origins`, together with its open
+    /// sends: they are paused, resumed and cancelled with their campaign, in one transaction.
+    /// Returns the changed sends; `nil` if the campaign was in none of these states. Activating a
+    /// draft or a stopped campaign starts its time: earlier events trigger nothing.
     ///
     /// - Parameters:
-    ///   - version: When it has to have been changed last; any time where it is `nil`.
-    ///   - audit: Written down with it; nothing where it could not be moved.
+    /// - version: The time at which it must have been changed last; `nil` accepts any.
+    /// - audit: Written in the same transaction; not if the campaign could not be moved.
     func moveCampaign(
         _ id: CampaignID,
         from origins: Set<CampaignState>,
@@ -63,19 +64,20 @@ package protocol CampaignStore: Sendable {
         now: Date
     ) async throws -> [SendID]?
 
-    /// Active campaigns whose next occurrence has come, the earliest first.
+    /// Active campaigns with a due occurrence, the earliest first.
     func dueCampaigns(now: Date) async throws -> [Campaign]
     /// Active campaigns that wait for events.
     func triggeredCampaigns() async throws -> [Campaign]
-    /// Ends campaigns whose last occurrence was launched and whose sends are over, and returns them.
+    /// Finishes campaigns whose last occurrence was launched and whose sends are finished, and
+    /// returns them.
     func finishCampaigns(now: Date) async throws -> [CampaignID]
-    /// Makes the send of an occurrence, once: a second launch of the same occurrence changes
-    /// nothing and answers with the send of the first.
+    /// Creates the send of an occurrence once: a second launch of the same occurrence changes
+    /// nothing and returns the send of the first.
     func launch(_ launch: OccurrenceLaunch, now: Date) async throws -> LaunchOutcome
-    /// Makes the send that a request asks for, and before it stores what the request says of its
-    /// recipients: in one transaction, so that a refusal leaves nothing behind.
+    /// Stores the data that a request contains about its recipients, and creates the send it asks
+    /// for, in one transaction: if it is rejected, nothing is stored.
     ///
-    /// - Parameter audit: What is written down of a send that is new.
+    /// - Parameter audit: Makes the audit record of a new send.
     func trigger(
         _ launch: TriggeredLaunch,
         noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
@@ -83,7 +85,7 @@ package protocol CampaignStore: Sendable {
     ) async throws -> TriggerOutcome
     /// The newest first.
     func occurrences(of campaign: CampaignID, limit: Int) async throws -> [CampaignOccurrence]
-    /// Sends of a campaign that are not over.
+    /// Unfinished sends of a campaign.
     func openSends(of campaign: CampaignID) async throws -> [Send]
     /// The newest first.
     func sends(of campaign: CampaignID, limit: Int, offset: Int) async throws -> [Send]
@@ -95,7 +97,9 @@ package protocol CampaignStore: Sendable {
         noting audit: AuditRecord?
     ) async throws
 
-    /// Remembers a `send_id` of the REST API. Whether it is new or already of this campaign.
+    /// Stores a `send_id` of the REST API.
+    ///
+    /// - Returns: Whether it is new or already belongs to this campaign.
     func saveTrackingID(_ id: String, of campaign: CampaignID, now: Date) async throws -> Bool
 }
 
@@ -162,7 +166,7 @@ extension CampaignStore {
     }
 }
 
-/// What a reserved send of a campaign is to say, and when.
+/// The new content and time of a scheduled send of a campaign.
 package struct ReservedSend: Sendable {
     package var id: SendID
     package var content: SendContent

@@ -2,27 +2,30 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// Events that trigger campaigns: read in the order in which they were stored, from a cursor that
-/// moves in the same transaction as what follows from them.
+/// Events that trigger campaigns. They are read in the order in which they were stored, from a
+/// cursor that moves in the same transaction as their effects.
 package protocol TriggerStore: Sendable {
     func triggerCursor() async throws -> Int64
-    /// Stored events of these names behind `cursor`, at most `limit` rows looked at.
+    /// Stored events with these names after `cursor`. Scans at most `limit` rows, so a page can be
+    /// empty while `hasMore` is `true`.
     func events(
         after cursor: Int64,
         named names: [WorkspaceID: Set<String>],
         limit: Int
     ) async throws -> TriggerPage
-    /// Makes the changes and moves the cursor, if it still is at `origin`. Whether it was.
+    /// Makes the changes and moves the cursor, if it is still at `origin`.
+    ///
+    /// - Returns: `false` if the cursor has moved; nothing is changed then.
     func commitTriggers(
         _ changes: [TriggerChange],
         from origin: Int64,
         to end: Int64
     ) async throws -> Bool
-    /// Triggers of active campaigns whose time has come, the earliest first.
+    /// Due triggers of active campaigns, the earliest first.
     func dueTriggers(now: Date, limit: Int) async throws -> [PendingTrigger]
-    /// How many users wait for a delayed message of a campaign.
+    /// Number of users who wait for a delayed message of a campaign.
     func pendingTriggerCount(of campaign: CampaignID) async throws -> Int
-    /// What waits for one user, the earliest first.
+    /// The pending triggers of one user, the earliest first.
     func pendingTriggers(
         of profile: ProfileID,
         in campaign: CampaignID
@@ -56,9 +59,9 @@ package struct TriggerPage: Sendable, Hashable {
     }
 
     package var events: [Event]
-    /// The last row that was looked at.
+    /// The last row that was scanned.
     package var end: Int64
-    /// Whether there were more rows than the limit.
+    /// Whether more rows than the limit exist.
     package var hasMore: Bool
 
     package init(events: [Event], end: Int64, hasMore: Bool) {
@@ -70,6 +73,6 @@ package struct TriggerPage: Sendable, Hashable {
 
 package enum TriggerChange: Sendable, Hashable {
     case add(NewTrigger)
-    /// Takes back what an event of this user before `time` had triggered.
+    /// Cancels the messages that events of this user before `time` have triggered.
     case cancel(campaign: CampaignID, profile: ProfileID, before: Date)
 }

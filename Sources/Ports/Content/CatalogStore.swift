@@ -3,16 +3,18 @@ import Model
 
 /// Catalogs and their items. Each change is one transaction with its audit record.
 package protocol CatalogStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
+    /// - Throws: `StoreError` with code `exists` if the workspace has one with this name.
     func createCatalog(_ catalog: Catalog, noting audit: AuditRecord?, now: Date) async throws
     /// By name, with their selections.
     func catalogs(in workspace: WorkspaceID) async throws -> [Catalog]
     func catalog(named name: String, in workspace: WorkspaceID) async throws -> Catalog?
-    /// Deletes a catalog with its items and selections. Whether there was one.
+    /// Deletes a catalog with its items and selections.
+    ///
+    /// - Returns: `false` if it did not exist.
     func deleteCatalog(named name: String, in workspace: WorkspaceID, noting audit: AuditRecord?)
         async throws -> Bool
-    /// Adds fields behind those that are there; the items have no values for them yet. Refused are
-    /// names that are taken, and more than `limit` fields in all.
+    /// Adds fields after the existing ones; the items have no values for them yet. Rejects names
+    /// that are taken, and more than `limit` fields in total.
     func addCatalogFields(
         _ fields: [Catalog.Field],
         to catalog: String,
@@ -21,7 +23,7 @@ package protocol CatalogStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
-    /// Removes a field and its values from all items. Refused is one that a selection needs.
+    /// Removes a field and its values from all items. Rejects a field that a selection uses.
     func removeCatalogField(
         _ field: String,
         from catalog: String,
@@ -29,8 +31,8 @@ package protocol CatalogStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
-    /// Adds a selection. Refused are a name that is taken, fields that the catalog does not have,
-    /// and more than `limit` selections in all.
+    /// Adds a selection. Rejects a name that is taken, fields that the catalog does not have, and
+    /// more than `limit` selections in total.
     func addCatalogSelection(
         _ selection: CatalogSelection,
         to catalog: String,
@@ -39,7 +41,7 @@ package protocol CatalogStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> CatalogChangeOutcome
-    /// Whether the catalog had a selection of this name.
+    /// - Returns: `false` if the catalog had no selection with this name.
     func removeCatalogSelection(
         named name: String,
         from catalog: String,
@@ -48,9 +50,9 @@ package protocol CatalogStore: Sendable {
         now: Date
     ) async throws -> CatalogChangeOutcome
 
-    /// Stores items as `change` says and returns the ids it left alone: those that exist when new
-    /// ones are added, those that do not when known ones are edited. Nothing is stored when the
-    /// result is not empty. Values of fields that the catalog does not have are left out.
+    /// Stores items according to `change` and returns the ids that conflict with it: existing ones
+    /// when items are added, missing ones when items are edited. If there are any, nothing is
+    /// stored. Values of fields that the catalog does not have are left out.
     func saveCatalogItems(
         _ items: [CatalogItem],
         as change: CatalogItemChange,
@@ -59,7 +61,7 @@ package protocol CatalogStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> [String]
-    /// Deletes items and returns how many there were.
+    /// Deletes items and returns how many existed.
     func deleteCatalogItems(
         _ ids: [String],
         in catalog: String,
@@ -67,10 +69,10 @@ package protocol CatalogStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> Int
-    /// The items of these ids that exist, in the order of the ids.
+    /// The existing items with these ids, in the order of the ids.
     func catalogItems(_ ids: [String], in catalog: String, of workspace: WorkspaceID) async throws
         -> [CatalogItem]
-    /// Items by id, those after `id`.
+    /// Items after `id`, in ascending order of their ids.
     func catalogItems(
         after id: String?,
         limit: Int,

@@ -5,17 +5,18 @@ import Model
 package protocol ContentBlockStore: Sendable {
     /// Stores a new block.
     ///
-    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
+    /// - Throws: `StoreError` with code `exists` if the workspace has one with this name.
     func createContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws
-    /// Changes the block with this id. Whether there was one.
+    /// Changes the block with this id.
     ///
-    /// - Throws: `StoreError` with code `exists` when another block has the name.
+    /// - Returns: `false` if it does not exist.
+    /// - Throws: `StoreError` with code `exists` if another block has the name.
     func updateContentBlock(_ block: ContentBlock, noting audit: AuditRecord?) async throws -> Bool
-    /// Whether there was one.
+    /// - Returns: `false` if it did not exist.
     func deleteContentBlock(_ id: UUID, in workspace: WorkspaceID, noting audit: AuditRecord?)
         async throws -> Bool
     func contentBlock(_ id: UUID, in workspace: WorkspaceID) async throws -> ContentBlock?
-    /// The blocks of these names that exist.
+    /// The existing blocks with these names.
     func contentBlocks(named names: [String], in workspace: WorkspaceID) async throws
         -> [ContentBlock]
     /// Most recently changed first.

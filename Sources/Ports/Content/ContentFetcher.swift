@@ -1,10 +1,10 @@
 import Liquid
 import Model
 
-/// Fetches what templates ask for with `connected_content`.
+/// Makes the calls of `connected_content` in templates.
 package protocol ContentFetcher: Sendable {
-    /// Answers a call. A server that fails or does not answer in time gives an empty answer, as
-    /// long as the call does not ask for a retry; its status is 0 when there was no answer.
+    /// Makes a call. If the server fails or does not respond in time, the result is an empty
+    /// response, unless the call asks for a retry; its status is 0 if there was no response.
     ///
     /// - Throws: `ContentFetchFailure`.
     func fetch(
@@ -13,10 +13,10 @@ package protocol ContentFetcher: Sendable {
     ) async throws -> ConnectedContentResponse
 }
 
-/// Why a call has no answer.
+/// The reason why a call has no response.
 package enum ContentFetchFailure: Error, Sendable, Hashable {
-    /// The call may not be made, now or later; the text says why.
+    /// The call is not permitted, now or later; the text gives the reason.
     case refused(String)
-    /// The server failed and the call asks for a retry: render the message again later.
+    /// The server failed and the call asks for a retry: the message must be rendered again later.
     case unavailable(String)
 }

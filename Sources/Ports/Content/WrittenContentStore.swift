@@ -1,17 +1,17 @@
 import Foundation
 import Model
 
-/// Everything that people have written in a workspace, read and changed as a whole.
+/// All content that members have written in a workspace, read and changed as a whole.
 package protocol WrittenContentStore: Sendable {
-    /// What is written in a workspace at one moment; `nil` where there is no such workspace. Rows
-    /// that cannot be read are left out.
+    /// A snapshot of the content of a workspace; `nil` if the workspace does not exist. Rows that
+    /// cannot be read are left out.
     func writtenContent(of workspace: WorkspaceID) async throws -> WrittenContent?
-    /// Stores what `change` makes of what is written, and writes down that it was changed: all of
-    /// it, or nothing when `change` throws or a name is taken.
+    /// Stores the changes that `change` makes to the content, with an audit record: all of it, or
+    /// nothing if `change` throws or a name is taken.
     ///
-    /// - Parameter identifiers: Those of them that rows of other workspaces have are told to
+    /// - Parameter identifiers: Those of them that rows of other workspaces use are passed to
     ///   `change`.
-    /// - Throws: `StoreError` with code `exists` when a name is taken, and whatever `change` throws.
+    /// - Throws: `StoreError` with code `exists` if a name is taken, and any error of `change`.
     func changeWrittenContent<Outcome: Sendable>(
         of workspace: WorkspaceID,
         identifiers: Set<UUID>,
@@ -21,8 +21,8 @@ package protocol WrittenContentStore: Sendable {
     ) async throws -> Outcome
 }
 
-/// What is written in a workspace, without the items of its catalogs; archived segments, campaigns
-/// and in-app messages included.
+/// The content of a workspace without the items of its catalogs, including archived segments,
+/// campaigns and in-app messages.
 package struct WrittenContent: Sendable {
     package var settings: WorkspaceSettings
     package var limits: WorkspaceLimits
@@ -31,10 +31,10 @@ package struct WrittenContent: Sendable {
     package var catalogs: [Catalog] = []
     package var segments: [StoredSegment] = []
     package var lists: [UploadedList] = []
-    /// In the order of their making.
+    /// In order of creation.
     package var campaigns: [Campaign] = []
     package var inAppMessages: [StoredInAppMessage] = []
-    /// In the order of their making.
+    /// In order of creation.
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
 
@@ -44,14 +44,14 @@ package struct WrittenContent: Sendable {
     }
 }
 
-/// What a change of everything that is written begins with.
+/// The state from which a change of all content starts.
 package struct WrittenContentState: Sendable {
     package var content: WrittenContent
-    /// Those of the identifiers asked for that belong to other workspaces.
+    /// Those of the given identifiers that belong to other workspaces.
     package var taken: Set<UUID>
-    /// Campaigns with sends that are not over.
+    /// Campaigns with unfinished sends.
     package var sending: Set<CampaignID>
-    /// The numbers that the next rows get; further ones follow.
+    /// The ids that the next rows get; further ones follow.
     package var nextSegment: Int64
     package var nextCampaign: Int64
     package var nextNews: Int64
@@ -73,8 +73,8 @@ package struct WrittenContentState: Sendable {
     }
 }
 
-/// Rows that are new or replace those of the same identity; what is not named stays as it is, and
-/// so does an item of a catalog that is the same already.
+/// Rows to insert, or to replace by identity. Other rows, and items of catalogs that are equal
+/// already, stay unchanged.
 package struct WrittenContentChanges: Sendable {
     package var settings: WorkspaceSettings?
     package var limits: WorkspaceLimits?
@@ -89,7 +89,7 @@ package struct WrittenContentChanges: Sendable {
     package var inAppMessages: [StoredInAppMessage] = []
     package var news: [NewsItem] = []
     package var centers: [PreferenceCenter] = []
-    /// Written down when anything is changed.
+    /// Written if anything is changed.
     package var audit: AuditRecord
 
     package init(audit: AuditRecord) {

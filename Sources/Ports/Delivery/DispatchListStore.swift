@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// The ledger of a send, row by row, for people to look through.
+/// The dispatches of a send, for browsing.
 package protocol DispatchListStore: Sendable {
-    /// In the order of the devices, those after `cursor` only, `limit` at most.
+    /// In ascending order of the devices, those after `cursor` only, `limit` at most.
     func dispatchList(
         of send: SendID,
         matching filter: DispatchFilter,

@@ -1,41 +1,43 @@
 import Foundation
 import Model
 
-/// The ledger: one row for each message to each device.
+/// The dispatches: one row for each message to each device.
 package protocol DispatchStore: Sendable {
-    /// Takes rows that are due, in the lanes that have room, and marks them as `sending` under a
-    /// lease. Rows whose lease has ended are due again. Every running send gets a fair share, and
-    /// none more than its own and its workspace's pushes per minute allow.
+    /// Claims due dispatches in the lanes that have capacity, and marks them as `sending` under a
+    /// lease. Dispatches with an expired lease are due again. Every running send gets a fair share,
+    /// and none exceeds its own and its workspace's limit of pushes per minute.
     func claimDispatches(_ request: DispatchRequest) async throws -> DispatchClaim
-    /// Gives back rows that `owner` held when it last stopped, so that they are due at once.
+    /// Releases the dispatches that `owner` had claimed when it last stopped, so that they are due
+    /// at once.
     func releaseDispatches(owner: String, now: Date) async throws -> Int
-    /// Records outcomes in one transaction. What a row's holder reports first counts: a row that
-    /// nobody holds any more is left alone.
+    /// Records outcomes in one transaction. The first outcome of a claimed dispatch wins. A final
+    /// outcome that arrives after its lease expired still counts while the dispatch is queued or
+    /// `unknown`; a late retry is ignored.
     func record(_ results: [DispatchResult], now: Date) async throws
-    /// When the next row is due, if any is waiting.
+    /// The time at which the next dispatch is due; `nil` if none is queued.
     func nextDispatchDue() async throws -> Date?
 
-    /// The most pushes a minute of a workspace; `nil` for no limit.
+    /// A workspace's maximum number of pushes per minute; `nil` means no limit.
     func pushLimit(of workspace: WorkspaceID) async throws -> Int?
-    /// Sets it and writes down who did, in one transaction.
+    /// Sets the limit and writes the audit record, in one transaction.
     func setPushLimit(
         _ perMinute: Int?,
         of workspace: WorkspaceID,
         noting audit: AuditRecord
     ) async throws
 
-    /// Replaces what is known of the lanes that `owner` has closed, for people to see.
+    /// Replaces the published list of the lanes that `owner` has suspended.
     func saveClosedLanes(_ lanes: [ClosedLane], owner: String) async throws
     func closedLanes() async throws -> [ClosedLane]
 }
 
-/// How much of the ledger a worker wants.
+/// The number of dispatches that a worker asks for.
 package struct DispatchRequest: Sendable {
     package var limit: Int
     package var owner: String
     package var leaseEnd: Date
     package var now: Date
-    /// The most rows of a lane; one that is not named has room for `limit`.
+    /// Maximum number of dispatches per lane; a lane that is not named has capacity for `limit`.
     package var laneLimits: [DeliveryLane: Int]
 
     package init(
@@ -53,10 +55,11 @@ package struct DispatchRequest: Sendable {
     }
 }
 
-/// What a worker got.
+/// The dispatches that a worker has claimed.
 package struct DispatchClaim: Sendable {
     package var rows: [ClaimedDispatch]
-    /// When there may be more: a row's time comes, or a limit allows the next push.
+    /// The earliest time at which another claim may succeed: a dispatch becomes due, or a rate
+    /// limit allows the next push.
     package var nextLook: Date?
 
     package init(rows: [ClaimedDispatch] = [], nextLook: Date? = nil) {
@@ -65,20 +68,20 @@ package struct DispatchClaim: Sendable {
     }
 }
 
-/// A row of the ledger with what is needed to send it.
+/// A dispatch with the data needed to send it.
 package struct ClaimedDispatch: Sendable {
     package var send: SendID
     package var workspace: WorkspaceID
     package var device: Device
     package var profile: Profile
     package var app: App
-    /// Whom the row was planned for; somebody else may use the device by now.
+    /// The user for whom the dispatch was planned; another user may use the device by now.
     package var recipient: ProfileID
-    /// How often it has been tried before.
+    /// Number of earlier attempts.
     package var attempts: Int
     /// The index of the user's variant in the launch of the send.
     package var variant: Int?
-    /// What the message can read beside the profile.
+    /// The data that the message can use besides the profile.
     package var properties = DispatchProperties()
 
     package init(
@@ -104,25 +107,25 @@ package struct ClaimedDispatch: Sendable {
     }
 }
 
-/// What is recorded of one attempt.
+/// The recorded outcome of one attempt.
 package struct DispatchResult: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         case accepted(providerID: String?)
         case rejected(reason: String, retiresToken: Bool)
         case unknown(reason: String)
         case skipped(reason: String)
-        /// To be tried again at `date`.
+        /// Retry at `date`.
         case retry(reason: String, at: Date)
-        /// The provider cannot be reached: to be tried again at `date`, which was no attempt.
+        /// The provider cannot be reached: retry at `date`. Does not count as an attempt.
         case postponed(reason: String, at: Date)
     }
 
     package var send: SendID
     package var device: DeviceID
     package var change: Change
-    /// The token the push went to: only this one is retired, not one that came since.
+    /// The token to which the push was sent: only this one is deleted, not one registered since.
     package var token: String?
-    /// Of a push that was accepted: no device will say that it came.
+    /// For an accepted push: no device will report its arrival.
     package var isUnreported = false
 
     package init(send: SendID, device: DeviceID, change: Change) {

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// What the planning of a campaign's send reads and writes: users in, rows of the ledger out.
+/// Reads the users and writes the dispatches when a campaign's send is planned.
 package protocol PlanStore: Sendable {
     /// Users of a workspace in ascending order, after `cursor`.
     func profiles(
@@ -9,13 +9,13 @@ package protocol PlanStore: Sendable {
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID]
-    /// What is to be known of these users for a send; users who are gone are left out.
+    /// The data that planning needs about these users; deleted users are left out.
     ///
     /// - Parameters:
-    ///   - campaign: Whose earlier launches are asked for whenever they were; of other campaigns
-    ///     only those since `start`.
-    ///   - send: Launches from this one on are not looked at; `nil` looks at all.
-    ///   - reach: Users with another subscription have no device that can be reached.
+    /// - campaign: The campaign being planned. All of its earlier exposures are read; for other
+    ///   campaigns only those since `start`.
+    /// - send: Only exposures to earlier sends are read; `nil` reads all of them.
+    /// - reach: Users with another subscription have no reachable device.
     func recipients(
         _ profiles: [ProfileID],
         in workspace: WorkspaceID,
@@ -24,33 +24,36 @@ package protocol PlanStore: Sendable {
         contactsSince start: Date,
         before send: SendID?
     ) async throws -> [CampaignRecipient]
-    /// The user after whom planning goes on; `nil` at the beginning or when the send is not being
+    /// The user after whom planning continues; `nil` at the beginning, or if the send is not being
     /// planned.
     func planCursor(of send: SendID) async throws -> ProfileID?
-    /// Writes a chunk into the ledger and moves the cursor, if it still is where the chunk began.
-    /// Whether it was.
+    /// Writes the dispatches of a batch and moves the cursor, if it is still where the batch began.
+    ///
+    /// - Returns: `false` if the cursor has moved; nothing is written then.
     func commitPlan(_ chunk: PlanChunk, of send: SendID, now: Date) async throws -> Bool
-    /// How many users were left out, by reason.
+    /// Number of users left out, by reason.
     func exclusions(of send: SendID) async throws -> [String: Int]
 
-    /// Sends whose recipients are still to be listed because they are frozen.
+    /// Sends with a fixed audience whose recipients are not listed completely yet.
     func sendsToExtract() async throws -> [Send]
     func extractionCursor(of send: SendID) async throws -> ProfileID?
-    /// Lists more recipients of a frozen send, if the cursor still is at `origin`. Whether it was.
+    /// Lists more recipients of a send with a fixed audience, if the cursor is still at `origin`.
+    ///
+    /// - Returns: `false` if the cursor has moved; nothing is written then.
     func list(
         _ profiles: [ProfileID],
         asRecipientsOf send: SendID,
         after origin: ProfileID?,
         isComplete: Bool
     ) async throws -> Bool
-    /// The listed recipients of a frozen send in ascending order.
+    /// The listed recipients of a send with a fixed audience, in ascending order.
     func listedRecipients(
         of send: SendID,
         after cursor: ProfileID?,
         limit: Int
     ) async throws -> [ProfileID]
-    /// Whether the list of a frozen send has, or had, a user who has no row in the ledger; `nil`
-    /// when there is no list that could tell.
+    /// Whether a user without a dispatch is, or was, on the list of a send with a fixed audience;
+    /// `nil` if no list exists that could tell.
     func isListed(_ profile: ProfileID, of send: SendID) async throws -> Bool?
 
     /// The launches of a campaign that included a user, the newest first.
@@ -59,11 +62,11 @@ package protocol PlanStore: Sendable {
 
 /// The next recipients of a send.
 package struct PlanChunk: Sendable, Hashable {
-    /// One user who gets the message, or is in the control group.
+    /// A user who gets the message or is in the control group.
     package struct Entry: Sendable, Hashable {
         package var profile: ProfileID
         package var devices: [DeviceID]
-        /// `nil` in the control group, whose members have no row in the ledger.
+        /// `nil` in the control group, whose users have no dispatch.
         package var variant: Int?
         package var isControl: Bool
         package var dueAt: Date

@@ -3,10 +3,10 @@ import Model
 
 /// Hands pushes to one provider.
 ///
-/// An implementation keeps its own connections, limits and credentials; `send` never throws,
-/// because every ending of a push is an expected outcome that the ledger records.
+/// An implementation manages its own connections, limits and credentials. `send` never throws,
+/// because every result of a push is an expected outcome to be recorded.
 package protocol PushTransport: Sendable {
-    /// Sends one push and waits for the provider's answer, at most until `push.deadline`.
+    /// Sends one push and waits for the provider's response, at most until `push.deadline`.
     func send(_ push: OutgoingPush) async -> PushOutcome
 }
 
@@ -15,12 +15,12 @@ package struct OutgoingPush: Sendable {
     package var dispatch: DispatchID
     package var sendID: SendID
     package var address: PushAddress
-    /// When the device registered its token; decides whether a "gone" answer is still true.
+    /// When the device registered its token, which decides whether a "gone" response still applies.
     package var registeredAt: Date
     /// The message with all templates rendered.
     package var message: PushMessage
     package var options: DeliveryOptions
-    /// How long to wait for the provider's answer.
+    /// Maximum time to wait for the provider's response.
     package var deadline: Duration
 
     package init(
@@ -42,27 +42,27 @@ package struct OutgoingPush: Sendable {
     }
 }
 
-/// How one push ended, from the sender's point of view.
+/// The result of one push, from the sender's point of view.
 package enum PushOutcome: Sendable, Hashable {
-    /// The provider has taken the push over; `providerID` is its own name for it.
+    /// The provider has accepted the push; `providerID` is its own id for it.
     case accepted(providerID: String?)
-    /// The provider refused the push.
+    /// The provider rejected the push.
     case rejected(PushRejection)
-    /// The push was not taken and may be tried again, not before `after` where it is given.
+    /// The push was not accepted and may be retried, no earlier than `after` if it is given.
     case retry(reason: String, after: Duration?)
-    /// The push may or may not have been taken: the connection ended before the answer.
+    /// The push may or may not have been accepted: the connection ended before the response.
     case unknown(reason: String)
 }
 
-/// A refusal, and what follows from it.
+/// A rejection and its consequence.
 package struct PushRejection: Sendable, Hashable {
     package enum Consequence: String, Sendable, Hashable {
-        /// The token is dead: stop using it.
+        /// The token is invalid: stop using it.
         case retireToken
         /// This push cannot reach the device as it is registered, which does not prove that the
-        /// token is dead: keep it, send nothing again.
+        /// token is invalid: keep it and do not retry.
         case keepToken
-        /// The message breaks a rule: every recipient would be refused.
+        /// The message breaks a rule: it would be rejected for every recipient.
         case fixMessage
         /// The credentials are wrong, expired or not for this app: stop the app's sends.
         case fixCredentials
@@ -70,10 +70,10 @@ package struct PushRejection: Sendable, Hashable {
         case fixApp
     }
 
-    /// The provider's own word, such as `BadDeviceToken`.
+    /// The provider's own code, such as `BadDeviceToken`.
     package var reason: String
     package var consequence: Consequence
-    /// What a person can do about it.
+    /// How a person can fix the problem.
     package var advice: String
 
     package init(reason: String, consequence: Consequence, advice: String) {

@@ -1,14 +1,13 @@
 import Foundation
 import Model
 
-/// What is written in forms before it is sent or saved.
+/// Forms that have not been submitted yet.
 package protocol DraftStore: Sendable {
-    /// Stores a draft, or its new fields. One that has become something stays as it is. Of a
-    /// workspace the newest `limit` are kept, and those that have become something for as long as
-    /// `finishedSince` says.
+    /// Stores a draft, or its new fields. A finished draft stays unchanged. A workspace keeps its
+    /// newest `limit` unfinished drafts, and finished ones that changed after `finishedSince`.
     ///
-    /// - Parameter seen: The revision that its window has read or written last. When another
-    ///   window has written since, nothing is stored.
+    /// - Parameter seen: The revision that this window last read or wrote. If another window has
+    ///   written since, nothing is stored.
     func saveDraft(
         _ draft: FormDraft,
         seen: Int,
@@ -16,13 +15,13 @@ package protocol DraftStore: Sendable {
         finishedSince: Date
     ) async throws -> SavedDraft
     func draft(_ id: UUID, in workspace: WorkspaceID) async throws -> FormDraft?
-    /// Those that have become nothing yet, the newest first.
+    /// Unfinished drafts, the newest first.
     func drafts(_ kind: FormDraft.Kind, in workspace: WorkspaceID) async throws -> [FormDraft]
-    /// Whether there was one.
+    /// - Returns: `false` if it did not exist.
     func deleteDraft(_ id: UUID, in workspace: WorkspaceID) async throws -> Bool
-    /// Makes the send of a draft, once, however often it is asked for.
+    /// Creates the send of a draft, once, however often it is called.
     ///
-    /// - Parameter audit: What is written down of the send in the same transaction.
+    /// - Parameter audit: Makes the audit record of the send, written in the same transaction.
     func createSend(
         _ content: SendContent,
         ofDraft id: UUID,
@@ -31,8 +30,10 @@ package protocol DraftStore: Sendable {
         noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> DraftedSend
-    /// Takes back the send of a draft that has not begun: it is cancelled, and the draft can be
-    /// written on and sent again. `nil`, and nothing changes, when it has begun or has no draft.
+    /// Cancels a draft's send that is still `scheduled`, so that the draft can be edited and sent
+    /// again.
+    ///
+    /// - Returns: The draft; `nil` if the send has started or has no draft. Nothing changes then.
     func takeBack(
         _ send: SendID,
         in workspace: WorkspaceID,

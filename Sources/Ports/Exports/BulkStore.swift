@@ -2,14 +2,14 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// Brings in many rows of another system at once, past the rules of ingestion.
+/// Imports many rows from another system at once, bypassing the rules of ingestion.
 package protocol BulkStore: Sendable {
-    /// Inserts new users; their numbers are made by the store.
+    /// Inserts new users; the store assigns their ids.
     ///
-    /// - Returns: The numbers in the order of the users.
-    /// - Throws: `StoreError` with code `exists` when an identifier is taken; nothing is stored then.
+    /// - Returns: The ids in the order of the users.
+    /// - Throws: `StoreError` with code `exists` if an identifier is taken; nothing is stored then.
     func insert(_ profiles: [Profile]) async throws -> [ProfileID]
-    /// Inserts devices of users that are there; their numbers are made by the store.
+    /// Inserts devices of existing users; the store assigns their ids.
     func insert(_ devices: [Device], in workspace: WorkspaceID) async throws
     func insert(_ events: [BulkEvent], in workspace: WorkspaceID) async throws
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// The addresses from which exports can be fetched, by a hash of what nobody can guess of them.
+/// Links for downloading exports, by a hash of their secret token.
 package protocol ExportLinkStore: Sendable {
-    /// Keeps a link, and forgets those whose time is over.
+    /// Stores a link and deletes expired ones.
     func saveExportLink(_ link: ExportLink, tokenHash: Data, now: Date) async throws
-    /// `nil` for a link that is not there or whose time is over.
+    /// `nil` if the link does not exist or has expired.
     func exportLink(tokenHash: Data, now: Date) async throws -> ExportLink?
 }

@@ -1,23 +1,25 @@
 import Foundation
 import Model
 
-/// Reads everything out, part by part in the order of the rows' numbers.
+/// Exports all data page by page, in ascending order of the rows' ids.
 package protocol ExportStore: Sendable {
-    /// Users behind `id`.
+    /// Users whose id is greater than `id`, in ascending order.
     func exportUsers(
         in workspace: WorkspaceID,
         after id: Int64,
         limit: Int
     ) async throws -> [(id: Int64, user: ExportedUser)]
 
-    /// Events behind `id`; those of deleted users are gone with them.
+    /// Events whose id is greater than `id`, in ascending order. Events of deleted users are
+    /// deleted with them.
     func exportEvents(
         in workspace: WorkspaceID,
         after id: Int64,
         limit: Int
     ) async throws -> [(id: Int64, event: ExportedEvent)]
 
-    /// Sends behind `id` with the numbers of their pushes.
+    /// Sends whose id is greater than `id`, in ascending order, with the counts of their
+    /// dispatches.
     func exportSends(
         in workspace: WorkspaceID,
         after id: Int64,

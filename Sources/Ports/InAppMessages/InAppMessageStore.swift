@@ -1,22 +1,23 @@
 import Foundation
 import Model
 
-/// In-app messages and what came of them.
+/// In-app messages and users' interactions with them.
 package protocol InAppMessageStore: Sendable {
     /// Stores a new message.
     ///
-    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name;
-    ///   `DraftFinished` when the draft of its origin has become a message before.
+    /// - Throws: `StoreError` with code `exists` if the workspace has one with this name;
+    ///   `DraftFinished` if the draft of its origin has already become a message.
     func createInAppMessage(
         _ message: StoredInAppMessage,
         from origin: EditOrigin,
         noting audit: AuditRecord?
     ) async throws
-    /// Changes the message with this id. Whether there was one in its workspace.
+    /// Changes the message with this id.
     ///
-    /// - Throws: `StoreError` with code `exists` when another message has the name, with code
-    ///   `changed` when it was changed after its origin; `DraftFinished` when the draft of its
-    ///   origin was saved before.
+    /// - Returns: `false` if its workspace has no such message.
+    /// - Throws: `StoreError` with code `exists` if another message has the name, with code
+    ///   `changed` if it was changed after its origin; `DraftFinished` if the draft of its origin
+    ///   was already saved.
     func updateInAppMessage(
         _ message: StoredInAppMessage,
         from origin: EditOrigin,
@@ -30,13 +31,13 @@ package protocol InAppMessageStore: Sendable {
         limit: Int,
         offset: Int
     ) async throws -> [StoredInAppMessage]
-    /// Newest first, with how many there are on all pages.
+    /// Newest first, with the total number on all pages.
     func inAppMessages(
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
     ) async throws -> (messages: [StoredInAppMessage], total: Int)
-    /// What devices reported of some messages; those of which they reported nothing are missing, and
-    /// so are the users of a control group.
+    /// The reported interactions with some messages, without the control group. Messages without
+    /// any report are missing.
     func inAppMessageCounts(
         of ids: [UUID],
         in workspace: WorkspaceID
@@ -46,21 +47,21 @@ package protocol InAppMessageStore: Sendable {
         of id: UUID,
         in workspace: WorkspaceID
     ) async throws -> [InAppVariantRecord]
-    /// What devices reported of the variants of a message by the numbers of their contents, and of
-    /// its control group under `InAppExperiment.controlName`.
+    /// The reported interactions with the variants of a message, by the numbers of their contents,
+    /// and those of its control group under `InAppExperiment.controlName`.
     func inAppMessageVariantCounts(
         of id: UUID,
         in workspace: WorkspaceID
     ) async throws -> [String: InAppMessageCounts]
-    /// What devices reported of a message between one moment and the next.
+    /// The reported interactions with a message between each boundary and the next.
     ///
-    /// - Parameter boundaries: in their order; there is one step less.
+    /// - Parameter boundaries: In ascending order; the result has one entry less.
     func inAppMessageSteps(
         of id: UUID,
         in workspace: WorkspaceID,
         between boundaries: [Date]
     ) async throws -> [InAppMessageStep]
-    /// What users did with a message, the latest report first.
+    /// Users' interactions with a message, the latest report first.
     func inAppMessageContacts(
         of id: UUID,
         in workspace: WorkspaceID,

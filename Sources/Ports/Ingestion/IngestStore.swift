@@ -2,11 +2,12 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// Where data comes in.
+/// Stores incoming data.
 package protocol IngestStore: Sendable {
-    /// Stores many requests in one transaction and answers for each item of each request.
+    /// Stores many requests in one transaction and returns an outcome for each item of each
+    /// request.
     ///
-    /// An item whose record id is known is acknowledged and not stored again. An item that cannot
-    /// be stored is answered with its reason; the others count.
+    /// An item with a stored record id is acknowledged and not stored again. An item that cannot be
+    /// stored gets its reason as the outcome; the others are stored.
     func ingest(_ requests: [IngestRequest], now: Date) async throws -> [[IngestOutcome]]
 }

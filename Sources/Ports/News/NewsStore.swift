@@ -1,13 +1,13 @@
 import Foundation
 import Model
 
-/// News items and who has read them.
+/// News items and the users who have read them.
 ///
-/// A read comes as the event `news_read` with `news_id`; a store keeps the first one of a user
-/// with the event, in the same transaction.
+/// A read arrives as the event `news_read` with `news_id`; a store records the first read of each
+/// user together with the event, in the same transaction.
 package protocol NewsStore: Sendable {
-    /// - Parameter audit: Its subject becomes the item's number.
-    /// - Throws: `DraftFinished` when the draft of its origin has become an item before.
+    /// - Parameter audit: Its subject becomes the item's id.
+    /// - Throws: `DraftFinished` if the draft of its origin has already become an item.
     func createNews(
         _ content: NewsContent,
         author: String,
@@ -16,10 +16,9 @@ package protocol NewsStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> NewsItem
-    /// Whether there was such an item in the workspace.
-    ///
-    /// - Throws: `StoreError` with code `changed` when it was changed after its origin;
-    ///   `DraftFinished` when the draft of its origin was saved before.
+    /// - Returns: `false` if the workspace has no such item.
+    /// - Throws: `StoreError` with code `changed` if it was changed after its origin;
+    ///   `DraftFinished` if the draft of its origin was already saved.
     func updateNews(
         _ id: NewsID,
         content: NewsContent,
@@ -28,21 +27,23 @@ package protocol NewsStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool
-    /// Deletes an item with its reads. Whether there was one.
+    /// Deletes an item with its reads.
+    ///
+    /// - Returns: `false` if it did not exist.
     func deleteNews(
         _ id: NewsID,
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool
     func news(_ id: NewsID, in workspace: WorkspaceID) async throws -> NewsItem?
-    /// In the order of their making.
+    /// In order of creation.
     func news(
         in workspace: WorkspaceID,
         matching query: NewsQuery
     ) async throws -> (items: [NewsItem], total: Int)
-    /// How many users have read each item; items that nobody has read are left out.
+    /// Number of users who have read each item; items without readers are left out.
     func newsReads(of items: [NewsID]) async throws -> [NewsID: Int]
-    /// How many users have read an item for the first time between each two of the times.
+    /// Number of users who read an item for the first time, between each of the times and the next.
     func newsReads(of item: NewsID, between times: [Date]) async throws -> [Int]
     /// When a user read each item for the first time.
     func newsRead(by user: ProfileID, of items: [NewsID]) async throws -> [NewsID: Date]

@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// Saved audiences and uploaded lists of users. Each change that a person makes is one transaction
-/// with its audit record.
+/// Segments and uploaded lists of users. Each change by a member is one transaction with its audit
+/// record.
 package protocol SegmentStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` when the name is taken; `DraftFinished` when the
-    ///   draft of its origin has become a segment before.
+    /// - Throws: `StoreError` with code `exists` if the name is taken; `DraftFinished` if the draft
+    ///   of its origin has already become a segment.
     func createSegment(
         _ content: SegmentContent,
         in workspace: WorkspaceID,
@@ -15,13 +15,12 @@ package protocol SegmentStore: Sendable {
     ) async throws -> StoredSegment
     func segment(_ id: SegmentID) async throws -> StoredSegment?
     func segment(apiID: UUID, in workspace: WorkspaceID) async throws -> StoredSegment?
-    /// Those that are not archived, the most recently changed first.
+    /// Segments that are not archived, the most recently changed first.
     func segments(in workspace: WorkspaceID) async throws -> [StoredSegment]
-    /// Whether there was such a segment.
-    ///
-    /// - Throws: `StoreError` with code `exists` when the name is taken, with code `changed` when
-    ///   it was changed after its origin; `DraftFinished` when the draft of its origin was saved
-    ///   before.
+    /// - Returns: `false` if the segment does not exist.
+    /// - Throws: `StoreError` with code `exists` if the name is taken, with code `changed` if it
+    ///   was changed after its origin; `DraftFinished` if the draft of its origin was already
+    ///   saved.
     func updateSegment(
         _ id: SegmentID,
         to content: SegmentContent,
@@ -29,15 +28,17 @@ package protocol SegmentStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> Bool
-    /// Takes a segment out of the lists; its name is free again. Whether there was one.
+    /// Archives a segment; its name becomes free.
+    ///
+    /// - Returns: `false` if it did not exist.
     func archiveSegment(_ id: SegmentID, noting audit: AuditRecord?, now: Date) async throws -> Bool
 
-    /// Keeps how many users segments have on a day; the last figure of a day stays.
+    /// Records the number of users of segments on a day; the last value of a day is kept.
     func saveSegmentSizes(_ sizes: [SegmentID: Int], day: Int) async throws
-    /// The sizes that were kept between two days, these included, oldest first.
+    /// The recorded sizes from the first to the last of these days, oldest first.
     func segmentSizes(of segment: SegmentID, days: ClosedRange<Int>) async throws -> [SegmentSize]
 
-    /// Makes a list, or gives the list of this name other users.
+    /// Creates a list, or replaces the users of the list with this name.
     func saveUserList(
         named name: String,
         profiles: [ProfileID],
@@ -46,29 +47,30 @@ package protocol SegmentStore: Sendable {
         noting audit: AuditRecord?,
         now: Date
     ) async throws -> UploadedList
-    /// In the order of their names.
+    /// In alphabetical order.
     func userLists(in workspace: WorkspaceID) async throws -> [UploadedList]
     /// The lists a user is in.
     func userLists(of profile: ProfileID) async throws -> [UserListID]
-    /// Whether there was such a list.
+    /// - Returns: `false` if the list did not exist.
     func deleteUserList(_ id: UserListID, in workspace: WorkspaceID, noting audit: AuditRecord?)
         async throws -> Bool
-    /// Gives a list another name. Whether there was such a list.
+    /// Renames a list.
     ///
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    /// - Returns: `false` if the list does not exist.
+    /// - Throws: `StoreError` with code `exists` if the name is taken.
     func renameUserList(
         _ id: UserListID,
         to name: String,
         in workspace: WorkspaceID,
         noting audit: AuditRecord?
     ) async throws -> Bool
-    /// Those of the external ids that belong to users, with their users.
+    /// The users of the given external ids; ids without a user are missing.
     func profiles(
         externalIDs: [String],
         in workspace: WorkspaceID
     ) async throws -> [String: ProfileID]
 
-    /// All campaigns, also archived ones, the newest first: filters name them.
+    /// All campaigns, including archived ones, the newest first, for filters that name them.
     func campaignReferences(in workspace: WorkspaceID) async throws -> [CampaignReference]
 }
 

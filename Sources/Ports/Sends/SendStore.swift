@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// Sends, and the planning of their ledgers.
+/// Sends and their planning.
 package protocol SendStore: Sendable {
-    /// - Parameter audit: What is written down of the send in the same transaction.
+    /// - Parameter audit: Makes the audit record of the send, written in the same transaction.
     func createSend(
         _ content: SendContent,
         in workspace: WorkspaceID,
@@ -11,8 +11,8 @@ package protocol SendStore: Sendable {
         noting audit: @escaping @Sendable (SendID) -> AuditRecord?,
         now: Date
     ) async throws -> Send
-    /// Makes a send once for each key: a second call with the same key answers with the first one,
-    /// and nothing is written down.
+    /// Creates one send per key: a second call with the same key returns the first send and writes
+    /// nothing.
     func createSend(
         _ content: SendContent,
         for key: RequestKey,
@@ -25,9 +25,10 @@ package protocol SendStore: Sendable {
     func send(publicID: UUID, in workspace: WorkspaceID) async throws -> Send?
     /// Newest first.
     func sends(in workspace: WorkspaceID, limit: Int, offset: Int) async throws -> [Send]
-    /// Gives a send another content and time, as long as it waits, ends the draft in which it was
-    /// changed, and writes down who did, in one transaction. Whether it still waited; where not,
-    /// nothing is written.
+    /// Replaces the content and time of a send that is still `scheduled`, finishes the draft in
+    /// which it was edited, and writes an audit record, in one transaction.
+    ///
+    /// - Returns: `false` if the send is no longer scheduled; nothing is written then.
     func updateScheduledSend(
         _ id: SendID,
         content: SendContent,
@@ -35,10 +36,10 @@ package protocol SendStore: Sendable {
         ofDraft draft: UUID?,
         noting audit: AuditRecord?
     ) async throws -> Bool
-    /// Pauses, resumes or stops a send and writes down who did, in one transaction. Whether its
-    /// state allowed it; where not, nothing is written.
+    /// Pauses, resumes or stops a send and writes an audit record, in one transaction.
     ///
-    /// - Parameter audit: `nil` when the system does it by itself.
+    /// - Parameter audit: `nil` if the system does it by itself.
+    /// - Returns: `false` if the state of the send does not allow it; nothing is written then.
     func control(
         _ send: SendID,
         _ step: SendStep,
@@ -46,20 +47,19 @@ package protocol SendStore: Sendable {
         now: Date
     ) async throws -> Bool
 
-    /// Sends that wait for planning: `planning`, and `scheduled` ones whose time has come, which
-    /// become `planning`.
+    /// Sends to plan: those in state `planning`, and due `scheduled` ones, which become `planning`.
     func beginPlanning(now: Date) async throws -> [Send]
-    /// Writes the next `limit` recipients into the ledger and moves the send's cursor past them.
-    /// When there are none left the send becomes `sending`. Repeating a step adds nothing twice.
+    /// Writes the dispatches of the next `limit` recipients and moves the send's cursor after them.
+    /// If no recipients are left the send becomes `sending`. Repeating a step adds nothing twice.
     func planNextChunk(of send: SendID, limit: Int, now: Date) async throws -> PlanStep
-    /// Marks sends as finished whose rows all have an outcome, and returns them.
+    /// Marks sends as finished if all of their dispatches have an outcome, and returns them.
     func finishSends(now: Date) async throws -> [SendID]
     func counts(of sends: [SendID]) async throws -> [SendID: SendCounts]
     /// Outcomes other than accepted by reason, most frequent first.
     func failureReasons(of send: SendID) async throws -> [FailureReason]
-    /// Where the kept counts differ from the rows they are counted from; empty when all is well.
+    /// Differences between the stored counts and the rows; empty if they agree.
     func countDifferences(of send: SendID) async throws -> [CountDifference]
-    /// Counts a send's rows anew.
+    /// Recomputes a send's counts from its rows.
     func recount(_ send: SendID) async throws
 }
 
@@ -93,7 +93,8 @@ extension SendStore {
         )
     }
 
-    /// The send that a `dispatch_id` or `schedule_id` names. Earlier versions gave out its number.
+    /// The send that a `dispatch_id` or `schedule_id` names. Earlier versions returned its number
+    /// instead.
     package func send(named text: String, in workspace: WorkspaceID) async throws -> Send? {
         if let id = Send.publicID(named: text) {
             return try await send(publicID: id, in: workspace)

@@ -1,8 +1,8 @@
-/// Why a store cannot be written to.
+/// The reason why a store cannot be written to.
 package struct StoreTrouble: Sendable, Hashable {
-    /// What is wrong and what to do, for a person.
+    /// The problem and its remedy, for an operator.
     package var reason: String
-    /// Whether it stays until somebody mends it and starts the server again.
+    /// Whether the problem lasts until it is fixed and the server is restarted.
     package var isLasting: Bool
 
     package init(_ reason: String, isLasting: Bool = false) {
@@ -13,10 +13,10 @@ package struct StoreTrouble: Sendable, Hashable {
 
 /// Whether a store works.
 package protocol HealthStore: Sendable {
-    /// What the last write said; `nil` when it went well.
+    /// The problem of the last write; `nil` if it succeeded.
     var trouble: StoreTrouble? { get }
-    /// How many writes went well since the store was opened.
+    /// Number of successful writes since the store was opened.
     var writesDone: Int { get }
-    /// Writes something that nobody reads, to find out.
+    /// Tests the store by writing data that no reader uses.
     func probe() async -> StoreTrouble?
 }

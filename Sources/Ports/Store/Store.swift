@@ -1,10 +1,10 @@
 import Foundation
 
-/// Everything the services keep. One adapter for each database, each with its own SQL; one
-/// conformance suite (`StoreConformance` in the tests) runs on all of them.
+/// All persistence that the services need. One adapter for each database, each with its own SQL;
+/// one conformance suite (`StoreConformance` in the tests) runs on all of them.
 ///
-/// Every verb is one transaction: it has happened as a whole when the call returns, and not at all
-/// when it throws. Nothing waits for a network inside one.
+/// Every method is one transaction: it is complete when the call returns, and has no effect when it
+/// throws. No transaction waits for a network.
 package typealias Store = AccountStore & ProfileStore & IngestStore & SendStore & DispatchStore
     & ReportStore & IdentityStore & CampaignStore & PlanStore & TriggerStore & CampaignReportStore
     & SegmentStore & AudienceRowStore & NewsStore & AuditStore & EventCatalogStore

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A stored row that cannot be read: an older version wrote what nothing can count with, or the
-/// file is damaged there. It is left out of what is shown, counted, sent and exported; the rows
-/// beside it are not.
+/// A stored row that cannot be read: an older version wrote a value that no calculation can use, or
+/// the file is damaged. The row is not shown, counted, sent or exported; other rows are unaffected.
 package struct UnreadableRow: Sendable, Hashable {
     package var table: String
-    /// The row's number in its table.
+    /// The row's id in its table.
     package var id: Int64
     package var reason: String
 
@@ -17,7 +16,7 @@ package struct UnreadableRow: Sendable, Hashable {
 }
 
 package protocol UnreadableRowStore: Sendable {
-    /// The rows that were met since the start and could not be read, in the order of table and
-    /// number; the first thousand of them, and how many there are in all.
+    /// The unreadable rows met since the start, in the order of table and id: the first thousand of
+    /// them, and their total number.
     func unreadableRows() -> (rows: [UnreadableRow], total: Int)
 }

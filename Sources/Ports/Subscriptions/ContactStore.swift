@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// What happened between a user and the messages they got.
+/// The history of messages to a user.
 package protocol ContactStore: Sendable {
-    /// The latest contacts of a user before `end`, newest first.
+    /// The latest entries of a user's history before `end`, newest first.
     func contacts(
         of profile: ProfileID,
         before end: Date?,

@@ -1,15 +1,18 @@
 import Foundation
 import Model
 
-/// Pages on which users say which messages they want.
+/// Pages on which users choose which messages they receive.
 package protocol PreferenceCenterStore: Sendable {
-    /// Adds one, unless there are `limit` in the workspace. Whether it was added.
+    /// Adds a page, unless the workspace has `limit` of them.
     ///
-    /// - Throws: `StoreError` with code `exists` when the workspace has one of this name.
+    /// - Returns: `false` if it was not added.
+    /// - Throws: `StoreError` with code `exists` if the workspace has one with this name.
     func createPreferenceCenter(_ center: PreferenceCenter, limit: Int) async throws -> Bool
-    /// In the order of their making.
+    /// In order of creation.
     func preferenceCenters(in workspace: WorkspaceID) async throws -> [PreferenceCenter]
     func preferenceCenter(_ id: UUID, in workspace: WorkspaceID) async throws -> PreferenceCenter?
-    /// Stores everything but the name. Whether there was one in the workspace.
+    /// Stores everything except the name.
+    ///
+    /// - Returns: `false` if the workspace has no such page.
     func updatePreferenceCenter(_ center: PreferenceCenter) async throws -> Bool
 }

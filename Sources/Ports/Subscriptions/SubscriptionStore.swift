@@ -1,17 +1,17 @@
 import Foundation
 import Model
 
-/// Subscription groups, and who does not want e-mail.
+/// Subscription groups, and users who have unsubscribed from e-mail.
 package protocol SubscriptionStore: Sendable {
-    /// - Throws: `StoreError` with code `exists` when the name is taken.
+    /// - Throws: `StoreError` with code `exists` if the name is taken.
     func createSubscriptionGroup(
         _ group: SubscriptionGroup,
         noting audit: AuditRecord?,
         now: Date
     ) async throws
-    /// In the order of their names.
+    /// In alphabetical order.
     func subscriptionGroups(in workspace: WorkspaceID) async throws -> [SubscriptionGroup]
-    /// E-mail addresses whose users have unsubscribed, with the time, by time.
+    /// E-mail addresses of unsubscribed users, with the time, in chronological order.
     func emailUnsubscribes(
         in workspace: WorkspaceID,
         matching query: UnsubscribeQuery

@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// Readings of files of the operator's folder.
+/// Jobs that import files from the operator's folder.
 package protocol SyncJobStore: Sendable {
-    /// Begins a job; `nil` while another one of the same integration runs. Of the jobs that are
-    /// over, the last `kept` of the integration stay.
+    /// Starts a job; `nil` while another job of the same integration runs. Only the last `kept`
+    /// jobs of the integration are kept.
     func startSyncJob(
         of integration: UUID,
         in workspace: WorkspaceID,
@@ -12,9 +12,9 @@ package protocol SyncJobStore: Sendable {
         kept: Int,
         now: Date
     ) async throws -> SyncJob?
-    /// Stores what a job has come to.
+    /// Stores the progress of a job.
     func updateSyncJob(_ job: SyncJob) async throws
-    /// In the order of their beginning.
+    /// In the order in which they started.
     func runningSyncJobs() async throws -> [SyncJob]
     /// The newest first.
     func syncJobs(

@@ -2,11 +2,11 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// Users and their devices, to read.
+/// Read access to users and their devices.
 package protocol ProfileStore: Sendable {
     func profile(_ id: ProfileID) async throws -> Profile?
-    /// The profile a request means; with several matches of an e-mail address or phone number the
-    /// most recently updated one that has an external id, else the most recently updated one.
+    /// The user that a reference means. If several users have an e-mail address or phone number,
+    /// the most recently updated one with an external id, otherwise the most recently updated one.
     func profile(_ reference: UserReference, in workspace: WorkspaceID) async throws -> Profile?
     /// Profiles whose external id, e-mail address, phone number or first or last name begins with
     /// `prefix`, the most recently updated first; all of them for an empty prefix.
@@ -19,12 +19,12 @@ package protocol ProfileStore: Sendable {
         -> [Profile]
     func devices(of profile: ProfileID) async throws -> [Device]
     func userCounts(in workspace: WorkspaceID) async throws -> UserCounts
-    /// The latest events of a user, newest first. Slower than ingestion by design: events are
+    /// The latest events of a user, newest first. Slow by design, in favor of ingestion: events are
     /// indexed by name and time.
     func events(of profile: ProfileID, limit: Int) async throws -> [StoredEvent]
 }
 
-/// How many users a workspace has and how many can be reached.
+/// Number of users of a workspace, and how many of them can be reached.
 package struct UserCounts: Sendable, Hashable {
     package var users: Int
     /// Users with a device that shows pushes and who have not unsubscribed.
@@ -38,7 +38,7 @@ package struct UserCounts: Sendable, Hashable {
     }
 }
 
-/// One event as it is stored.
+/// A stored event.
 package struct StoredEvent: Sendable, Hashable {
     package var name: String
     package var time: Date

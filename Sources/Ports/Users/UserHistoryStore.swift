@@ -1,16 +1,16 @@
 import Foundation
 import Model
 
-/// What users have paid and which campaigns have reached them, for exports.
+/// Users' spending and the campaigns that have reached them, for exports.
 package protocol UserHistoryStore: Sendable {
-    /// What users have paid, by user; those who have bought nothing are left out. One pass over
-    /// all purchases of the workspace.
+    /// Spending by user; users without purchases are left out. Makes one pass over all purchases of
+    /// the workspace.
     func spending(
         of profiles: [ProfileID],
         in workspace: WorkspaceID
     ) async throws -> [ProfileID: UserSpending]
-    /// The campaigns that a push service took a message of for each user, or in whose control
-    /// group they are; by user, by the campaigns' age.
+    /// The campaigns of which a provider accepted a message for each user, or that have the user in
+    /// their control group, by user and then by age.
     func campaignsReceived(
         by profiles: [ProfileID]
     ) async throws -> [ProfileID: [CampaignReceipt]]

@@ -1,8 +1,8 @@
 import Model
 import NoroshiWire
 
-/// Everything that is stored of one user.
+/// All stored rows of one user.
 package protocol UserRowStore: Sendable {
-    /// All rows of a user, by what they are; nothing is left out or added up.
+    /// All rows of a user, by kind; nothing is left out or summed up.
     func rows(of profile: ProfileID) async throws -> [String: [JSONValue]]
 }
