@@ -3,24 +3,24 @@
 /// It keeps the bytes and a flat index of the values in them; strings and numbers are made only
 /// when they are asked for.
 package final class JSONDocument: Sendable {
-    /// The deepest nesting of arrays and objects.
+    /// Maximum nesting depth of arrays and objects.
     package static let depthLimit = 64
 
-    /// What becomes of strings with U+0000 or half of a surrogate pair.
+    /// How strings that contain U+0000 or half of a surrogate pair are handled.
     package enum FlawedStrings: Sendable {
-        /// The whole text is refused; the error names the field.
+        /// The whole text is rejected; the error names the field.
         case refused
-        /// They stay and `JSONNode.flaw` tells of them: for texts whose other parts count all the
-        /// same, and for what earlier versions stored. A lone surrogate reads as U+FFFD.
+        /// They are kept and `JSONNode.flaw` reports them, for texts with other usable parts and
+        /// for data stored by earlier versions. A lone surrogate reads as U+FFFD.
         case kept
     }
 
     let bytes: [UInt8]
     let entries: [JSONEntry]
-    /// In the order of their entries.
+    /// In ascending order of their entries.
     let flaws: [JSONFlaw]
 
-    /// Checks one value; anything but white space behind it is an error.
+    /// Parses one value; anything but white space after it is an error.
     package convenience init(
         _ data: some Collection<UInt8>,
         flawedStrings: FlawedStrings = .refused
@@ -57,6 +57,6 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    /// The value the text consists of.
+    /// The top-level value.
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 }

@@ -1,9 +1,10 @@
-/// What is wrong with a JSON text, and where.
+/// An error in a JSON text, with its location.
 package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     package var message: String
-    /// Bytes from the beginning.
+    /// Offset from the beginning, in bytes.
     package var offset: Int
-    /// The field at fault, such as `attributes.0.first_name`, where the fault lies in one.
+    /// The path of the invalid field, such as `attributes.0.first_name`; `nil` if the error is not
+    /// in a field.
     package var path: String?
 
     package var description: String {

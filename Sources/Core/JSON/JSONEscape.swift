@@ -1,6 +1,6 @@
 /// The escapes in a JSON string.
 enum JSONEscape {
-    /// The UTF-16 unit that four hexadecimal digits name.
+    /// The UTF-16 unit encoded by four hexadecimal digits.
     static func unit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16? {
         guard index + 4 <= bytes.count else { return nil }
         var unit: UInt16 = 0
@@ -17,14 +17,14 @@ enum JSONEscape {
         return unit
     }
 
-    /// Whether the second half of a surrogate pair is escaped here.
+    /// Whether the escaped second half of a surrogate pair starts at `index`.
     static func isLowSurrogate(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         index + 6 <= bytes.count && bytes[index] == UInt8(ascii: "\\")
             && bytes[index + 1] == UInt8(ascii: "u")
             && unit(bytes, at: index + 2).map { $0 & 0xFC00 == 0xDC00 } == true
     }
 
-    /// The text of a string whose escapes were checked; half of a surrogate pair is U+FFFD.
+    /// Decodes a string whose escapes are already checked; half of a surrogate pair becomes U+FFFD.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)

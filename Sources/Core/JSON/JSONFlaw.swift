@@ -1,5 +1,6 @@
-/// A string that is well-formed JSON and still no text: it has U+0000, where C and SQLite end a
-/// text, so that two names would be one; or half of a surrogate pair, which has no UTF-8.
+/// A string that is well-formed JSON but not valid text: it contains U+0000, at which C and SQLite
+/// end a text, so that two names would become equal; or half of a surrogate pair, which has no
+/// UTF-8.
 struct JSONFlaw: Sendable, Hashable {
     enum Kind: Sendable {
         case null, surrogate

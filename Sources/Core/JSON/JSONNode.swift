@@ -24,7 +24,8 @@ package struct JSONNode: Sendable {
 
     package var isNull: Bool { entry.kind == .null }
 
-    /// The bytes of the value as they were sent; of a string those between its quotes.
+    /// Calls `body` with the bytes of the value as they were sent; for a string, those between its
+    /// quotes.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let entry = entry
         return document.bytes.withUnsafeBufferPointer {
@@ -32,7 +33,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// How many bytes the value takes in the text.
+    /// Size of the value in the text, in bytes.
     package var byteCount: Int { Int(entry.end - entry.start) }
 
     package var string: String? {
@@ -51,7 +52,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// The number, whole or not, as exact as its type allows.
+    /// The number, integer or not, as exact as its type allows.
     package var number: JSONValue? {
         switch entry.kind {
         case .whole: withBytes { Self.whole($0) ?? Self.floating($0) }
@@ -82,8 +83,8 @@ package struct JSONNode: Sendable {
 
     // MARK: Flaws
 
-    /// The first string in this value that is no text, or an object's key: where it stands from
-    /// here, such as `properties.names.0`, and what is wrong with it.
+    /// The first string or key in this value that is not valid text: its path from here, such as
+    /// `properties.names.0`, and the problem.
     package var flaw: (path: String, message: String)? {
         var (low, high) = (0, document.flaws.count)
         while low < high {
@@ -104,7 +105,7 @@ package struct JSONNode: Sendable {
                 continue descent
             }
             for (key, value) in node.members where key.holds(flaw) || value.holds(flaw) {
-                // A key with U+0000 is shown as it would look where that can be printed.
+                // Show the key without U+0000, so that it can be printed.
                 let name = key.string ?? ""
                 parts.append(String(name.map { $0 == "\0" ? "\u{2400}" : $0 }))
                 node = key.holds(flaw) ? key : value
@@ -119,7 +120,7 @@ package struct JSONNode: Sendable {
 
     // MARK: Arrays and objects
 
-    /// The elements of an array; nothing of another value.
+    /// The elements of an array; empty for other values.
     package var elements: Elements {
         Elements(
             document: document,
@@ -140,7 +141,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// The members of an object in their order, repeated keys included; nothing of another value.
+    /// The members of an object in order, including repeated keys; empty for other values.
     package var members: Members {
         Members(
             document: document,
@@ -163,7 +164,7 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// The member `key` of an object; of a repeated key the last one, as most readers take it.
+    /// The member `key` of an object. Of a repeated key the last one counts, as in most readers.
     package subscript(key: String) -> JSONNode? {
         var found: JSONNode?
         for member in members where member.key.isText(key) { found = member.value }
@@ -190,8 +191,8 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Whether an object in this value may have a key twice; the text then means more than one
-    /// thing, and readers differ in which one they take.
+    /// Whether an object in this value may contain a key twice. Readers differ in which one they
+    /// use, so the text would be ambiguous.
     package var mayRepeatKeys: Bool {
         switch entry.kind {
         case .array:

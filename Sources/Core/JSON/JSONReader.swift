@@ -1,8 +1,8 @@
 import NoroshiWire
 
-/// Reads JSON (RFC 8259) from bytes: what a stranger sends, so depth and form are checked.
+/// Reads JSON (RFC 8259) from untrusted bytes: depth and form are checked.
 package enum JSONReader {
-    /// Reads one value; anything but white space behind it is an error.
+    /// Parses one value; anything but white space after it is an error.
     package static func read(
         _ data: some Collection<UInt8>,
         flawedStrings: JSONDocument.FlawedStrings = .refused

@@ -1,6 +1,6 @@
-/// Goes over a JSON text once, checks it and notes where its values stand.
+/// Scans a JSON text once, checks it and records the locations of its values.
 struct JSONScanner {
-    /// What stands in the text.
+    /// The values found in the text.
     struct Findings {
         var entries: [JSONEntry] = []
         var flaws: [JSONFlaw] = []
@@ -12,7 +12,7 @@ struct JSONScanner {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
-        // About what a body of events has: a value or key in nine bytes.
+        // A typical body of events has a value or key per nine bytes.
         findings.entries.reserveCapacity(bytes.count / 9 + 8)
     }
 
@@ -26,7 +26,7 @@ struct JSONScanner {
         guard index == bytes.count else { throw error("there is more behind the value") }
     }
 
-    /// Reads a value up to its end, or an array or object up to its first element.
+    /// Reads a value to its end, or an array or object up to its first element.
     private mutating func value(_ open: inout [Int]) throws(JSONError) {
         guard index < bytes.count else { throw error("the text ends where a value should begin") }
         switch bytes[index] {
@@ -50,8 +50,8 @@ struct JSONScanner {
         skipSpace()
     }
 
-    /// Goes to the next value, over what closes and separates; false when the text's value is
-    /// complete.
+    /// Moves to the next value, past closing brackets and separators; `false` if the top-level
+    /// value is complete.
     private mutating func moveOn(_ open: inout [Int]) throws(JSONError) -> Bool {
         while let container = open.last {
             let isObject = findings.entries[container].kind == .object
@@ -117,7 +117,7 @@ struct JSONScanner {
         }
     }
 
-    /// Goes over printable ASCII but quotes and backslashes, eight bytes at a time.
+    /// Skips printable ASCII except quotes and backslashes, eight bytes at a time.
     private mutating func skipPlain() {
         while index + 8 <= bytes.count {
             let word = UInt64(
@@ -126,8 +126,7 @@ struct JSONScanner {
             )
             let quote = word ^ 0x2222_2222_2222_2222
             let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // The lowest bit that is set belongs to the first byte of interest; those above it may
-            // be carries.
+            // The lowest set bit belongs to the first byte of interest; higher ones may be carries.
             let found =
                 (((quote &- 0x0101_0101_0101_0101) & ~quote)
                     | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
@@ -264,7 +263,7 @@ struct JSONScanner {
         )
     }
 
-    /// A flaw of the string that is being read, whose entry comes next.
+    /// Records a flaw of the string being read, whose entry is added next.
     private mutating func note(_ flaw: JSONFlaw.Kind) {
         guard findings.flaws.last?.entry != findings.entries.count else { return }
         findings.flaws.append(JSONFlaw(kind: flaw, entry: findings.entries.count))

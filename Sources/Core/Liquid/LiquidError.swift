@@ -1,6 +1,6 @@
 import Reasons
 
-/// What is wrong with a template, and where.
+/// An error in a template, with its location.
 package struct LiquidError: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case syntax
@@ -14,7 +14,7 @@ package struct LiquidError: Error, Sendable, Equatable {
         case undefinedFilter
         /// A limit of `LiquidLimits` was reached: rendering stops.
         case limit
-        /// The message asked for more work than `LiquidLimits.steps`: rendering stops.
+        /// The message needs more work than `LiquidLimits.steps`: rendering stops.
         case workLimit
         /// Rendering took longer than `LiquidLimits.time`: it stops.
         case timeLimit
@@ -26,13 +26,13 @@ package struct LiquidError: Error, Sendable, Equatable {
 
     package var kind: Kind
     package var reason: Reason
-    /// The part of the template a strict parser was reading, as the reference quotes it.
+    /// The part of the template that a strict parser was reading, as the reference quotes it.
     package var markup: String?
-    /// The template the error is in, where that is not the one being rendered.
+    /// The template that contains the error, if it is not the one being rendered.
     package var templateName: String?
-    /// From 1; `nil` while the place is not known.
+    /// From 1; `nil` if the location is unknown.
     package var line: Int?
-    /// From 1, in characters; `nil` while the place is not known.
+    /// From 1, in characters; `nil` if the location is unknown.
     package var column: Int?
 
     package init(_ kind: Kind, _ reason: Reason) {
@@ -50,7 +50,7 @@ package struct LiquidError: Error, Sendable, Equatable {
 
     package var message: String { reason.description }
 
-    /// The error in the reference's words: `Liquid error (line 2): divided by 0`.
+    /// The error in the reference's wording: `Liquid error (line 2): divided by 0`.
     package var text: String { text(withLines: true) }
 
     package func text(withLines: Bool) -> String { whole(withLines: withLines).description }
@@ -81,7 +81,7 @@ package struct LiquidError: Error, Sendable, Equatable {
         )
     }
 
-    /// Whether the rest of the template is rendered after this error.
+    /// Whether rendering continues after this error.
     var isRecoverable: Bool {
         switch kind {
         case .limit, .workLimit, .timeLimit, .aborted, .suspended: false
@@ -95,7 +95,7 @@ package struct LiquidError: Error, Sendable, Equatable {
         return error
     }
 
-    /// Fills in the place, unless an inner template has done so.
+    /// Adds the location, unless an inner template has done so.
     func located(at offset: Int, in source: [UInt8], named name: String?) -> LiquidError {
         guard line == nil else { return self }
         var error = self

@@ -1,12 +1,12 @@
 import Reasons
 
-/// A parsed template: made once, rendered for any number of users from any number of tasks.
+/// A parsed template: created once, rendered for any number of users from any number of tasks.
 package struct Template: Sendable {
-    /// How much nonsense the parser lets pass.
+    /// How much invalid syntax the parser accepts.
     package enum Mode: String, Sendable {
-        /// What makes no sense is skipped, as in storefront templates.
+        /// Invalid parts are skipped, as in storefront templates.
         case lax
-        /// As `lax`; what was skipped is listed in `warnings`.
+        /// Like `lax`; skipped parts are listed in `warnings`.
         case warn
         /// Outputs and conditions must be well formed.
         case strict
@@ -14,35 +14,35 @@ package struct Template: Sendable {
         case strict2
     }
 
-    /// Which tags, filters and variable forms there are.
+    /// The set of available tags, filters and variable forms.
     package enum Dialect: String, Sendable {
         /// Shopify Liquid.
         case standard
-        /// Shopify Liquid with `${attributes}`, Connected Content, `abort_message` and further
+        /// Shopify Liquid with `${attributes}`, Connected Content, `abort_message` and additional
         /// filters.
         case messaging
     }
 
     let trees: TreePool
-    /// The name errors carry; a loader gives one to each partial.
+    /// The name in error messages; a loader assigns one to each partial.
     package let name: String?
     package let mode: Mode
     package let dialect: Dialect
-    /// What `warn` mode let pass.
+    /// The errors that `warn` mode accepted.
     package let warnings: [LiquidError]
-    /// Whether the template itself, partials aside, needs answers from outside: Connected Content
-    /// or items of a catalog.
+    /// Whether the template itself, without its partials, needs external data: Connected Content or
+    /// items of a catalog.
     package let asksQuestions: Bool
-    /// The content blocks the template itself names.
+    /// The content blocks that the template itself names.
     package let contentBlocks: [String]
-    /// The users' attributes the template itself names, each once.
+    /// The users' attributes that the template itself names, each once.
     package let attributes: [AttributeUse]
-    /// The filters it names that there are none of; they leave their input as it is.
+    /// The unknown filters that the template names; they leave their input unchanged.
     package let unknownFilters: [String]
     /// The filters that messages may use.
     package static var filterNames: [String] { Filters.messaging.keys.sorted() }
 
-    /// Parses `source`; throws a `LiquidError` with line and column when that cannot be done.
+    /// Parses `source`; throws a `LiquidError` with line and column if it is invalid.
     package init(
         parsing source: String,
         name: String? = nil,

@@ -2,12 +2,12 @@ import Foundation
 import Model
 
 extension FrequencyCap {
-    /// Whether one more message at `time` keeps the cap, in every stretch of `days` days of the
+    /// Whether another message at `time` keeps the cap, in every period of `days` days of the
     /// user's calendar that includes it.
     ///
     /// - Parameters:
-    ///   - others: The times of the user's other messages, future ones included.
-    ///   - zone: Whose midnights part the days.
+    /// - others: The times of the user's other messages, including future ones.
+    /// - zone: The time zone of the user's calendar.
     package func allows(messageAt time: Date, beside others: [Date], in zone: TimeZone) -> Bool {
         let day = WallClock.day(of: time, in: zone).number
         let otherDays = others.map { WallClock.day(of: $0, in: zone).number }

@@ -1,45 +1,45 @@
 import Foundation
 
-/// Whether a provider is worth trying: closes its lane after failures without a success between
-/// them, and lets single pushes through until one arrives.
+/// A circuit breaker for one lane. It trips after consecutive failures for the same reason that go
+/// on for at least `patience`, or after a few rejections of the credentials, then lets single
+/// probes through until the provider responds.
 ///
-/// One cut connection fails a thousand pushes at once, so a number of failures alone says nothing:
-/// they have to go on for a while, for the same reason.
+/// One lost connection fails a thousand pushes at once, so the number of failures alone is not
+/// enough: they must also go on for a while.
 package struct LaneGate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         case open
-        /// Not used until the date.
+        /// Tripped: no pushes until the date.
         case closed(reason: String, since: Date, until: Date)
-        /// One push is on its way to try the provider; without its ending, another one follows at
-        /// the date.
+        /// One push is probing the provider; if it has no outcome, another one follows at the date.
         case probing(reason: String, since: Date, until: Date)
     }
 
-    /// What an attempt says of the provider.
+    /// What an attempt shows about the provider.
     package enum Report: Sendable, Hashable {
-        /// It has taken a push, so the credentials are good.
+        /// The provider accepted a push, so the credentials are valid.
         case accepts
-        /// It has answered, and what it says concerns one push.
+        /// The provider responded, with a result that concerns only this push.
         case works
-        /// It did not answer, or with a fault of its own.
+        /// The provider did not respond, or reported an error of its own.
         case fails(reason: String)
-        /// It does not accept the credentials, which a repetition does not mend.
+        /// The provider rejected the credentials. Retrying cannot succeed until they are replaced.
         case refusesCredentials(reason: String)
     }
 
-    /// How long failures go on, without a success, before the lane is closed.
+    /// How long failures must go on without a success before the breaker trips, in seconds.
     package var patience: TimeInterval = 3
     package var failuresMin = 5
     package var refusalsMin = 3
     package var firstPause: TimeInterval = 5
     package var longestPause: TimeInterval = 300
-    /// How long a probe may take.
+    /// Maximum duration of a probe, in seconds.
     package var probeTime: TimeInterval = 60
 
     package private(set) var state = State.open
-    /// Whether the provider has taken a push before.
+    /// Whether the provider has accepted a push before.
     package private(set) var isProven = false
-    /// Failures in a row for the same reason.
+    /// Number of consecutive failures for the same reason.
     private var failures = 0
     private var lastReason: String?
     private var firstFailure: Date?
@@ -47,7 +47,7 @@ package struct LaneGate: Sendable, Hashable {
 
     package init() {}
 
-    /// How many more pushes may go; `nil` for any number.
+    /// Number of pushes that may start now; `nil` means no limit.
     package func room(at now: Date) -> Int? {
         switch state {
         case .open: nil
@@ -55,7 +55,7 @@ package struct LaneGate: Sendable, Hashable {
         }
     }
 
-    /// Notes that pushes have been let through.
+    /// Records that pushes were started.
     package mutating func started(at now: Date) {
         switch state {
         case .open: break
@@ -69,10 +69,10 @@ package struct LaneGate: Sendable, Hashable {
         }
     }
 
-    /// Takes an ending in.
+    /// Records the result of an attempt.
     ///
     /// - Parameter jitter: A random number from 0 to 1 that spreads the attempts of many servers.
-    /// - Returns: Whether the lane was closed or opened by it.
+    /// - Returns: Whether the state of the breaker changed.
     package mutating func report(_ report: Report, at now: Date, jitter: Double) -> Bool {
         switch report {
         case .accepts, .works:
@@ -106,7 +106,7 @@ package struct LaneGate: Sendable, Hashable {
             state = .closed(reason: reason, since: now, until: pauseEnd(now, jitter))
             return true
         case .closed:
-            // A push that was on its way when the lane was closed.
+            // The push was already in progress when the breaker tripped.
             return false
         case .probing(_, let since, _):
             state = .closed(reason: reason, since: since, until: pauseEnd(now, jitter))

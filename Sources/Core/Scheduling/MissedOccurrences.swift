@@ -1,9 +1,9 @@
 import Foundation
 
-/// What becomes of occurrences whose time passed while the server stood still: of all that were
-/// missed only the latest one is launched, and that only if it is not too late.
+/// Handles occurrences that were missed while the server was down: only the latest one is launched,
+/// and only if it is not too late.
 package struct MissedOccurrences: Sendable {
-    /// How late an occurrence may be, in seconds.
+    /// Maximum lateness of an occurrence, in seconds.
     package var latenessMax: TimeInterval
 
     package init(latenessMax: TimeInterval = 86_400) {
@@ -23,12 +23,12 @@ package struct MissedOccurrences: Sendable {
     }
 
     package enum Reason: String, Sendable, Hashable {
-        /// A later one was due as well.
+        /// A later occurrence was due as well.
         case superseded = "Superseded"
         case tooLate = "TooLate"
     }
 
-    /// What to do at `now`, when `due` is the first occurrence that has not been looked at.
+    /// The plan at `now`, where `due` is the first occurrence that is not handled yet.
     package func plan(
         from due: Timetable.Occurrence,
         in timetable: Timetable,

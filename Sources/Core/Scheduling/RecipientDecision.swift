@@ -1,31 +1,31 @@
 import Foundation
 import Model
 
-/// What a launch holds for one user.
+/// The decision of a launch about one user.
 package enum RecipientDecision: Sendable, Hashable {
-    /// `variant` is the number of a variant, `nil` for a send without a campaign.
+    /// `variant` is the number of a variant; `nil` for a send without a campaign.
     case message(variant: Int?, dueAt: Date)
-    /// Gets nothing, and is compared with those who do.
+    /// In the control group: gets no message and is compared with the others.
     case control(at: Date)
     case excluded(ExclusionReason)
 }
 
-/// Why a user is not among the recipients of a launch. The raw values are stored and shown.
+/// The reason why a user is not a recipient of a launch. The raw values are stored and shown.
 package enum ExclusionReason: String, Sendable, Hashable, CaseIterable {
-    /// No device that a push can reach, or unsubscribed.
+    /// The user has no device that a push can reach, or has unsubscribed.
     case noDevice = "NoDevice"
-    /// Has had the campaign, and may not have it again yet.
+    /// The user has had the campaign, and re-eligibility does not allow it again yet.
     case notEligible = "NotEligible"
     /// In the control group.
     case controlGroup = "ControlGroup"
-    /// The rest of the audience gets the winner later.
+    /// The user gets the winning variant later.
     case awaitsWinner = "AwaitsWinner"
-    /// Was in the test, and has had a variant.
+    /// The user was in the test group, and has had a variant.
     case wasInTest = "WasInTest"
-    /// The local time had passed when the campaign was activated.
+    /// The local time had already passed when the campaign was activated.
     case localTimePassed = "LocalTimePassed"
     case quietHours = "QuietHours"
     case frequencyCap = "FrequencyCap"
-    /// Not in the campaign's audience; said of a user whom an event or a request named.
+    /// The user, named by an event or a request, is not in the campaign's audience.
     case notInAudience = "NotInAudience"
 }

@@ -1,10 +1,9 @@
 import Foundation
 import Model
 
-/// Decides for one user after the other whether a launch reaches them, when, and with which
-/// variant.
+/// Decides user by user whether a launch reaches them, when, and with which variant.
 ///
-/// A value that remembers the clocks of zones.
+/// It is a value that caches the local times of time zones.
 package struct RecipientRule {
     private let launch: CampaignLaunch
     private let scheduledAt: Date
@@ -14,9 +13,9 @@ package struct RecipientRule {
     private var clocks: UserClocks
 
     /// - Parameters:
-    ///   - scheduledAt: When the send begins.
-    ///   - now: When it is planned.
-    ///   - zoneNamed: Finds a zone by its IANA name.
+    /// - scheduledAt: When the send starts.
+    /// - now: When it is planned.
+    /// - zoneNamed: Finds a time zone by its IANA name.
     package init(
         launch: CampaignLaunch,
         scheduledAt: Date,
@@ -41,15 +40,15 @@ package struct RecipientRule {
         )
     }
 
-    /// How far back the messages of other campaigns matter, wherever a user lives.
+    /// The earliest time from which messages of other campaigns matter, in every time zone.
     package var contactsSince: Date {
         let days = launch.content.isExemptFromCaps ? 0 : limits.caps.map(\.days).max() ?? 0
-        // A day more than the caps have: the days of a calendar may be longer than 24 hours.
+        // One day more than the caps, because days of a calendar may be longer than 24 hours.
         let reach = Double(days + 1) * 86_400
         return days == 0 ? .distantFuture : min(now, scheduledAt).addingTimeInterval(-reach)
     }
 
-    /// The time zone whose calendar counts for a user.
+    /// The time zone of a user's calendar.
     package mutating func zone(of recipient: CampaignRecipient) -> TimeZone {
         clocks.clock(inZone: recipient.timeZone).zone
     }
@@ -70,8 +69,8 @@ package struct RecipientRule {
         }
         let group = assignment.group(of: recipient.profile)
         guard case .variant(let drawn) = group else { return .control(at: dueAt) }
-        // Counted from the planned time, so that a daily message of which one was planned a second
-        // late is not held for one a second early; but it disturbs when it really goes.
+        // Re-eligibility counts from the scheduled time, so that a daily message planned a second
+        // late does not block the next one. Quiet hours use the actual delivery time.
         if let end = limits.quietHours?.end(afterQuiet: max(dueAt, now), in: clock.zone) {
             switch launch.content.quietHours {
             case .hold: dueAt = end

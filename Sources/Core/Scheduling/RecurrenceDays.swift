@@ -1,9 +1,9 @@
 import Model
 
-/// The days of a schedule, in order; endless where the recurrence is.
+/// The days of a schedule, in ascending order; infinite if the recurrence is.
 package struct RecurrenceDays: Sequence, IteratorProtocol {
-    /// Days without an occurrence after which there are none: more than the eight years from one
-    /// 29 February to the next around 1900 and 2100.
+    /// Number of days without an occurrence after which the search ends: more than the eight years
+    /// from one February 29 to the next around 1900 and 2100.
     private static let searchLimit = 3_000
 
     private let start: CalendarDay

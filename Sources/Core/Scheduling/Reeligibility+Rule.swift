@@ -2,10 +2,10 @@ import Foundation
 import Model
 
 extension Reeligibility {
-    /// Whether a user can have the campaign at `time` who last had it at `last`.
+    /// Whether a user who last had the campaign at `last` can have it at `time`.
     ///
-    /// Whole days are days of the user's calendar, whatever the time: a daily message comes every
-    /// day, also when clocks change.
+    /// Whole days are days of the user's calendar, whatever the time: a daily message arrives every
+    /// day, even when clocks change.
     package func allows(messageAt time: Date, last: Date?, in zone: TimeZone) -> Bool {
         guard let last else { return true }
         switch self {

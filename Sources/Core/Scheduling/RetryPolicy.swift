@@ -1,12 +1,12 @@
 import Foundation
 
-/// When a push that was not taken is tried again; a function of attempt, answer and time.
+/// The time of the next attempt, as a function of attempts, response and time.
 package struct RetryPolicy: Sendable {
-    /// The pause after the first attempt; each further one doubles it.
+    /// Delay after the first attempt, in seconds; it doubles with each further one.
     package var firstPause: TimeInterval = 1
     /// The longest pause: Apple asks for about 15 minutes after a server's error.
     package var longestPause: TimeInterval = 900
-    /// How often a push is tried before it is given up.
+    /// Maximum number of attempts.
     package var attemptsMax = 12
 
     package init() {}
@@ -14,10 +14,10 @@ package struct RetryPolicy: Sendable {
     /// The time of the next attempt, or `nil` to give up.
     ///
     /// - Parameters:
-    ///   - attempts: How often it was tried, at least 1.
-    ///   - requested: The pause the provider asks for; never shortened.
-    ///   - expiration: When the message is no longer worth sending.
-    ///   - jitter: A random number from 0 to 1 that spreads the attempts of many pushes.
+    /// - attempts: Number of attempts so far, at least 1.
+    /// - requested: The delay that the provider requests; never shortened.
+    /// - expiration: The time after which the message is not sent.
+    /// - jitter: A random number from 0 to 1 that spreads the attempts of many pushes.
     package func nextAttempt(
         afterAttempts attempts: Int,
         requested: Duration?,
@@ -27,7 +27,7 @@ package struct RetryPolicy: Sendable {
     ) -> Date? {
         guard attempts < attemptsMax else { return nil }
         let doubled = firstPause * pow(2, Double(max(0, attempts - 1)))
-        // Between half and all of the pause, so that pushes that failed together do not return
+        // Between half and all of the delay, so that pushes that failed together are not retried
         // together.
         let own = min(doubled, longestPause) * (0.5 + jitter / 2)
         let pause = max(own, requested.map { $0 / .seconds(1) } ?? 0)

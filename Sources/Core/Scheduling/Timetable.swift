@@ -1,17 +1,17 @@
 import Foundation
 import Model
 
-/// When the occurrences of a schedule are launched.
+/// The launch times of a schedule's occurrences.
 package struct Timetable: Sendable {
     package struct Occurrence: Sendable, Hashable {
         package var day: CalendarDay
         package var time: TimeOfDay
-        /// When its send begins: at its time, or when the first users on earth reach it.
+        /// The start of its send: its time, or when the first users on earth reach the local time.
         package var launchAt: Date
-        /// When the last users on earth reach it.
+        /// When the last users on earth reach the local time.
         package var endsAt: Date
 
-        /// Unique in its campaign, and the same whenever it is asked for.
+        /// Unique in its campaign and stable.
         package var key: String { "\(day)T\(time)" }
     }
 
@@ -25,7 +25,7 @@ package struct Timetable: Sendable {
         self.zone = zone
     }
 
-    /// The first occurrence that some user has not passed at `date`.
+    /// The first occurrence that some user has not reached at `date`.
     package func first(notOverAt date: Date) -> Occurrence? {
         first { $0.endsAt >= date }
     }
@@ -35,7 +35,7 @@ package struct Timetable: Sendable {
             .first { $0 > occurrence.day }.map { self.occurrence(on: $0) }
     }
 
-    /// The first occurrence that is launched at `date` or later.
+    /// The first occurrence launched at or after `date`.
     package func first(launchedFrom date: Date) -> Occurrence? {
         first { $0.launchAt >= date }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many pushes a limit allows now: tokens that come back evenly, one for each push.
+/// A token bucket for pushes: tokens are added at a constant rate, and each push takes one.
 package struct TokenBucket: Sendable, Hashable {
     package var perMinute: Int
     package var tokens: Double
@@ -19,14 +19,14 @@ package struct TokenBucket: Sendable, Hashable {
         self.updatedAt = updatedAt
     }
 
-    /// What two seconds bring, and one push at least: a limit for a minute is not used up at its
-    /// beginning.
+    /// The tokens of two seconds, and at least one, so that the limit for a minute is not used up
+    /// at its beginning.
     private static func capacity(_ perMinute: Int) -> Double { max(1, Double(perMinute) / 30) }
 
-    /// Whole tokens that are there at `now`.
+    /// Number of whole tokens at `now`.
     package func available(at now: Date) -> Int {
         let come = max(0, now.timeIntervalSince(updatedAt)) * Double(perMinute) / 60
-        // A hair above, so that a token is there at the time `nextToken` names.
+        // Slightly more, so that a token is available at the time that `nextToken` returns.
         return Int(min(tokens + come, Self.capacity(perMinute)) + 1e-6)
     }
 
@@ -36,7 +36,7 @@ package struct TokenBucket: Sendable, Hashable {
         updatedAt = max(updatedAt, now)
     }
 
-    /// When the next whole token is there, if none is now.
+    /// When the next whole token is available; `now` if one already is.
     package func nextToken(after now: Date) -> Date {
         guard perMinute > 0 else { return .distantFuture }
         let missing = max(0, 1 - tokens) * 60 / Double(perMinute)

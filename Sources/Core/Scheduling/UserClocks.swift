@@ -1,11 +1,11 @@
 import Foundation
 import Model
 
-/// The clocks of users, found once for each zone: many users share few.
+/// The local times of users, computed once per time zone: many users share a few zones.
 package struct UserClocks {
     package struct Clock: Sendable, Hashable {
         package var zone: TimeZone
-        /// The moment of a delivery in local time; `nil` for one at the same moment for everybody.
+        /// The time of a delivery in local time; `nil` if the moment is the same for all users.
         package var localTime: Date?
     }
 
@@ -15,8 +15,8 @@ package struct UserClocks {
     private var known: [String: Clock] = [:]
 
     /// - Parameters:
-    ///   - fallback: The zone of users without one, or with a name that is unknown here.
-    ///   - zoneNamed: Finds a zone by its IANA name.
+    /// - fallback: The zone of users without one, or with an unknown name.
+    /// - zoneNamed: Finds a time zone by its IANA name.
     package init(
         moment: LocalMoment?,
         fallback: TimeZone,

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Which part of a campaign's audience a user belongs to: drawn from the campaign and the user
-/// alone, so it is the same at every launch and needs no row.
+/// Assigns users to the groups of a campaign, from the campaign and the user alone, so that the
+/// result is the same at every launch and is not stored.
 package struct VariantAssignment: Sendable {
     package enum Group: Sendable, Hashable {
         case control
@@ -14,8 +14,8 @@ package struct VariantAssignment: Sendable {
     private let weights: [Int]
 
     /// - Parameters:
-    ///   - controlShare: In per cent.
-    ///   - weights: Of the variants, relative to one another.
+    /// - controlShare: Percentage of users in the control group.
+    /// - weights: Relative weights of the variants.
     package init(campaign: UUID, controlShare: Int, weights: [Int]) {
         seed = withUnsafeBytes(of: campaign.uuid) { bytes in
             bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -29,7 +29,7 @@ package struct VariantAssignment: Sendable {
         return .variant(variant(of: profile))
     }
 
-    /// Whether a user is in the part of the audience that tries the variants.
+    /// Whether a user is in the test group, which gets the variants.
     package func isInTest(_ profile: ProfileID, share: Int) -> Bool {
         draw(profile, .test, below: 100) < share
     }
@@ -43,13 +43,14 @@ package struct VariantAssignment: Sendable {
         return max(0, weights.count - 1)
     }
 
-    /// Each question has its own draw: another control share moves nobody to another variant.
+    /// Each group has a separate draw, so that changing the control share does not move users
+    /// between variants.
     private enum Question: UInt64 {
         case control = 1
         case variant, test
     }
 
-    /// A whole number from 0 up to, and without, `bound`, as good as random.
+    /// A pseudorandom whole number from 0 up to, but not including, `bound`.
     private func draw(_ profile: ProfileID, _ question: Question, below bound: Int) -> Int {
         let user = Self.mixed(UInt64(bitPattern: profile.rawValue) &+ 0x9e37_79b9_7f4a_7c15)
         let bits = Self.mixed(Self.mixed(seed ^ user) &+ question.rawValue)

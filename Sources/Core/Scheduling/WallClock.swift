@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// From what clocks on a wall show to the moment, and back.
+/// Converts between local times and instants.
 package enum WallClock {
     /// The moment at which clocks in `zone` show `time` on `day`.
     ///
@@ -14,8 +14,8 @@ package enum WallClock {
         in zone: TimeZone
     ) -> Date {
         let shown = shownSeconds(day, time)
-        // Offsets lie between -12 and +14 hours: these moments are before and after all that the
-        // clock's time can mean.
+        // Offsets are between -12 and +14 hours: these instants are before and after every possible
+        // meaning of the local time.
         let before = offset(zone, shown - 15 * 3600)
         let after = offset(zone, shown + 13 * 3600)
         let early = shown - before
@@ -26,7 +26,7 @@ package enum WallClock {
         return Date(timeIntervalSince1970: offset(zone, late) == after ? late : early)
     }
 
-    /// What clocks in `zone` show at `instant`, and the seconds since that minute began.
+    /// The local date and time in `zone` at `instant`, and the seconds since that minute began.
     package static func reading(
         of instant: Date,
         in zone: TimeZone
@@ -41,12 +41,12 @@ package enum WallClock {
         return (CalendarDay(number: day), time, shown - Double(minutes * 60))
     }
 
-    /// The day that calendars in `zone` show at `instant`.
+    /// The local date in `zone` at `instant`.
     package static func day(of instant: Date, in zone: TimeZone) -> CalendarDay {
         reading(of: instant, in: zone).day
     }
 
-    /// The moment at which clocks show `time` on `day` that are `hours` ahead of UTC all year.
+    /// The instant of a local date and time at a fixed offset of `hours` from UTC.
     package static func instant(
         _ day: CalendarDay,
         _ time: TimeOfDay,

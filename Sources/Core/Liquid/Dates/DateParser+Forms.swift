@@ -1,4 +1,4 @@
-/// The forms of a date, looked for one after the other.
+/// The forms of a date, tried one after the other.
 extension DateParser {
     mutating func parseDate() {
         if parseDayThenMonth() || parseMonthThenDay() || parseDashed() || parseDashedName()
@@ -55,7 +55,7 @@ extension DateParser {
         return end > index ? string(start, end) : nil
     }
 
-    /// Fills in a date; a day of more than two digits is the year, and the year the day.
+    /// Sets a date; a day of more than two digits is the year, and the year is the day.
     private mutating func set(year: String?, month: Int?, day: String?) {
         var year = year
         var day = day
@@ -186,7 +186,7 @@ extension DateParser {
         return false
     }
 
-    /// `20260704`, `20260704t183000`, `185`: digits alone, by how many they are.
+    /// `20260704`, `20260704t183000`, `185`: digits only, interpreted by their number.
     private mutating func parseDigits() {
         guard
             let start = text.indices.first(where: { index in

@@ -1,9 +1,9 @@
 /// Reads dates written in the usual ways, as Ruby's `Time.parse` does.
 ///
-/// What is found is blanked out, so that what is looked for next does not find it again: first
-/// the day of the week, then the time, then the first form of a date that fits.
+/// Each part found is blanked out, so that later searches do not find it again: first the weekday,
+/// then the time, then the first form of a date that matches.
 struct DateParser {
-    /// What was found; `nil` for what was not.
+    /// The parts found; `nil` for missing ones.
     struct Fields {
         var year: Int?
         var month: Int?
@@ -22,8 +22,8 @@ struct DateParser {
     private(set) var text: [UInt8]
     var fields = Fields()
 
-    /// The moment a text means; `nil` when it is no date. Parts that are missing are those of
-    /// `now` as far as they come before the first that is there.
+    /// The time that a text means; `nil` if it is not a date. Missing parts more significant than
+    /// the first given one are taken from `now`.
     static func time(_ text: String, zone: LiquidTimeZone, now: LiquidTime) -> LiquidTime? {
         let bytes = Array(text.utf8)
         guard bytes.count <= lengthMax else { return nil }
@@ -42,7 +42,7 @@ struct DateParser {
 
     // MARK: - Usual form
 
-    /// `2026-07-04`, `2026-07-04 18:30:00`, with `T`, a fraction, a zone: most dates there are.
+    /// `2026-07-04`, `2026-07-04 18:30:00`, with `T`, a fraction, a zone: the form of most dates.
     mutating func parseUsualForm() -> Bool {
         guard text.count >= 10, text[4] == Byte.dash, text[7] == Byte.dash,
             let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2)
@@ -132,7 +132,7 @@ struct DateParser {
         return names.firstIndex { text[index..<index + 3].elementsEqual($0) }
     }
 
-    /// The end of a run of characters that are no dash, digit, space (nor apostrophe).
+    /// The end of a run of characters other than dashes, digits, spaces (and apostrophes).
     func nameEnd(_ start: Int, stopsAtSpace: Bool = true) -> Int {
         var index = start
         while index < text.count {
@@ -199,7 +199,7 @@ struct DateParser {
         "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
     ]
 
-    /// Seconds ahead of UTC; `nil` for a zone that is not known.
+    /// Offset from UTC, in seconds; `nil` for an unknown zone.
     static func zoneOffset(_ zone: [UInt8]) -> Int? {
         guard let first = zone.first else { return nil }
         guard first == Byte.dash || first == UInt8(ascii: "+") else {

@@ -1,15 +1,15 @@
-/// A moment, as seen in a time zone.
+/// A point in time in a time zone.
 package final class LiquidTime: Sendable {
     /// Seconds since 1970 in UTC.
     package let seconds: Int
     package let nanoseconds: Int
-    /// Seconds the zone is ahead of UTC.
+    /// Offset from UTC, in seconds.
     package let offset: Int
     /// The zone's short name; empty for a bare offset.
     package let zoneName: String
 
     package init(seconds: Int, nanoseconds: Int = 0, offset: Int = 0, zoneName: String = "UTC") {
-        // Dates of so far away that their arithmetic would overflow are moved to the edge.
+        // Clamp distant dates, whose arithmetic would overflow.
         self.seconds = min(max(seconds, -1 << 50), 1 << 50)
         self.nanoseconds = nanoseconds
         self.offset = offset
@@ -62,7 +62,7 @@ struct CivilTime {
             rest += 86400
             days -= 1
         }
-        // Counted from 1 March of year 0, so that a leap day is the last of its year.
+        // Counted from March 1 of year 0, so that a leap day is the last day of its year.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -103,7 +103,7 @@ struct CivilTime {
         return ((days + 4) % 7 + 7) % 7
     }
 
-    /// Year and week as ISO 8601 counts them.
+    /// Year and week according to ISO 8601.
     var isoWeek: (year: Int, week: Int) {
         let monday = (weekday + 6) % 7
         let week = (dayOfYear - 1 - monday + 10) / 7

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A time zone dates are read and printed in.
+/// A time zone in which dates are read and printed.
 package struct LiquidTimeZone: Sendable, Equatable {
     private enum Rule: Sendable, Equatable {
         case utc
@@ -13,7 +13,7 @@ package struct LiquidTimeZone: Sendable, Equatable {
 
     package static let utc = LiquidTimeZone(rule: .utc)
 
-    /// A zone by its name in the IANA list, such as `Asia/Tokyo`; `nil` for one not listed.
+    /// A zone by its name in the IANA database, such as `Asia/Tokyo`; `nil` if it is unknown.
     package init?(identifier: String) {
         if identifier == "UTC" || identifier == "Etc/UTC" {
             self = .utc
@@ -23,7 +23,7 @@ package struct LiquidTimeZone: Sendable, Equatable {
         rule = .region(zone)
     }
 
-    /// A zone that many seconds ahead of UTC.
+    /// A zone with a fixed offset from UTC, in seconds.
     package init(offset: Int) {
         rule = .fixed(offset)
     }
@@ -32,7 +32,7 @@ package struct LiquidTimeZone: Sendable, Equatable {
         self.rule = rule
     }
 
-    /// Seconds ahead of UTC, and the zone's short name, at a moment.
+    /// The offset from UTC in seconds, and the zone's short name, at a time.
     func offset(at seconds: Int) -> (offset: Int, name: String) {
         switch rule {
         case .utc: return (0, "UTC")
@@ -47,8 +47,8 @@ package struct LiquidTimeZone: Sendable, Equatable {
         }
     }
 
-    /// The moment of a date and time of day in the zone. A time a clock change skips counts as
-    /// after it, one it repeats as the first.
+    /// The time of a date and time of day in the zone. A time that a clock change skips is read
+    /// with the offset before the change; of a repeated time the first one counts.
     func seconds(of civil: CivilTime) -> Int {
         let local = civil.seconds
         switch rule {
@@ -66,7 +66,7 @@ package struct LiquidTimeZone: Sendable, Equatable {
     private static let zones = ZoneCache()
 }
 
-/// Zones read so far: making one takes far longer than using it.
+/// Caches the zones: creating one takes far longer than using it.
 private final class ZoneCache: Sendable {
     private let zones = Mutex<[String: TimeZone?]>([:])
 
@@ -74,14 +74,14 @@ private final class ZoneCache: Sendable {
         zones.withLock { zones in
             if let known = zones[identifier] { return known }
             let zone = identifier.contains("/") ? TimeZone(identifier: identifier) : nil
-            // Templates may name anything, so what is kept of wrong names is bounded.
+            // Templates may name anything, so the number of cached wrong names is limited.
             if zones.count < 1000 { zones[identifier] = .some(zone) }
             return zone
         }
     }
 }
 
-/// The short names of zones; Foundation has them for few locales only.
+/// The short names of zones; Foundation has them for a few locales only.
 enum ZoneNames {
     static func name(_ identifier: String, offset: Int, isSummer: Bool) -> String {
         if let names = names[identifier] { return isSummer ? names.1 : names.0 }

@@ -12,7 +12,7 @@ enum TimeFormat {
 
     /// The flags and the width between a `%` and its letter.
     private struct Style {
-        /// What fills up a number; `nil` for what is usual, 0 for nothing.
+        /// The character that pads a number; `nil` for the default, 0 for none.
         var padding: UInt8?
         var isCapital = false
         var isSwapped = false
@@ -22,7 +22,7 @@ enum TimeFormat {
 
     private static let widthMax = 1024
 
-    /// Throws when the text becomes longer than `limit` bytes.
+    /// Formats a time. Throws if the text becomes longer than `limit` bytes.
     static func text(
         _ format: String,
         _ time: LiquidTime,
@@ -86,7 +86,7 @@ enum TimeFormat {
         return style
     }
 
-    /// Writes one directive; `false` for a letter that means nothing.
+    /// Writes one directive; `false` for an unknown letter.
     private static func directive(
         _ letter: UInt8,
         _ style: Style,
@@ -240,7 +240,7 @@ enum TimeFormat {
         let hours = magnitude / 3600
         let minutes = magnitude / 60 % 60
         let seconds = magnitude % 60
-        // Three colons ask for no more than is needed.
+        // Three colons omit trailing zero parts.
         if style.colons < 3 || minutes + seconds > 0 {
             if style.colons > 0 { rest.append(Byte.colon) }
             two(minutes)

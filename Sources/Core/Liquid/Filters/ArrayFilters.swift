@@ -1,7 +1,7 @@
 import Reasons
 
-/// Filters on lists. What is no list counts as a list of itself, `nil` as an empty one, and lists
-/// in a list are taken out of it.
+/// Filters on lists. A value that is not a list counts as a list of one element, `nil` as an empty
+/// list, and nested lists are flattened.
 enum ArrayFilters {
     static let table: [String: Filter] = [
         "size": Filter(0) { (renderer, input, _) throws(LiquidError) in
@@ -173,7 +173,7 @@ enum ArrayFilters {
 }
 
 extension Renderer {
-    /// The elements an array filter goes over.
+    /// The elements on which an array filter works.
     mutating func elements(_ value: LiquidValue) throws(LiquidError) -> [LiquidValue] {
         switch value {
         case .null: return []
@@ -209,8 +209,8 @@ extension Renderer {
         }
     }
 
-    /// Ruby's `element[property]`: of hashes the value, of texts the part that is the property,
-    /// of integers a bit. `nil` for what cannot be asked.
+    /// Ruby's `element[property]`: the value of a hash, the matching part of a text, a bit of an
+    /// integer. `nil` for other elements.
     mutating func select(
         _ property: LiquidValue,
         of element: LiquidValue
@@ -272,7 +272,7 @@ extension Renderer {
 }
 
 extension LiquidValue {
-    /// Whether it has `[]` in the reference.
+    /// Whether the reference defines `[]` for the value.
     var hasProperties: Bool {
         switch self {
         case .null, .bool, .float, .range, .time: false

@@ -1,6 +1,6 @@
 /// `date`
 enum DateFilters {
-    /// Reading a date takes longer than looking at a node.
+    /// The cost of reading a date, in nodes.
     private static let stepsOfDate = 16
 
     static let table: [String: Filter] = [
@@ -13,7 +13,7 @@ enum DateFilters {
         }
     ]
 
-    /// The moment a value means: a time, seconds since 1970, `now`, `today`, or a written date.
+    /// The time that a value means: a time, seconds since 1970, `now`, `today`, or a written date.
     static func time(_ value: LiquidValue, _ renderer: borrowing Renderer) -> LiquidTime? {
         let zone = renderer.options.timeZone
         switch value {

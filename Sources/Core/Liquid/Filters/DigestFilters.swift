@@ -44,7 +44,7 @@ enum DigestFilters {
 
     private static func bytes(_ value: LiquidValue, _ renderer: inout Renderer) -> Data {
         let text = renderer.plainText(value)
-        // A byte of a digest costs far more than one that is copied.
+        // Hashing a byte costs far more than copying one.
         renderer.note(bytes: 4 * text.utf8.count)
         return Data(text.utf8)
     }

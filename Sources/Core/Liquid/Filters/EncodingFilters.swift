@@ -1,6 +1,6 @@
 import Reasons
 
-/// Filters that write text in another form and back: URLs, Base64.
+/// Filters that encode and decode text: URLs, Base64.
 enum EncodingFilters {
     static let table: [String: Filter] = [
         "url_encode": Filter(0) { (renderer, input, _) throws(LiquidError) in
@@ -117,7 +117,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` for anything but whole groups of the alphabet with their padding.
+    /// `nil` unless the text consists of complete groups of the alphabet with their padding.
     static func decoded(_ text: String) -> [UInt8]? {
         let source = Array(text.utf8)
         guard source.count % 4 == 0 else { return nil }
@@ -137,7 +137,7 @@ enum Base64 {
                 group = group << 6 | UInt32(digit)
                 count += 1
             }
-            // Bits the padding leaves over must be zero.
+            // Unused bits before the padding must be zero.
             if count < 4, group & (count == 2 ? 0xFFFF : 0xFF) != 0 { return nil }
             bytes.append(UInt8(truncatingIfNeeded: group >> 16))
             if count > 2 { bytes.append(UInt8(truncatingIfNeeded: group >> 8)) }
@@ -147,7 +147,7 @@ enum Base64 {
         return bytes
     }
 
-    /// As `decoded`, in the alphabet for URLs; the padding may be missing.
+    /// Like `decoded`, with the URL-safe alphabet; the padding may be missing.
     static func decodedURLSafe(_ text: String) -> [UInt8]? {
         var source = text.utf8.map { byte -> UInt8 in
             switch byte {

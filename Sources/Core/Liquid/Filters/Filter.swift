@@ -1,6 +1,6 @@
 import Reasons
 
-/// A filter: what it does and how many arguments it takes besides its input.
+/// A filter: its implementation and the number of arguments besides its input.
 struct Filter: Sendable {
     typealias Function =
         @Sendable (inout Renderer, LiquidValue, FilterArguments) throws(LiquidError) -> LiquidValue
@@ -31,7 +31,7 @@ struct Filter: Sendable {
     }
 }
 
-/// The arguments of a filter, without an array for the usual few.
+/// The arguments of a filter, stored inline for the usual few.
 struct FilterArguments {
     private(set) var count = 0
     private var first = LiquidValue.null
@@ -59,13 +59,13 @@ struct FilterArguments {
         }
     }
 
-    /// The bytes of all that are texts.
+    /// Number of bytes of all text arguments.
     @inline(__always)
     var textBytes: Int {
         count == 0 ? 0 : first.textBytes + second.textBytes + third.textBytes
     }
 
-    /// For arguments a filter must have.
+    /// An argument that the filter requires.
     func required(_ index: Int) -> LiquidValue { self[index] ?? .null }
 }
 

@@ -61,7 +61,7 @@ enum HTMLFilters {
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether `name;` or `#12;` stands at `index`.
+    /// Whether `name;` or `#12;` starts at `start`.
     private static func isEntity(_ bytes: [UInt8], _ start: Int) -> Bool {
         var index = start
         let isNumber = index < bytes.count && bytes[index] == Byte.hash
@@ -73,14 +73,14 @@ enum HTMLFilters {
         return index > first && index < bytes.count && bytes[index] == Byte.semicolon
     }
 
-    /// Takes out scripts, styles and comments with their content, then all other tags.
+    /// Removes scripts, styles and comments with their content, then all other tags.
     static func stripped(_ text: String) -> String {
         let tag = Array("<".utf8)
         guard text.utf8.contains(tag[0]) else { return text }
         let source = Array(text.utf8)
         let blocks = [("<script", "</script>"), ("<!--", "-->"), ("<style", "</style>")]
             .map { (Array($0.0.utf8), Array($0.1.utf8)) }
-        // A block whose end is missing once is not looked for again.
+        // Once the end of a block is missing, do not search for it again.
         var isMissing = [false, false, false]
         var kept: [UInt8] = []
         var index = 0

@@ -58,7 +58,7 @@ enum MathFilters {
             try finite(input).rounded(.down).value
         },
         "round": Filter(0...1) { (_, input, arguments) throws(LiquidError) in
-            // No number has digits further away than that.
+            // No number has more digits than that.
             let places = min(max(Numbers.number(arguments[0] ?? .int(0)).integer, -400), 400)
             return try finite(input).rounded(.halfAwayFromZero, places: places).value
         },

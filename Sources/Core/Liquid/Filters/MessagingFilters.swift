@@ -1,12 +1,12 @@
 import Reasons
 
-/// The further filters of the messaging dialect.
+/// The additional filters of the messaging dialect.
 enum MessagingFilters {
     private static let stepsOfZone = 512
 
     static let table: [String: Filter] = [
         "url_escape": Filter(0) { (renderer, input, _) throws(LiquidError) in
-            // A whole address: what gives it its parts stays.
+            // A whole URL: its delimiters are kept.
             let kept = Array("!*'();:@&=+$,/?#[]%".utf8)
             let text = renderer.plainText(input)
             return .string(
@@ -71,7 +71,7 @@ enum MessagingFilters {
         },
         "time_zone": Filter(1) { (renderer, input, arguments) throws(LiquidError) in
             let name = renderer.plainText(arguments.required(0))
-            // A zone that nobody has named before is read from a file.
+            // A zone used for the first time is read from a file.
             try renderer.spend(stepsOfZone)
             guard let zone = LiquidTimeZone(identifier: name) else {
                 throw LiquidError(.argument, .unknownZone, ["zone": "\(name)"])
@@ -83,7 +83,7 @@ enum MessagingFilters {
         },
     ]
 
-    /// Two digits after the point; the number is not divided by 100.
+    /// Two digits after the decimal point; the number is not divided by 100.
     private static func money(
         _ input: LiquidValue,
         _ renderer: borrowing Renderer
@@ -102,7 +102,7 @@ enum MessagingFilters {
         return .string("\(sign)\(magnitude / 100).\(rest < 10 ? "0" : "")\(rest)")
     }
 
-    /// Groups the digits before the point in threes; anything but a number stays as it is.
+    /// Groups the digits before the decimal point in threes; other text is unchanged.
     private static func delimited(_ text: String, _ delimiter: String) -> String {
         let digits = text.utf8
         let sign = digits.first == Byte.dash ? 1 : 0

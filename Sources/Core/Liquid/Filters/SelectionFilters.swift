@@ -31,12 +31,12 @@ enum SelectionFilters {
     private enum Search {
         case found(LiquidValue, index: Int)
         case missing
-        /// An element before any match has no properties at all.
+        /// An element before the first match does not support properties.
         case unaskable
     }
 
-    /// Whether an element has the property, or has it with the value; `nil` when it cannot be
-    /// asked.
+    /// Whether an element has the property, or has it with the value; `nil` if it does not support
+    /// properties.
     private static func matches(
         _ element: LiquidValue,
         _ arguments: FilterArguments,

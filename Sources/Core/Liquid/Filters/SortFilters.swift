@@ -31,7 +31,7 @@ extension ArrayFilters {
         }
     }
 
-    /// The 26 letters in their small form, as the reference compares.
+    /// The text with its 26 letters in lowercase, as the reference compares.
     private static func foldedCase(_ text: String) -> String {
         String(decoding: text.utf8.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
@@ -46,7 +46,7 @@ extension ArrayFilters {
         by order: (LiquidValue, LiquidValue, inout Renderer) throws(LiquidError) -> Int
     ) throws(LiquidError) -> LiquidValue {
         let elements = try renderer.elements(input)
-        // The reference asks for the property only to compare.
+        // The reference reads the property only to compare.
         guard elements.count > 1 else {
             let isAskable = arguments[0].map { !$0.isNull } ?? false
             if isAskable, let only = elements.first, !only.hasProperties { return .null }
@@ -63,7 +63,7 @@ extension ArrayFilters {
         for index in keys.indices { keys[index] = try form(keys[index], &renderer) }
         var failure: LiquidError?
         let ranks = elements.indices.sorted { left, right in
-            // After a failure the rest is sorted as cheaply as can be.
+            // After an error the order no longer matters, so use the cheapest comparison.
             guard failure == nil else { return left < right }
             do throws(LiquidError) {
                 try renderer.spend(1)
@@ -80,7 +80,7 @@ extension ArrayFilters {
 }
 
 extension Renderer {
-    /// Ruby's `<=>`: `nil` for values without an order.
+    /// Ruby's `<=>`: `nil` for values that cannot be ordered.
     mutating func sortOrder(
         _ left: LiquidValue,
         _ right: LiquidValue
@@ -98,13 +98,13 @@ extension Renderer {
     }
 }
 
-/// Values seen so far, compared as hash keys are.
+/// The set of values seen so far, compared like hash keys.
 struct ValueSet {
     private var texts: Set<String> = []
     private var integers: Set<Int> = []
     private var others: [LiquidValue] = []
 
-    /// `false` when the value was there.
+    /// `false` if the value was already in the set.
     mutating func insert(
         _ value: LiquidValue,
         _ renderer: inout Renderer

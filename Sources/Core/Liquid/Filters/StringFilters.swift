@@ -68,7 +68,7 @@ enum StringFilters {
         mapped(text, lower: 65, { $0 | 0x20 }) ?? text.lowercased()
     }
 
-    /// Changes the 26 letters from `lower` on; `nil` when the text is not plain ASCII.
+    /// Changes the 26 letters from `lower` on; `nil` if the text is not plain ASCII.
     private static func mapped(
         _ text: String,
         lower: UInt8,
@@ -146,7 +146,7 @@ enum StringFilters {
         let replacement = Array(renderer.plainText(arguments[1] ?? .null).utf8)
         var result: [UInt8] = []
         if part.isEmpty {
-            // Nothing is found before every character and at the end.
+            // The empty text matches before every character and at the end.
             for byte in text {
                 if byte & 0xC0 != 0x80 { result.append(contentsOf: replacement) }
                 result.append(byte)
@@ -230,8 +230,8 @@ enum StringFilters {
         let text = renderer.plainText(input)
         let count = max(1, try Numbers.integer(arguments[0] ?? .int(15)))
         let words = text.utf8.split(whereSeparator: isStripped)
-        // The reference splits into one word more than asked for: an end of white space after
-        // the last word counts as that one.
+        // The reference splits into one more word than requested: trailing white space counts as
+        // that word.
         let startsMore =
             words.count > count
             || (words.count == count && text.utf8.last.map(isStripped) ?? false)

@@ -1,16 +1,16 @@
-/// A call a template makes with `connected_content`.
+/// A call that a template makes with `connected_content`.
 package struct ConnectedContentRequest: Sendable, Hashable {
     package var url: String
-    /// In capitals: `GET`, `POST`, …
+    /// In uppercase: `GET`, `POST`, …
     package var method = "GET"
     package var headers: [String: String] = [:]
     package var body: String?
     package var contentType: String?
     /// The name of a stored credential.
     package var basicAuth: String?
-    /// How long the answer may be used again; `nil` for the usual time.
+    /// How long the response may be cached, in seconds; `nil` for the default.
     package var cacheSeconds: Int?
-    /// Whether a failure of the server is worth another try.
+    /// Whether to retry after a failure of the server.
     package var retries = false
 
     package init(url: String) {
@@ -18,7 +18,7 @@ package struct ConnectedContentRequest: Sendable, Hashable {
     }
 }
 
-/// The answer to a call. A call that failed or timed out has an empty body.
+/// The response to a call. A call that failed or timed out has an empty body.
 package struct ConnectedContentResponse: Sendable {
     package var status: Int
     package var body: [UInt8]

@@ -1,12 +1,12 @@
 import Reasons
 
-/// What a render must learn from elsewhere before it can go on.
+/// External data that a render needs before it can continue.
 package enum LiquidQuestion: Sendable, Hashable {
     case connectedContent(ConnectedContentRequest)
     case catalogItems(CatalogItemsRequest)
     case catalogSelection(CatalogSelectionRequest)
 
-    /// The error where nobody answers.
+    /// The error if no answerer is available.
     package var unanswered: LiquidError {
         switch self {
         case .connectedContent(let request):
@@ -41,24 +41,25 @@ package struct CatalogSelectionRequest: Sendable, Hashable {
     }
 }
 
-/// The answer to a question: to one for items of a catalog, by id or by selection, the items.
+/// The answer to a question; for items of a catalog, by id or by selection, the items.
 package enum LiquidAnswer: Sendable {
     case connectedContent(ConnectedContentResponse)
-    /// The items that exist, in the order they were asked for.
+    /// The existing items, in the requested order.
     case catalogItems([LiquidValue])
 }
 
-/// Answers what templates ask. Limits on time, size and addresses, and the cache of Connected
-/// Content, are its work.
+/// Answers the questions of templates. It enforces limits on time, size and addresses, and caches
+/// Connected Content.
 package protocol LiquidAnswerer: Sendable {
-    /// Answers a question. What throws ends the render, so that it can be tried again later.
+    /// Answers a question. An error ends the render, so that it can be retried later.
     func answer(_ question: LiquidQuestion) async throws -> LiquidAnswer
 }
 
-/// An answer as the renders after it use it.
+/// An answer, prepared for the renders that use it.
 struct ReadyAnswer: Sendable {
     let answer: LiquidAnswer
-    /// A Connected Content answer's JSON, read once for all of them; `nil` when it is none.
+    /// The JSON of a Connected Content response, parsed once for all renders; `nil` if it is not
+    /// JSON.
     let json: LiquidValue?
 
     init(_ answer: LiquidAnswer, depth: Int) {
@@ -74,7 +75,7 @@ struct ReadyAnswer: Sendable {
 }
 
 extension Renderer {
-    /// The answer to a tag's question; where it is not there yet, rendering stops to wait for it.
+    /// Returns the answer to a tag's question; if it is missing, rendering stops to wait for it.
     mutating func answer(to question: LiquidQuestion) throws(LiquidError) -> ReadyAnswer {
         guard answered < answers.count else {
             guard answered < options.limits.fetches else {

@@ -1,19 +1,19 @@
 import Reasons
 
-/// What became of a render.
+/// The result of a render.
 package enum RenderOutcome: Sendable {
     case rendered(RenderedText)
-    /// The template called `abort_message`: the message is not to be sent.
+    /// The template called `abort_message`: the message must not be sent.
     case aborted(Reason)
 }
 
-/// A rendered text and what was noticed while it was made.
+/// A rendered text, with errors and extras.
 package struct RenderedText: Sendable {
     /// UTF-8.
     package let bytes: [UInt8]
-    /// Errors of single nodes, in the order they happened.
+    /// Errors of single nodes, in order of occurrence.
     package let errors: [LiquidError]
-    /// What `message_extras` noted.
+    /// The pairs from `message_extras`.
     package let extras: [(key: String, value: String)]
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -33,7 +33,7 @@ extension Template {
         }
     }
 
-    /// Renders the template, asking for what it needs as it goes.
+    /// Renders the template, requesting external data as needed.
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
@@ -48,7 +48,7 @@ extension Template {
         }
     }
 
-    /// Renders the template with answers that are at hand.
+    /// Renders the template with answers that are already available.
     package func render(
         _ variables: any LiquidVariables,
         options: RenderOptions,
@@ -64,27 +64,27 @@ extension Template {
     }
 }
 
-/// A render that stops where it must learn something from outside.
+/// A render that stops when it needs external data.
 ///
-/// It starts anew with each answer, so that nothing is held while the network is waited for; a
-/// template asks at most `LiquidLimits.fetches` times.
+/// It restarts with each answer, so that no resources are held during network waits; a template
+/// asks at most `LiquidLimits.fetches` times.
 package struct TemplateRender: Sendable {
     package enum Step: Sendable {
         case finished(RenderOutcome)
-        /// To be answered with `add`, and gone on with.
+        /// Answer the question with `add`, then call `proceed` again.
         case asks(LiquidQuestion)
     }
 
-    /// What the message has cost so far.
+    /// The cost of the message so far.
     package private(set) var cost: RenderCost
     private let template: Template
     private let variables: any LiquidVariables
     private var options: RenderOptions
     private var answers: [ReadyAnswer] = []
-    /// The same after every answer.
+    /// The current time, the same after every answer.
     private var present: LiquidTime?
 
-    /// - Parameter cost: Of the message's texts before this one.
+    /// - Parameter cost: The cost of the message's earlier texts.
     package init(
         of template: Template,
         _ variables: any LiquidVariables,
@@ -101,10 +101,10 @@ package struct TemplateRender: Sendable {
         answers.append(ReadyAnswer(answer, depth: options.limits.nesting))
     }
 
-    /// Goes on to the end or to the next question.
+    /// Continues to the end or to the next question.
     ///
-    /// - Parameter steps: The most work the message may have done by then; `nil` for the limit of
-    ///   the options.
+    /// - Parameter steps: Maximum total work of the message so far; `nil` for the limit of the
+    ///   options.
     package mutating func proceed(atMost steps: Int? = nil) throws(LiquidError) -> Step {
         if let steps { options.limits.steps = steps }
         let tree = try template.trees.take()

@@ -167,7 +167,7 @@ extension Renderer {
         }
     }
 
-    /// Below, at or above zero; `nil` when the two have no order.
+    /// Negative, zero or positive; `nil` if the two cannot be ordered.
     mutating func order(_ left: LiquidValue, _ right: LiquidValue) throws(LiquidError) -> Int? {
         switch (left, right) {
         case (.int(let left), .int(let right)): return left < right ? -1 : (left > right ? 1 : 0)
@@ -198,7 +198,7 @@ extension Renderer {
         return left < right ? -1 : (left > right ? 1 : 0)
     }
 
-    /// How the reference names the right side of a comparison that failed.
+    /// The name that the reference uses for the right side of a failed comparison.
     private mutating func comparedText(_ value: LiquidValue) -> String {
         switch value {
         case .int, .float: plainText(value)
@@ -208,7 +208,7 @@ extension Renderer {
 }
 
 extension LiquidValue {
-    /// Whether `<` and the like can be asked of it.
+    /// Whether the value supports `<` and the like.
     fileprivate var isComparable: Bool {
         switch self {
         case .int, .big, .float, .string, .time: true

@@ -20,7 +20,7 @@ extension Renderer {
         }
     }
 
-    /// The value of an output, its filters applied.
+    /// The value of an output after its filters.
     mutating func value(of output: Output) throws(LiquidError) -> LiquidValue {
         var value = try evaluate(output.expression)
         for call in output.filters {
@@ -52,8 +52,8 @@ extension Renderer {
         for keyword in call.keywords {
             let value = try evaluate(keyword.value)
             try spend(1)
-            // A hash made here may go into another one, and so on; values are walked
-            // recursively, so their depth is bounded where they grow.
+            // A hash created here may be nested in another one, and so on. Values are traversed
+            // recursively, so their depth is limited where they grow.
             guard try depth(of: value) < options.limits.nesting else {
                 throw LiquidError(.limit, .nestingLimit)
             }
@@ -131,7 +131,7 @@ extension Renderer {
         return value
     }
 
-    /// A property by name; `nil` when the value has none of that name.
+    /// A property by name; `nil` if the value has none with that name.
     mutating func property(_ name: LiquidName, of value: LiquidValue) -> LiquidValue? {
         switch value {
         case .object(let object): return object[name]
@@ -189,7 +189,7 @@ extension Renderer {
         case .object(let object): object.count
         case .range(let range): range.count
         case .drop(let drop): drop.elements?.count
-        // The reference answers with the bytes of its machine's integers.
+        // The reference returns the size of its machine's integers, in bytes.
         case .int: 8
         case .big(let number): number.size
         default: nil
@@ -249,8 +249,8 @@ extension Renderer {
 extension Renderer {
     private static let stepsOfUsualPath = 8
 
-    /// A member of a group, made from what the caller keeps. Lists and hashes are made once a
-    /// render, however often they are asked for.
+    /// A member of a group, converted from the caller's data. Lists and hashes are converted once
+    /// per render.
     private mutating func member(_ name: LiquidName, of group: LiquidName) -> LiquidValue? {
         for member in members where member.name == name && member.group == group {
             return member.value
@@ -264,7 +264,7 @@ extension Renderer {
         return value
     }
 
-    /// How deep lists and hashes lie in one another.
+    /// The nesting depth of lists and hashes.
     private mutating func depth(of value: LiquidValue) throws(LiquidError) -> Int {
         switch value {
         case .array(let elements):
@@ -281,7 +281,7 @@ extension Renderer {
 }
 
 extension LiquidValue {
-    /// The bytes of a text; nothing for other values.
+    /// Number of bytes of a text; 0 for other values.
     @inline(__always)
     var textBytes: Int {
         if case .string(let text) = self { return text.utf8.count }

@@ -20,7 +20,7 @@ extension Renderer {
             for element in elements {
                 try spend(1)
                 try write(element)
-                // Lists of lists may print more than they hold.
+                // Lists of lists may print more bytes than they hold.
                 if output.count > options.limits.outputBytes { throw Self.outputLimit }
             }
         case .big(let number):
@@ -33,7 +33,7 @@ extension Renderer {
         }
     }
 
-    /// The text of a value, as filters that work on text see it.
+    /// The text of a value for filters that work on text.
     mutating func plainText(_ value: LiquidValue) -> String {
         switch value {
         case .string(let text): return text
@@ -76,7 +76,7 @@ struct ValueText {
         }
     }
 
-    /// The form values have inside a printed list or hash.
+    /// Writes a value in the form it has inside a printed list or hash.
     private func inspect(_ value: LiquidValue, to bytes: inout [UInt8]) {
         guard bytes.count <= byteLimit else { return }
         switch value {

@@ -1,4 +1,4 @@
-/// Renders one template once. A value: it is passed along `inout` and never shared.
+/// Renders one template once. It is a value passed `inout` and never shared.
 struct Renderer: ~Copyable {
     enum Interrupt {
         case none
@@ -7,7 +7,7 @@ struct Renderer: ~Copyable {
     }
 
     var output: [UInt8] = []
-    /// The source of the template that is being rendered, for text and error places.
+    /// The source of the template being rendered, for text and error locations.
     var source: [UInt8]
     var templateName: String?
     /// The trees of the partials being rendered, outermost first.
@@ -21,25 +21,25 @@ struct Renderer: ~Copyable {
     var isInsideRender = false
     var errors: [LiquidError] = []
     var extras: [(key: String, value: String)] = []
-    /// What was answered so far, in the order of the questions.
+    /// The answers so far, in the order of the questions.
     let answers: [ReadyAnswer]
     var answered = 0
-    /// Members made so far that are worth keeping.
+    /// The converted members that are worth caching.
     var members: [(name: LiquidName, group: LiquidName, value: LiquidValue)] = []
     static let membersKept = 16
-    /// The question that must be answered before rendering can go on.
+    /// The question that must be answered before rendering can continue.
     var pending: LiquidQuestion?
     let variables: any LiquidVariables
     let options: RenderOptions
-    /// The present, the same for the whole render.
+    /// The current time, the same for the whole render.
     let now: LiquidTime
 
-    /// Work done so far, that before this render included.
+    /// Work so far, including that before this render.
     private(set) var steps: Int
     private var nextCheck: Int
-    /// Measured before this render.
+    /// Time measured before this render.
     private let timeBefore: Duration
-    /// When the clock was first asked.
+    /// The first reading of the clock.
     private var startedAt: Duration?
     private var generation = 0
     private var depth = 0
@@ -98,14 +98,14 @@ struct Renderer: ~Copyable {
 
     @inline(__always)
     private mutating func appendSource(_ start: Int, _ end: Int) {
-        // Looked at by the next step that is counted.
+        // Checked with the next counted step.
         steps &+= (end - start) >> LiquidLimits.bytesShift
         source.withUnsafeBufferPointer { source in
             output.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
         }
     }
 
-    /// Notes an error, prints it where that is wished, or throws it on.
+    /// Records an error and prints it as the options say, or throws it.
     mutating func report(
         _ error: LiquidError,
         at offset: Int,
@@ -113,7 +113,7 @@ struct Renderer: ~Copyable {
     ) throws(LiquidError) {
         let error = error.located(at: offset, in: source, named: templateName)
         guard error.isRecoverable, options.errors != .raise else { throw error }
-        // The source was read up to the place, and the error is kept.
+        // The source is read up to the location, and the error is stored.
         try spend(Self.stepsOfError)
         try spend(bytes: offset)
         errors.append(error)
@@ -127,7 +127,7 @@ struct Renderer: ~Copyable {
         }
     }
 
-    /// Renders with a fresh buffer and returns what was written.
+    /// Renders into a fresh buffer and returns the output.
     mutating func capture(
         _ body: (inout Renderer) throws(LiquidError) -> Void
     ) throws(LiquidError) -> [UInt8] {
@@ -140,7 +140,7 @@ struct Renderer: ~Copyable {
         }
         let written = Array(output[start...])
         output.removeSubrange(start...)
-        // Copied here, and once more by whoever asked for it.
+        // Copied here, and once more by the caller.
         try spend(bytes: 2 * written.count)
         return written
     }
@@ -148,7 +148,7 @@ struct Renderer: ~Copyable {
     // MARK: - Limits
 
     static let stepsBetweenChecks = 2048
-    /// Kept errors take memory too.
+    /// Stored errors take memory too.
     private static let stepsOfError = 64
     static let outputLimit = LiquidError(.limit, .memoryLimit)
     private static let workLimit = LiquidError(
@@ -160,26 +160,26 @@ struct Renderer: ~Copyable {
         .timeLimit
     )
 
-    /// Counts work; throws when there was too much of it or the time is over.
+    /// Counts work; throws if a limit of work or time is exceeded.
     @inline(__always)
     mutating func spend(_ count: Int) throws(LiquidError) {
         steps &+= count
         if steps >= nextCheck { try checkLimits() }
     }
 
-    /// Counts text that is copied, compared or made.
+    /// Counts text that is copied, compared or created.
     @inline(__always)
     mutating func spend(bytes: Int) throws(LiquidError) {
         try spend(bytes >> LiquidLimits.bytesShift)
     }
 
-    /// As `spend(bytes:)`, looked at by the next step that is counted.
+    /// Like `spend(bytes:)`, but checked only with the next counted step.
     @inline(__always)
     mutating func note(bytes: Int) {
         steps &+= bytes >> LiquidLimits.bytesShift
     }
 
-    /// Counts work that the next counted step looks at.
+    /// Counts work that is checked with the next counted step.
     @inline(__always)
     mutating func note(steps count: Int) {
         steps &+= count
@@ -200,7 +200,7 @@ struct Renderer: ~Copyable {
         nextCheck = min(options.limits.steps + 1, steps + Self.stepsBetweenChecks)
     }
 
-    /// What the message has cost up to here.
+    /// The cost of the message so far.
     func cost() -> RenderCost {
         var cost = RenderCost()
         cost.steps = steps
@@ -209,12 +209,12 @@ struct Renderer: ~Copyable {
         return cost
     }
 
-    /// Throws when a value of so many bytes may not be made.
+    /// Throws if a value of this size may not be created.
     func allow(bytes: Int) throws(LiquidError) {
         guard bytes <= options.limits.outputBytes else { throw Self.outputLimit }
     }
 
-    /// Counts the elements of a list a filter makes.
+    /// Counts the elements of a list that a filter creates.
     mutating func allow(elements: Int) throws(LiquidError) {
         guard elements <= options.limits.elements else { throw Self.outputLimit }
         try spend(elements)
@@ -235,7 +235,7 @@ struct Renderer: ~Copyable {
         scope.locals.removeSubrange(count...)
     }
 
-    /// Enters a scope that sees nothing of the current one.
+    /// Enters a scope without access to the current one.
     mutating func openScope(_ inner: Scope) throws(LiquidError) {
         guard scope.frames + outerScopes.count < options.limits.scopes else {
             throw LiquidError(.stackLevel, .nestingLimit)
@@ -250,7 +250,7 @@ struct Renderer: ~Copyable {
 
     // MARK: - Loops
 
-    /// Starts a loop and returns its place among the loops.
+    /// Starts a loop and returns a reference to it.
     mutating func openLoop(
         name: String,
         length: Int,

@@ -5,31 +5,31 @@ struct Scope {
         var value: LiquidValue
     }
 
-    /// So many names are looked through for one step.
+    /// Number of names that are searched per step.
     static let namesPerStep = 16
 
-    /// Whether a search takes longer than looking at a node.
+    /// Whether a search costs more than a node.
     private(set) var isLarge = false
 
     mutating func noteSize() {
         isLarge = names > 4 * Self.namesPerStep
     }
 
-    /// Names a search may have to look at.
+    /// Number of names that a search may have to check.
     @inline(__always)
     var names: Int { globals.count + locals.count + counters.count }
 
-    /// What `assign` and `capture` made.
+    /// Variables set by `assign` and `capture`.
     var globals: [Variable] = []
-    /// What loops and includes brought, innermost last.
+    /// Variables set by loops and includes, innermost last.
     var locals: [Variable] = []
-    /// Loops and includes that are open.
+    /// Number of open loops and includes.
     var frames = 1
     var counters: [(name: LiquidName, value: Int)] = []
     var cycles: [(key: LiquidValue, position: Int)] = []
-    /// Where `offset: continue` goes on, by loop name.
+    /// The index at which `offset: continue` resumes, by loop name.
     var offsets: [String: Int] = [:]
-    /// What `ifchanged` printed last.
+    /// The last output of `ifchanged`.
     var lastChange: [UInt8]?
     /// The innermost `for`, as an index of the renderer's loops.
     var loop: Int?
@@ -63,7 +63,7 @@ struct Scope {
         noteSize()
     }
 
-    /// Changes a counter and returns it.
+    /// Changes a counter and returns its value.
     mutating func count(_ name: LiquidName, by step: Int) -> Int {
         for index in counters.indices where counters[index].name == name {
             counters[index].value &+= step

@@ -1,4 +1,4 @@
-/// Names for the bytes the syntax is made of.
+/// Names for the bytes of the syntax.
 enum Byte {
     static let newline = UInt8(ascii: "\n")
     static let space = UInt8(ascii: " ")
@@ -27,8 +27,8 @@ enum Byte {
     static let slash = UInt8(ascii: "/")
     static let ampersand = UInt8(ascii: "&")
     static let semicolon = UInt8(ascii: ";")
-    /// Starts the name that stands for a construct of the messaging dialect while its tag is
-    /// parsed. A control character, so that no template means it as a name.
+    /// The first byte of a name that replaces a construct of the messaging dialect while its tag is
+    /// parsed. It is a control character, so that no template uses such a name.
     static let placeholder: UInt8 = 1
 }
 
@@ -52,12 +52,12 @@ extension UInt8 {
     var isSegment: Bool { isWord || self == Byte.dash }
 }
 
-/// Part of a source: the text between a tag's name and its end, say.
+/// A part of a source, for example the text between a tag's name and its end.
 struct Markup: Sendable {
     let bytes: [UInt8]
     var start: Int
     var end: Int
-    /// Where the part is in the template's source. Differs from `start` when the text was
+    /// The offset of the part in the template's source. It differs from `start` if the text was
     /// rewritten or comes from elsewhere.
     var offset: Int
 

@@ -1,9 +1,9 @@
 import Reasons
 
-/// Reads expressions the strict way: every word must be in its place.
+/// Parses expressions strictly: every token must be in its place.
 struct ExpressionParser {
     private(set) var lexer: Lexer
-    /// `[name]` without something before it is refused.
+    /// Whether `[name]` without a preceding expression is an error.
     let refusesBareBrackets: Bool
     let context: ParseContext
     private var depth = 0
@@ -51,8 +51,8 @@ struct ExpressionParser {
         }
     }
 
-    /// An expression; `isOperand` lets `blank` and `empty` stand for the tests they are in a
-    /// comparison.
+    /// Parses an expression; with `isOperand`, `blank` and `empty` mean the tests that they are in
+    /// a comparison.
     mutating func expression(isOperand: Bool = false) throws(LiquidError) -> Expression {
         depth += 1
         defer { depth -= 1 }
@@ -105,8 +105,8 @@ struct ExpressionParser {
         }
     }
 
-    /// The error for a word out of place. A character further on that is no word at all comes
-    /// first, as the reference reads all words before it looks at their order.
+    /// The error for a misplaced token. An invalid character later in the source takes precedence,
+    /// because the reference reads all tokens before it checks their order.
     private func failure(
         _ code: LiquidReason,
         _ arguments: [String: Reason.Argument]
@@ -171,7 +171,7 @@ struct ExpressionParser {
         return calls
     }
 
-    /// The source of what was read since `start`, without white space.
+    /// The source read since `start`, without white space.
     func compactText(from start: Int) -> String {
         var bytes: [UInt8] = []
         var quote: UInt8 = 0

@@ -1,6 +1,6 @@
-/// The pieces the reference's lenient parsers find with regular expressions, found by hand.
+/// Hand-written equivalents of the regular expressions of the reference's lenient parsers.
 extension Markup {
-    /// The end of a quoted string at `index`; `nil` when none is there or it does not end.
+    /// The end of a quoted string at `index`; `nil` if there is none or it is not terminated.
     func quotedEnd(_ index: Int) -> Int? {
         guard index < end else { return nil }
         let quote = bytes[index]
@@ -13,8 +13,8 @@ extension Markup {
         return nil
     }
 
-    /// The end of a run of quoted strings and of characters that are no space, comma, pipe or
-    /// quote, starting at `index`.
+    /// The end of a run of quoted strings and of characters other than spaces, commas, pipes and
+    /// quotes, starting at `index`.
     func runEnd(_ index: Int) -> Int? {
         var position = index
         while position < end {
@@ -31,7 +31,7 @@ extension Markup {
         return position > index ? position : nil
     }
 
-    /// The end of a fragment at `index`: a quoted string alone, or a run.
+    /// The end of a fragment at `index`: a single quoted string, or a run.
     func fragmentEnd(_ index: Int) -> Int? { quotedEnd(index) ?? runEnd(index) }
 
     /// The first fragment at or after `index`.

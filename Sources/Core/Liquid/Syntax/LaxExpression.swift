@@ -1,6 +1,6 @@
-/// Reads expressions the lenient way: what makes no sense is skipped.
+/// Parses expressions leniently: invalid parts are skipped.
 extension ParseContext {
-    /// The expression a fragment stands for.
+    /// The expression that a fragment means.
     func laxExpression(
         _ markup: Markup,
         isOperand: Bool = false,
@@ -16,7 +16,7 @@ extension ParseContext {
                 part.end - part.start > 1 ? part.text(part.start + 1, part.end - 1) : ""
             return .literal(.string(text))
         }
-        // Only the markup as written can be one of the tests; one with spaces is a literal.
+        // Only the markup as written can be one of the tests; with spaces it is a literal.
         let canBeTest = isOperand && part.start == markup.start && part.end == markup.end
         if let literal = Literal.named(part, part.start, part.end, isOperand: canBeTest) {
             return literal
@@ -30,8 +30,8 @@ extension ParseContext {
         return try laxPath(part, depth: depth)
     }
 
-    /// `(first..last)`; `nil` when the parts are not there. The dots are the last ones of the
-    /// first word, or stand alone after it.
+    /// `(first..last)`; `nil` if the parts are missing. The dots are the last ones of the first
+    /// word, or follow it as a separate word.
     private func laxRange(_ markup: Markup, depth: Int) throws(LiquidError) -> Expression? {
         let inner = markup.part(markup.start + 1, markup.end - 1).trimmed
         let bytes = inner.bytes
@@ -58,14 +58,14 @@ extension ParseContext {
             && markup.bytes[index + 1] == Byte.dot
     }
 
-    /// A path made of every name and bracket in the markup.
+    /// A path consisting of every name and bracket in the markup.
     private func laxPath(_ markup: Markup, depth: Int) throws(LiquidError) -> Expression {
         var root: Expression?
         var rootName: String?
         var steps: [VariablePath.Step] = []
         var isFirst = true
         var index = markup.start
-        // After the last closing bracket, no bracket is worth a search.
+        // After the last closing bracket there is nothing to search for.
         let lastClose =
             markup.bytes[markup.start..<markup.end].lastIndex(of: Byte.closeSquare) ?? -1
         while index < markup.end {

@@ -1,12 +1,12 @@
 import Reasons
 
-/// Cuts an expression into its words, as the strict parsers read it.
+/// Splits an expression into tokens for the strict parsers.
 struct Lexer {
     enum Kind: Equatable {
         case identifier, number, string, comparison, pipe, dot, doubleDot, colon, comma
         case openSquare, closeSquare, openRound, closeRound, question, dash, end
 
-        /// The name the error messages use.
+        /// The name used in error messages.
         var name: String {
             switch self {
             case .identifier: "id"
@@ -30,7 +30,7 @@ struct Lexer {
     }
 
     let markup: Markup
-    /// The word that is looked at.
+    /// The current token.
     private(set) var kind = Kind.end
     private(set) var start: Int
     private(set) var end: Int
@@ -48,7 +48,7 @@ struct Lexer {
         kind == .identifier && markup.equals(word, start, end)
     }
 
-    /// The kind of the word after this one.
+    /// The kind of the token after this one.
     func kindAfter() throws(LiquidError) -> Kind {
         var copy = self
         try copy.advance()

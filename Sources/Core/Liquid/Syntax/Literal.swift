@@ -21,7 +21,7 @@ enum Literal {
         }
     }
 
-    /// A number: `12`, `-3`, `1.5`; also `1.2.3`, which ends at its second dot, and `7.`.
+    /// A number: `12`, `-3`, `1.5`; also `1.2.3`, up to its second dot, and `7.`.
     static func number(_ markup: Markup, _ start: Int, _ end: Int) -> LiquidValue? {
         let bytes = markup.bytes
         var index = start
@@ -59,7 +59,7 @@ enum Literal {
         return Double(NumberText.padded(markup.text(start, numberEnd))).map { .float($0) }
     }
 
-    /// `nil` ends count as 0, texts by the number they begin with; other literals are an error.
+    /// A `nil` bound counts as 0, a text as the number it begins with; other literals are an error.
     static func range(
         _ first: Expression,
         _ last: Expression

@@ -1,4 +1,4 @@
-/// Reads `expression | filter: arguments | …`.
+/// Parses `expression | filter: arguments | …`.
 extension ParseContext {
     func output(_ markup: Markup) throws(LiquidError) -> Output {
         if mode == .strict2 { return try strictOutput(markup, strict2: true) }
@@ -35,7 +35,7 @@ extension ParseContext {
         var index = name.end
         while index < markup.end, markup.bytes[index] != Byte.pipe { index += 1 }
         while index < markup.end {
-            // Pipes and quotes that do not close separate the filters.
+            // Pipes and unterminated quotes separate the filters.
             index += 1
             let start = index
             while index < markup.end {
@@ -100,7 +100,7 @@ extension ParseContext {
         return (start, close)
     }
 
-    /// The colon of a fragment that is `some-name:value` as a whole.
+    /// The colon of a fragment that consists entirely of `some-name:value`.
     private func attributeColon(_ markup: Markup) -> Int? {
         guard markup.start < markup.end, markup.bytes[markup.start].isWord else { return nil }
         let colon = markup.segmentEnd(markup.start)

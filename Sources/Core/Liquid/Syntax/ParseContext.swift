@@ -1,6 +1,6 @@
-/// What is known while a template is parsed.
+/// The state of parsing one template.
 ///
-/// A class because every parser of a template adds to it; it does not outlive the parsing.
+/// It is a class because every parser of a template adds to it; it is discarded after parsing.
 final class ParseContext {
     /// A construct of the messaging dialect, replaced by a name while its tag is parsed.
     enum Placeholder {
@@ -21,20 +21,21 @@ final class ParseContext {
     /// The attributes named so far, each once.
     private(set) var attributes: [AttributeUse] = []
     private var knownAttributes: Set<AttributeUse> = []
-    /// The filters named so far that there are none of, each once.
+    /// The unknown filters named so far, each once.
     private(set) var unknownFilters: [String] = []
-    /// Bytes that searches for the end of something may still read. One that finds nothing says
-    /// nothing of the next, so without it a source of open brackets would take quadratic time.
+    /// Number of bytes that searches for closing delimiters may still read. A failed search does
+    /// not rule out the next one, so without this limit a source of open brackets would take
+    /// quadratic time.
     var searchBudget: Int
-    /// The next text loses the white space it begins with.
+    /// Whether the next text loses its leading white space.
     var trimsWhitespace = false
-    /// Blocks that are open.
+    /// Number of open blocks.
     var depth = 0
     private var placeholders: [Placeholder] = []
     private var outputDepth = 0
     private var identities = 0
 
-    /// - Parameter bytes: Of the source.
+    /// - Parameter bytes: Size of the source.
     init(mode: Template.Mode, dialect: Template.Dialect, limits: LiquidLimits, bytes: Int) {
         searchBudget = Self.searchesPerByte * bytes + 4096
         self.mode = mode
@@ -42,7 +43,7 @@ final class ParseContext {
         self.limits = limits
     }
 
-    /// A number no other part of the template has.
+    /// A number that is unique in the template.
     func identity() -> Int {
         identities += 1
         return identities
@@ -177,13 +178,12 @@ final class ParseContext {
         return false
     }
 
-    /// Throws when searches have read too much: far too many things that open are in one another,
-    /// or do not close.
+    /// Throws if searches have read too much: far too many delimiters are nested or unterminated.
     func checkSearches() throws(LiquidError) {
         guard searchBudget > 0 else { throw LiquidError(.syntax, .nestingLimit) }
     }
 
-    /// The end of the output that starts at `index`, its braces included.
+    /// The end of the output that starts at `index`, including its braces.
     func outputEnd(_ markup: Markup, _ index: Int) -> Int? {
         let bytes = markup.bytes
         var depth = 0

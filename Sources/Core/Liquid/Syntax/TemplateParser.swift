@@ -1,15 +1,15 @@
 import Reasons
 
-/// A tag as it stands in the source.
+/// A tag in the source.
 struct TagMarkup {
     let name: String
-    /// What follows the name.
+    /// The text after the name.
     let markup: Markup
-    /// Where the tag's content is, for errors.
+    /// The offset of the tag's content, for errors.
     let offset: Int
 }
 
-/// Where a parser takes its tokens from: a document, or the lines of a `liquid` tag.
+/// The source of a parser's tokens: a document, or the lines of a `liquid` tag.
 enum TokenReader {
     case document(Tokenizer)
     case lines(LineReader)
@@ -42,7 +42,7 @@ struct TemplateParser {
         reader = .document(Tokenizer(bytes, dialect: context.dialect))
     }
 
-    /// The whole document.
+    /// Parses the whole document.
     mutating func document() throws(LiquidError) -> Block {
         var block = Block()
         while let stray = try nodes(into: &block) {
@@ -56,9 +56,9 @@ struct TemplateParser {
         return block
     }
 
-    /// Reads a part of a block tag into `block`.
+    /// Parses a part of a block tag into `block`.
     ///
-    /// Returns the tag that ended the part when that is not the end tag: an `else`, say.
+    /// Returns the tag that ended the part if it is not the end tag, for example an `else`.
     mutating func part(
         of tag: TagMarkup,
         into block: inout Block
@@ -81,7 +81,7 @@ struct TemplateParser {
         error(.syntax, .unclosedTag, ["tag": "\(tag.name)"], at: tag.offset)
     }
 
-    /// The error for a tag that has no place inside `block`.
+    /// The error for a tag that is not allowed inside `block`.
     func stray(_ tag: TagMarkup, in block: String, delimiter: String? = nil) -> LiquidError {
         if tag.name == "else" {
             return error(.syntax, .noElse, ["block": "\(block)"], at: tag.offset)
@@ -113,7 +113,7 @@ struct TemplateParser {
         LiquidError(kind, code, arguments).located(at: offset, in: bytes, named: nil)
     }
 
-    /// Reads nodes until a tag that is not known here; returns that tag, or `nil` at the end.
+    /// Parses nodes up to an unknown tag and returns that tag, or `nil` at the end.
     private mutating func nodes(into block: inout Block) throws(LiquidError) -> TagMarkup? {
         var endsInText = false
         while true {
@@ -172,7 +172,7 @@ struct TemplateParser {
         return line
     }
 
-    /// Takes away the white space before a `{{-` or `{%-` and notes a `-}}` or `-%}`.
+    /// Removes the white space before a `{{-` or `{%-` and records a `-}}` or `-%}`.
     private func trim(_ start: Int, _ end: Int, _ block: inout Block, _ endsInText: Bool) {
         if start + 2 < end, bytes[start + 2] == Byte.dash, endsInText,
             case .text(let from, var to)? = block.nodes.last
@@ -206,7 +206,7 @@ struct TemplateParser {
         }
     }
 
-    /// Name and markup of a tag with its braces.
+    /// The name and the markup of a tag with braces.
     private func tag(_ start: Int, _ end: Int) throws(LiquidError) -> TagMarkup {
         guard end - start >= 4 else {
             throw error(
@@ -227,7 +227,7 @@ struct TemplateParser {
         while index < end - 2, bytes[index].isWhitespace { index += 1 }
         var close = end - 2
         if close > index, bytes[close - 1] == Byte.dash { close -= 1 }
-        // The reference counts a tag to the line its markup starts on.
+        // The reference assigns a tag to the line on which its markup starts.
         let isSplit = bytes[nameEnd..<index].contains(Byte.newline)
         return TagMarkup(
             name: name,
@@ -236,7 +236,7 @@ struct TemplateParser {
         )
     }
 
-    /// Where the name of a tag with its braces is; `nil` for one without a name.
+    /// The range of the name of a tag with braces; `nil` for a tag without a name.
     private func tagName(_ start: Int, _ end: Int) -> Range<Int>? {
         guard end - start >= 4, bytes[start] == Byte.openBrace, bytes[start + 1] == Byte.percent
         else { return nil }
@@ -252,14 +252,14 @@ struct TemplateParser {
         return index > nameStart ? nameStart..<index : nil
     }
 
-    /// Parses a tag into `block`; `false` when there is no such tag.
+    /// Parses a tag into `block`; `false` if the tag is unknown.
     private mutating func node(
         _ tag: TagMarkup,
         into block: inout Block
     ) throws(LiquidError) -> Bool {
         guard let parse = Tags.parser(tag.name, in: context.dialect) else { return false }
         do {
-            // The messaging tags take their markup apart themselves, as it holds text.
+            // The messaging tags parse their markup themselves, because it contains text.
             var found = tag
             if !Tags.readsText(tag.name) {
                 found = TagMarkup(
@@ -278,7 +278,7 @@ struct TemplateParser {
         return true
     }
 
-    /// One line of a `liquid` tag; returns its tag when that is not known here.
+    /// Parses one line of a `liquid` tag; returns its tag if it is unknown.
     private mutating func line(
         _ line: (start: Int, end: Int),
         into block: inout Block
@@ -291,7 +291,7 @@ struct TemplateParser {
         return try node(found, into: &block) ? nil : found
     }
 
-    /// Name and markup of a line; `nil` for an empty one.
+    /// The name and the markup of a line; `nil` for an empty one.
     private func lineTag(_ line: (start: Int, end: Int)) -> TagMarkup? {
         var index = line.start
         while index < line.end, bytes[index].isWhitespace { index += 1 }
@@ -358,11 +358,11 @@ struct TemplateParser {
     }
 }
 
-/// A token that is only looked at for the tag that ends it.
+/// A token that is skipped unless it is the tag that ends the block.
 struct SkippedToken {
     let start: Int
     let end: Int
-    /// The tag's name; `nil` for what is no tag.
+    /// The tag's name; `nil` if the token is not a tag.
     let name: String?
     let isLine: Bool
 }

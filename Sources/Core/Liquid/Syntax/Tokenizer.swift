@@ -1,25 +1,25 @@
-/// Cuts a template into text, outputs and tags.
+/// Splits a template into text, outputs and tags.
 ///
-/// Where the delimiters do not match, it cuts as the reference does: an output ends at its first
-/// `}}` (or lone `}`), and one that runs into a tag becomes part of that tag.
+/// Mismatched delimiters are treated as in the reference: an output ends at its first `}}` (or lone
+/// `}`), and one that runs into a tag becomes part of that tag.
 struct Tokenizer {
     enum Token {
         /// Bytes from and to.
         case text(Int, Int)
-        /// With its braces.
+        /// Including its braces.
         case output(Int, Int)
-        /// With its braces.
+        /// Including its braces.
         case tag(Int, Int)
     }
 
     let bytes: [UInt8]
     let dialect: Template.Dialect
     var position = 0
-    /// Where the last closing brace and the last tag end are: past them nothing is searched, or a
+    /// The ends of the last closing brace and of the last tag. Nothing is searched after them, or a
     /// template of open braces would take quadratic time.
     private let lastCloseBrace: Int
     private let lastTagEnd: Int
-    /// Bytes the search for nested outputs may still read, for the same reason.
+    /// Number of bytes that the search for nested outputs may still read, for the same reason.
     private var nestedBudget: Int
 
     init(_ bytes: [UInt8], dialect: Template.Dialect) {
@@ -99,8 +99,8 @@ struct Tokenizer {
         return .output(start, end)
     }
 
-    /// The end of an output whose text holds `${name}` or further outputs; `nil` when it holds
-    /// none or they do not match up.
+    /// The end of an output whose text contains `${name}` or further outputs; `nil` if it contains
+    /// none or they are not balanced.
     private mutating func nestedOutputEnd(from start: Int) -> Int? {
         var depth = 1
         var isNested = false

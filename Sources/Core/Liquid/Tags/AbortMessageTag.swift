@@ -1,6 +1,6 @@
 import Reasons
 
-/// `{% abort_message('reason') %}`: the message is not sent; the reason goes into the report.
+/// `{% abort_message('reason') %}`: the message is not sent, and the reason is reported.
 final class AbortMessageTag: TagNode {
     let offset: Int
     let isBlank = false

@@ -47,7 +47,7 @@ final class AssignTag: TagNode {
         )
     }
 
-    /// A markup that is one identifier.
+    /// The markup of a single identifier.
     static func identifier(
         _ markup: Markup,
         _ context: ParseContext
@@ -58,7 +58,7 @@ final class AssignTag: TagNode {
         return name
     }
 
-    /// The first name-like run that an equals sign follows.
+    /// The first name-like run followed by an equals sign.
     private static func signature(_ markup: Markup) -> (start: Int, end: Int, equals: Int)? {
         var index = markup.start
         while index < markup.end {
@@ -76,7 +76,8 @@ final class AssignTag: TagNode {
         return nil
     }
 
-    /// The end of a run of name characters, dots and brackets, round ones around each allowed.
+    /// The end of a run of name characters, dots and brackets, each optionally surrounded by
+    /// parentheses.
     static func signatureEnd(_ markup: Markup, _ index: Int) -> Int {
         var position = index
         while position < markup.end {

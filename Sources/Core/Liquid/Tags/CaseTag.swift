@@ -114,7 +114,7 @@ final class CaseTag: TagNode {
         return candidates
     }
 
-    /// Where the candidate after a comma or an `or` starts.
+    /// The start of the candidate after a comma or an `or`.
     private static func nextCandidate(_ markup: Markup, _ index: Int) -> Int? {
         let word = markup.skipWhitespace(index)
         guard word < markup.end else { return nil }

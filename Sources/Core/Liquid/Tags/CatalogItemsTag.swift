@@ -1,7 +1,7 @@
 import Reasons
 
-/// `{% catalog_items catalog id … %}`: stores the items of a catalog under `items`, those that
-/// exist, in the order of the ids.
+/// `{% catalog_items catalog id … %}`: stores the existing items of a catalog under `items`, in the
+/// order of the ids.
 final class CatalogItemsTag: TagNode {
     private static let name = LiquidName("items")
 

@@ -1,6 +1,6 @@
 import Reasons
 
-/// `{% comment %} … {% endcomment %}`: skipped, comments and raw parts inside it too.
+/// `{% comment %} … {% endcomment %}`: skipped, including nested comments and raw blocks.
 enum CommentTag {
     static func parse(
         _ tag: TagMarkup,
@@ -35,8 +35,8 @@ enum CommentTag {
     }
 }
 
-/// `{% doc %} … {% enddoc %}`: documentation, skipped. It is left in the tree as a block that
-/// holds one does not count as blank.
+/// `{% doc %} … {% enddoc %}`: documentation, skipped. It stays in the tree because a block that
+/// contains one does not count as blank.
 final class DocTag: TagNode {
     let offset: Int
     let isBlank: Bool
@@ -76,7 +76,7 @@ final class DocTag: TagNode {
     }
 }
 
-/// `{% # comment %}`: every further line of it starts with `#` too.
+/// `{% # comment %}`: every further line must also start with `#`.
 enum InlineCommentTag {
     static func parse(
         _ tag: TagMarkup,

@@ -1,6 +1,6 @@
 import Reasons
 
-/// Reads `left operator right and …`.
+/// Parses `left operator right and …`.
 extension ParseContext {
     func condition(_ markup: Markup) throws(LiquidError) -> Condition {
         try parse(markup) { () throws(LiquidError) in
@@ -40,8 +40,8 @@ extension ParseContext {
         return Condition(parts: parts)
     }
 
-    /// `and` and `or` split the markup wherever they stand as words; what lies between is read
-    /// as fragment, operator, fragment, and the rest of it is skipped.
+    /// `and` and `or` split the markup wherever they are separate words; each part is read as
+    /// fragment, operator, fragment, and the rest of it is skipped.
     private func laxCondition(_ markup: Markup) throws(LiquidError) -> Condition {
         var segments = laxSegments(markup)
         guard let last = segments.popLast() else { throw Self.conditionError }
@@ -113,7 +113,7 @@ extension ParseContext {
         }
     }
 
-    /// The end of an `and` or `or` standing alone at `index`.
+    /// The end of a separate word `and` or `or` at `index`.
     private func linkEnd(_ markup: Markup, _ index: Int) -> Int? {
         let close = markup.wordEnd(index)
         guard markup.equals("and", index, close) || markup.equals("or", index, close) else {

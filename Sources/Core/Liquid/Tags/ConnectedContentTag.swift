@@ -1,10 +1,10 @@
 import Reasons
 
-/// `{% connected_content URL :save name :method post :headers {"A": "b"} :body … %}`: fetches an
-/// address while the message is rendered.
+/// `{% connected_content URL :save name :method post :headers {"A": "b"} :body … %}`: fetches a URL
+/// while the message is rendered.
 ///
-/// A JSON answer is stored under the name (`connected` without one) and prints nothing; any other
-/// answer is printed.
+/// A JSON response is stored under the name (`connected` by default) and prints nothing; any other
+/// response is printed.
 final class ConnectedContentTag: TagNode {
     private struct Call {
         let url: TextPieces

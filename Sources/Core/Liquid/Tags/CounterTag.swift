@@ -1,5 +1,5 @@
-/// `{% increment name %}`, `{% decrement name %}`: counters apart from the variables `assign`
-/// makes.
+/// `{% increment name %}`, `{% decrement name %}`: counters, separate from the variables that
+/// `assign` sets.
 final class CounterTag: TagNode {
     let offset: Int
     let isBlank = false

@@ -1,9 +1,9 @@
 import Reasons
 
-/// `{% cycle 'a', 'b' %}`, `{% cycle name: 'a', 'b' %}`: each time the next of its values.
+/// `{% cycle 'a', 'b' %}`, `{% cycle name: 'a', 'b' %}`: prints the next of its values each time.
 ///
-/// Without a name, tags that list the same literals take turns together; one that lists a
-/// variable has turns of its own.
+/// Unnamed tags that list the same literals share their position; one that lists a variable has its
+/// own.
 final class CycleTag: TagNode {
     let offset: Int
     let isBlank = false
@@ -54,7 +54,7 @@ final class CycleTag: TagNode {
         )
     }
 
-    /// The end of a name and its colon: the last colon the first fragment can end before.
+    /// The end of a name and its colon: the last colon at which the first fragment can end.
     private static func nameEnd(_ markup: Markup) -> (end: Int, colon: Int)? {
         for end in [markup.quotedEnd(markup.start), markup.runEnd(markup.start)] {
             guard let end else { continue }
@@ -118,7 +118,7 @@ final class CycleTag: TagNode {
         )
     }
 
-    /// What a tag without a name is known by.
+    /// The key that identifies an unnamed tag.
     private static func key(
         _ values: [Expression],
         _ markup: Markup,
@@ -151,7 +151,7 @@ final class CycleTag: TagNode {
 }
 
 extension Renderer {
-    /// Equality as hash keys have it: `1` and `1.0` differ.
+    /// Equality of hash keys: `1` and `1.0` differ.
     mutating func areSame(
         _ left: LiquidValue,
         _ right: LiquidValue
@@ -169,7 +169,7 @@ extension Renderer {
         }
     }
 
-    /// Where among the cycles the one of that key is.
+    /// The index of the cycle with this key; `nil` if it is new.
     fileprivate mutating func turn(of key: LiquidValue) throws(LiquidError) -> Int? {
         for index in scope.cycles.indices {
             try spend(1)

@@ -4,15 +4,15 @@ import Reasons
 final class ForTag: TagNode {
     enum Offset: Sendable {
         case value(Expression)
-        /// `offset: continue`: where the last loop of this name ended.
+        /// `offset: continue`: start where the last loop with this name ended.
         case goesOn
     }
 
-    /// What stands in the tag.
+    /// The contents of the tag.
     struct Header: Sendable {
         var variable: LiquidName
         var collection: Expression
-        /// `variable-collection`, under which the loop is known to `offset: continue`.
+        /// `variable-collection`, the name that `offset: continue` uses.
         var name: String
         var isReversed = false
         var limit: Expression?
@@ -219,12 +219,12 @@ final class ForTag: TagNode {
     }
 }
 
-/// What a loop goes over, without a copy of it.
+/// The elements of a loop, without a copy.
 enum LoopElements {
     case list([LiquidValue])
     case range(LiquidRange)
     case object(LiquidObject)
-    /// A text is one element, whatever part of it is asked for.
+    /// A text is one element, whatever part of it is requested.
     case text(String)
     case nothing
 

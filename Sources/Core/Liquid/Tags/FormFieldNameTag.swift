@@ -1,7 +1,7 @@
 import Reasons
 
 /// `{% form_field_name :subscription_group id %}` and `{% form_field_name :email_global_state %}`:
-/// the name of a form's field on the page where users say which messages they want.
+/// the name of a form field on the page where users choose their messages.
 final class FormFieldNameTag: TagNode {
     let offset: Int
     let isBlank = false

@@ -1,4 +1,4 @@
-/// `{% ifchanged %} … {% endifchanged %}`: printed when it differs from what the last one printed.
+/// `{% ifchanged %} … {% endifchanged %}`: printed if it differs from the last output of the tag.
 final class IfChangedTag: TagNode {
     let offset: Int
     let isBlank: Bool

@@ -1,5 +1,5 @@
 /// `{% if condition %} … {% elsif condition %} … {% else %} … {% endif %}`, and `unless`, which
-/// turns its first condition around.
+/// negates its first condition.
 final class IfTag: TagNode {
     struct Branch {
         /// `nil` for `else`.

@@ -1,6 +1,6 @@
 import Reasons
 
-/// `{% include 'name' %}`: renders a partial that sees and changes the variables around it.
+/// `{% include 'name' %}`: renders a partial that can read and change the surrounding variables.
 final class IncludeTag: TagNode {
     let offset: Int
     let isBlank = false

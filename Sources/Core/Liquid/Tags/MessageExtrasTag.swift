@@ -1,6 +1,6 @@
 import Reasons
 
-/// `{% message_extras :key name :value text %}`: notes something with the send.
+/// `{% message_extras :key name :value text %}`: stores a pair with the send.
 final class MessageExtrasTag: TagNode {
     let offset: Int
     let isBlank = true

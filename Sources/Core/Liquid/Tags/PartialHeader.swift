@@ -1,6 +1,6 @@
 import Reasons
 
-/// `'name' with value as alias, key: value`, as `include` and `render` have it.
+/// `'name' with value as alias, key: value`, the header of `include` and `render`.
 struct PartialHeader: Sendable {
     var template: Expression
     /// After `with` or `for`.
@@ -14,7 +14,7 @@ struct PartialHeader: Sendable {
         self.template = template
     }
 
-    /// Reads it the lenient way; `nil` when there is no template name.
+    /// Parses the header leniently; `nil` if there is no template name.
     static func lax(
         _ markup: Markup,
         _ context: ParseContext,
@@ -97,7 +97,7 @@ struct PartialHeader: Sendable {
         return header
     }
 
-    /// The literals that are not true count as nothing.
+    /// Literals that are not truthy count as absent.
     private mutating func setValue(_ expression: Expression) {
         if case .literal(let value) = expression, !value.isTruthy { return }
         value = expression
@@ -113,7 +113,7 @@ struct PartialHeader: Sendable {
         }
     }
 
-    /// The variable the partial finds its value in.
+    /// The variable under which the partial finds its value.
     func variableName(for template: String) -> LiquidName {
         LiquidName(alias ?? template.split(separator: "/").last.map { String($0) } ?? template)
     }
@@ -136,9 +136,9 @@ extension Renderer {
         return template
     }
 
-    /// Renders a template in the place of another one's tag.
+    /// Renders a template in place of another template's tag.
     mutating func render(_ template: Template, named name: String) throws(LiquidError) {
-        // One that renders itself does so from one tree.
+        // A template that renders itself reuses one tree.
         let pool = ObjectIdentifier(template.trees)
         let active = partials.last { $0.pool == pool }?.tree
         let tree: TemplateTree

@@ -1,6 +1,6 @@
 import Reasons
 
-/// `{% raw %} … {% endraw %}`: printed as it stands.
+/// `{% raw %} … {% endraw %}`: printed unchanged.
 final class RawTag: TagNode {
     let offset: Int
     let isBlank: Bool
@@ -37,8 +37,8 @@ final class RawTag: TagNode {
 }
 
 extension TemplateParser {
-    /// Where in a token the tag `name` starts, when that is the last tag the token holds; notes
-    /// the `-%}` of that tag.
+    /// The start of the tag `name` in a token, if it is the token's last tag; records the `-%}` of
+    /// that tag.
     func endTag(_ name: String, in token: SkippedToken) -> Int? {
         guard !token.isLine, let (start, found) = lastTag(in: token), found == name else {
             return nil
@@ -47,7 +47,7 @@ extension TemplateParser {
         return start
     }
 
-    /// The last tag in a token that may hold other things before it.
+    /// The last tag in a token, after any other content.
     func lastTag(in token: SkippedToken) -> (start: Int, name: String)? {
         guard token.end - token.start >= 5, bytes[token.end - 1] == Byte.closeBrace,
             bytes[token.end - 2] == Byte.percent

@@ -1,4 +1,4 @@
-/// `{% render 'name', key: value %}`: renders a partial that sees only what it is given.
+/// `{% render 'name', key: value %}`: renders a partial that sees only its arguments.
 final class RenderTag: TagNode {
     let offset: Int
     let isBlank = false
@@ -79,7 +79,7 @@ final class RenderTag: TagNode {
         if let loop {
             inner.globals.append(Scope.Variable(name: ForTag.loopName, value: .loop(loop)))
         }
-        // Each is looked for among those before it.
+        // Each argument is searched among those before it.
         let count = header.arguments.count
         try renderer.spend(count + count * count / Scope.namesPerStep)
         for argument in header.arguments {

@@ -1,4 +1,4 @@
-/// Text with outputs in it: `https://example.com/{{${user_id}}}`.
+/// Text that contains outputs: `https://example.com/{{${user_id}}}`.
 struct TextPieces: Sendable {
     enum Piece: Sendable {
         case text(String)
@@ -23,13 +23,13 @@ extension Renderer {
     }
 }
 
-/// A markup of words and `:option word …`, as the messaging tags have it.
+/// A markup of words and `:option word …`, as in the messaging tags.
 ///
 /// White space separates words, except inside outputs, quotes and curly brackets.
 struct TagWords {
     private let context: ParseContext
     private let markup: Markup
-    /// Words that come before the first option.
+    /// Words before the first option.
     private(set) var leading: [Markup] = []
     private var options: [(name: String, words: [Markup])] = []
 
@@ -55,7 +55,7 @@ struct TagWords {
 
     var optionNames: [String] { options.map(\.name) }
 
-    /// The words of an option, joined as they stand; `nil` when the option is not there.
+    /// The words of an option, joined as written; `nil` if the option is missing.
     func option(_ name: String) throws(LiquidError) -> TextPieces? {
         guard let option = options.last(where: { $0.name == name }) else { return nil }
         guard let first = option.words.first, let last = option.words.last else {
@@ -64,7 +64,7 @@ struct TagWords {
         return try pieces(markup.part(first.start, last.end))
     }
 
-    /// Text with the outputs in it parsed; quotes around the whole are taken away.
+    /// Parses the outputs in a text, without surrounding quotes.
     func pieces(_ part: Markup) throws(LiquidError) -> TextPieces {
         var part = part
         if part.end - part.start >= 2, part.quotedEnd(part.start) == part.end {

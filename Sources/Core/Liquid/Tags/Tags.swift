@@ -1,6 +1,6 @@
 /// The tags by name.
 enum Tags {
-    /// Reads a tag, its content included; `nil` for one that leaves nothing to render.
+    /// Parses a tag with its content; `nil` for a tag that renders nothing.
     typealias Parser =
         @Sendable (TagMarkup, inout TemplateParser) throws(LiquidError) -> (any TagNode)?
 
@@ -13,7 +13,7 @@ enum Tags {
         textTags.contains(name)
     }
 
-    /// Tags whose markup is words of text, with outputs in them.
+    /// Tags whose markup is words of text with outputs.
     private static let textTags: Set<String> = [
         "connected_content", "message_extras", "catalog_items", "catalog_selection_items",
         "form_field_name",
@@ -53,8 +53,8 @@ enum Tags {
 }
 
 extension ParseContext {
-    /// Parses a tag's markup as its mode asks: the lenient way, the strict way, or the second
-    /// and then the first.
+    /// Parses a tag's markup as the mode requires: leniently, strictly, or strictly with a lenient
+    /// fallback.
     func parse<Result>(
         _ markup: Markup,
         lax: () throws(LiquidError) -> Result,
@@ -72,7 +72,7 @@ extension ParseContext {
         }
     }
 
-    /// For tags the strict mode reads the lenient way.
+    /// For tags that strict mode parses leniently.
     func parse<Result>(
         _ markup: Markup,
         lax: () throws(LiquidError) -> Result,

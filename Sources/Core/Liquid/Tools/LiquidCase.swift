@@ -12,7 +12,7 @@ struct LiquidCase {
         name = object.text("name") ?? "a case without a name"
     }
 
-    /// What went wrong; `nil` when the case passes.
+    /// The failure of the case; `nil` if it passes.
     func failure() -> LiquidCaseFile.Failure? {
         problem().map { LiquidCaseFile.Failure(name: name, message: $0) }
     }
@@ -150,7 +150,7 @@ struct LiquidCase {
 /// The variables of a case.
 struct LiquidCaseVariables: LiquidVariables {
     let data: LiquidObject
-    /// What `${name}` finds; the variables themselves when there are none of its own.
+    /// The values of `${name}`; the variables themselves if the case has none.
     let attributes: LiquidObject?
 
     func value(named name: LiquidName) -> LiquidValue? { data[name] }

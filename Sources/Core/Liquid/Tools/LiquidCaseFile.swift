@@ -1,10 +1,10 @@
 import Reasons
 
-/// A file of cases: templates, their data and what they render, as JSON.
+/// A file of cases: templates, their data and their expected output, as JSON.
 ///
-/// Three forms are read. A case may be an object with `name`, `template`, `data` and `result` (or
-/// `results`, or `invalid`), its parsing mode among its `tags` or in `mode`; or a row of a date, a
-/// format and the text the `date` filter makes of them. Cases of the messaging dialect further
+/// Three forms are supported. A case is an object with `name`, `template`, `data` and `result` (or
+/// `results`, or `invalid`), with its parsing mode among its `tags` or in `mode`; or a row of a
+/// date, a format and the expected text of the `date` filter. Cases of the messaging dialect also
 /// have `attributes`, `content_blocks`, `fetched`, and may expect `aborted` or an `error`.
 package struct LiquidCaseFile: Sendable {
     package struct Failure: Sendable {
@@ -19,7 +19,7 @@ package struct LiquidCaseFile: Sendable {
 
     private let cases: [LiquidValue]
 
-    /// Throws a `LiquidError` when the text is no JSON or holds no list `tests`.
+    /// Throws a `LiquidError` if the text is not JSON or has no list `tests`.
     package init(json: [UInt8]) throws(LiquidError) {
         let value = try LiquidJSON.parse(json)
         guard case .object(let file) = value, case .array(let cases)? = file["tests"] else {
@@ -34,7 +34,7 @@ package struct LiquidCaseFile: Sendable {
 
     package var count: Int { cases.count }
 
-    /// Runs all cases. `dialect` is for those that name none.
+    /// Runs all cases. `dialect` applies to cases that name none.
     package func check(dialect: Template.Dialect = .standard) -> Report {
         var report = Report()
         for (index, value) in cases.enumerated() {

@@ -1,12 +1,12 @@
-/// What the `liquid` commands print.
+/// The output of the `liquid` commands.
 package enum LiquidCommand {
     package struct Result: Sendable {
         package let text: String
         package let isSuccess: Bool
     }
 
-    /// Renders a template with the variables of a JSON object. `${name}` reads the member
-    /// `profile` of it when there is one.
+    /// Renders a template with the variables of a JSON object. `${name}` reads its member `profile`
+    /// if it has one.
     package static func render(
         template source: String,
         named name: String,
@@ -41,7 +41,7 @@ package enum LiquidCommand {
         }
     }
 
-    /// Runs a case file: every failing name, then `N passed, N failed`.
+    /// Runs a case file: prints the name of every failing case, then `N passed, N failed`.
     package static func check(
         file: [UInt8],
         dialect: Template.Dialect = .standard
@@ -59,7 +59,7 @@ package enum LiquidCommand {
         }
     }
 
-    /// The error with its place, the line it is in and a caret below.
+    /// The error with its location, the affected line and a caret below.
     package static func describe(
         _ error: LiquidError,
         in source: String,
@@ -70,7 +70,7 @@ package enum LiquidCommand {
         }
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
         let text = line <= lines.count ? String(lines[line - 1]) : ""
-        // Tabs stay tabs, so that the caret stands where the eye looks.
+        // Keep tabs, so that the caret lines up with the text above.
         let indent = text.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
         return """
             \(name):\(line):\(column): \(error.text(withLines: false))

@@ -3,8 +3,8 @@ package struct AttributeUse: Sendable, Hashable {
     package var name: String
     /// Written `custom_attribute.${name}`, not `${name}`.
     package var isCustom: Bool
-    /// Printed as it is: without it there is a hole in the text. What stands in a condition, or has
-    /// a default, needs none.
+    /// Whether the attribute is printed as it is, so that a missing value leaves a gap in the text.
+    /// An attribute in a condition, or with a default, needs no default.
     package var needsDefault: Bool
 
     package init(name: String, isCustom: Bool, needsDefault: Bool) {
@@ -13,15 +13,15 @@ package struct AttributeUse: Sendable, Hashable {
         self.needsDefault = needsDefault
     }
 
-    /// Whether both are of the same attribute.
+    /// Whether both name the same attribute.
     package func isSame(as other: AttributeUse) -> Bool {
         name == other.name && isCustom == other.isCustom
     }
 }
 
 extension TemplateTree {
-    /// The attributes of which a hole would be left: those that are printed outside of any
-    /// condition and without a default.
+    /// The attributes that would leave a gap: those that are printed outside of any condition and
+    /// without a default.
     var printedAttributes: [AttributeUse] {
         body.nodes.compactMap { node in
             guard case .output(let output) = node,

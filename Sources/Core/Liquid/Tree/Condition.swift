@@ -1,9 +1,9 @@
-/// `left operator right`, followed by the rest of an `and`/`or` chain, evaluated from the left
-/// and stopping as soon as a part decides.
+/// `left operator right`, followed by the rest of an `and`/`or` chain. It is evaluated from the
+/// left and stops as soon as the result is decided.
 struct Condition: Sendable {
     enum Operator: Sendable, Equatable {
         case equal, notEqual, less, greater, lessOrEqual, greaterOrEqual, contains
-        /// An operator the language does not have; evaluating it is an error.
+        /// An unknown operator; evaluating it is an error.
         case unknown(String)
 
         init(_ text: String) {
@@ -29,7 +29,7 @@ struct Condition: Sendable {
     struct Part: Sendable {
         let left: Expression
         let comparison: (Operator, Expression)?
-        /// How the next part is joined; `nil` for the last.
+        /// The operator before the next part; `nil` for the last part.
         var link: Link?
     }
 

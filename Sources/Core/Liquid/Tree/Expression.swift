@@ -1,5 +1,5 @@
-/// Something that has a value: a literal, a variable path, a range, or (in the messaging dialect)
-/// a whole output used inside a tag.
+/// An expression with a value: a literal, a variable path, a range, or (in the messaging dialect) a
+/// whole output used inside a tag.
 indirect enum Expression: Sendable {
     case literal(LiquidValue)
     /// `blank` as an operand of a comparison.
@@ -23,7 +23,7 @@ final class VariablePath: Sendable {
         case name(LiquidName)
         /// `${name}`
         case attribute(LiquidName)
-        /// `group.${name}`: one question to the source of variables.
+        /// `group.${name}`: read with a single call to the source of variables.
         case member(LiquidName, group: LiquidName)
         /// `content_blocks.${name}`
         case contentBlock(String)
@@ -47,7 +47,7 @@ final class VariablePath: Sendable {
     }
 }
 
-/// A key written after a dot, with what it may mean beyond a property.
+/// A key after a dot, with its possible meanings besides a property.
 struct PathKey: Sendable {
     enum Command: Sendable {
         case size

@@ -8,9 +8,9 @@ enum Node: Sendable {
 
 /// A tag, parsed.
 protocol TagNode: AnyObject, Sendable {
-    /// Where the tag is in the source, for errors.
+    /// The offset of the tag in the source, for errors.
     var offset: Int { get }
-    /// Whether a block holding only such tags and white space prints nothing.
+    /// Whether a block that contains only such tags and white space prints nothing.
     var isBlank: Bool { get }
     func render(_ renderer: inout Renderer) throws(LiquidError)
 }
@@ -20,7 +20,7 @@ struct Block: Sendable {
     var nodes: [Node] = []
     var isBlank = true
 
-    /// Takes the white space out of a block that prints nothing else.
+    /// Removes the white space of a block that prints nothing else.
     mutating func removeText() {
         nodes.removeAll { node in
             if case .text = node { return true }

@@ -2,7 +2,7 @@
 final class Output: Sendable {
     let expression: Expression
     let filters: [FilterCall]
-    /// Where it is in the source, for errors.
+    /// The offset in the source, for errors.
     let offset: Int
 
     init(expression: Expression, filters: [FilterCall], offset: Int) {
@@ -15,7 +15,7 @@ final class Output: Sendable {
 /// A filter with its arguments, looked up when the template was parsed.
 struct FilterCall: Sendable {
     let name: String
-    /// `nil` for a filter nobody has defined.
+    /// `nil` for an undefined filter.
     let filter: Filter?
     let arguments: [Expression]
     let keywords: [(name: LiquidName, value: Expression)]

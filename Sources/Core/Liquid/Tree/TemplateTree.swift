@@ -1,4 +1,4 @@
-/// What a template's source was parsed into.
+/// The parsed form of a template's source.
 final class TemplateTree: Sendable {
     /// As UTF-8: text is written straight from it.
     let source: [UInt8]

@@ -10,13 +10,13 @@ import Glibc
 
 /// A template's tree, and copies of it.
 ///
-/// A render counts references to the nodes it walks over. Threads that do so on the same nodes
-/// take the same cache lines from one another, and are hardly quicker together than one alone.
-/// So every render borrows a tree that no other thread has; when there is none, the source is
-/// parsed once more. There are never more trees than renders ran at the same moment.
+/// A render counts references to the nodes that it visits. Threads that render the same nodes
+/// compete for the same cache lines, and together are hardly faster than one alone. So every render
+/// borrows a tree that no other thread uses; if none is free, the source is parsed again. There are
+/// never more trees than concurrent renders.
 final class TreePool: Sendable {
-    /// Where a thread leaves its tree for its next render. As long as a cache line, because the
-    /// next slot is another thread's.
+    /// A place where a thread leaves its tree for its next render. It is as long as a cache line,
+    /// because the next slot belongs to another thread.
     private struct Slot: ~Copyable {
         let tree = Mutex<TemplateTree?>(nil)
         private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
@@ -25,10 +25,11 @@ final class TreePool: Sendable {
     /// A power of two. With more threads than slots some share a slot, which is only slower.
     private static let slotCount = 16
 
-    /// Made by the first render. A plain pointer, as a reference to it would be counted too. Once
-    /// set it stays until `deinit`; what changes are the slots' contents, each behind its lock.
+    /// Allocated by the first render. It is a plain pointer, because a reference to it would be
+    /// counted too. Once set it stays until `deinit`; only the contents of the slots change, each
+    /// behind its lock.
     private nonisolated(unsafe) let slots = Atomic<UnsafeMutablePointer<Slot>?>(nil)
-    /// The tree that was parsed first, until a thread takes it.
+    /// The tree parsed first, until a thread takes it.
     private let first: Mutex<TemplateTree?>
     private let source: [UInt8]
     private let mode: Template.Mode
@@ -52,7 +53,7 @@ final class TreePool: Sendable {
         if let slots = slots.load(ordering: .acquiring) { Self.free(slots) }
     }
 
-    /// A tree for this thread alone; to be given back.
+    /// A tree for this thread alone; return it with `give`.
     func take() throws(LiquidError) -> TemplateTree {
         let slots = readySlots()
         let own = Self.threadSlot
@@ -62,7 +63,7 @@ final class TreePool: Sendable {
         }
         if let tree = first.withLock({ $0.take() }) { return tree }
         return try TemplateTree(
-            // A copy of the bytes too: the first tree's are counted by another thread.
+            // Copy the bytes too: the references of the first tree are counted by another thread.
             source.withUnsafeBufferPointer { Array($0) },
             ParseContext(mode: mode, dialect: dialect, limits: limits, bytes: source.count)
         )
@@ -104,7 +105,7 @@ final class TreePool: Sendable {
         UnsafeMutableRawPointer(slots).deallocate()
     }
 
-    /// Spreads threads over the slots by where the system keeps them.
+    /// Spreads threads over the slots by their addresses.
     private static var threadSlot: Int {
         #if canImport(Darwin)
         let thread = UInt(bitPattern: pthread_self())

@@ -1,18 +1,18 @@
-/// A whole number that does not fit 64 bits. Small ones stay `Int`, so only arithmetic that
-/// overflows pays for it.
+/// A whole number that does not fit 64 bits. Smaller ones stay `Int`, so only arithmetic that
+/// overflows has this cost.
 ///
-/// A class so that a value stays two words wide; nothing in it changes after `init`.
+/// It is a class so that a value stays two words wide; it is immutable.
 package final class BigInteger: Sendable {
-    /// The most binary digits, so that no template makes numbers that take long to print.
+    /// Maximum number of binary digits, so that printing a number cannot take long.
     static let bitsMax = 4096
 
-    /// What its arithmetic costs in a render, at the most binary digits, in nodes.
+    /// The cost of its arithmetic in a render at the maximum size, in nodes.
     static let stepsOfSum = 16
     static let stepsOfQuotient = 16_384
     static let stepsOfText = 1024
 
     let isNegative: Bool
-    /// From the lowest on, 32 bits each; the last is not zero.
+    /// In ascending order of significance, 32 bits each; the last is not zero.
     private let limbs: [UInt32]
 
     private init(isNegative: Bool, limbs: [UInt32]) {
@@ -20,7 +20,7 @@ package final class BigInteger: Sendable {
         self.limbs = limbs
     }
 
-    /// A number as small as it can be kept.
+    /// The number in its smallest representation.
     private static func number(_ isNegative: Bool, _ limbs: [UInt32]) -> Number {
         var limbs = limbs
         while limbs.last == 0 { limbs.removeLast() }
@@ -55,7 +55,7 @@ package final class BigInteger: Sendable {
         }
     }
 
-    /// Reads digits, which may begin with a minus.
+    /// Reads digits with an optional minus sign.
     static func number(_ digits: some Sequence<UInt8>) -> Number {
         var limbs: [UInt32] = []
         var isNegative = false
@@ -98,7 +98,7 @@ package final class BigInteger: Sendable {
         return number(left.isNegative != right.isNegative, limbs)
     }
 
-    /// Quotient, the next lower integer, and remainder, with the divisor's sign.
+    /// The quotient, rounded down, and the remainder, with the divisor's sign.
     static func quotient(_ left: Number, _ right: Number) -> (quotient: Number, rest: Number)? {
         guard let left = parts(left), let right = parts(right) else { return nil }
         let (quotient, rest) = divide(left.limbs, right.limbs)
@@ -113,7 +113,7 @@ package final class BigInteger: Sendable {
 
     var negated: Number { Self.number(!isNegative, limbs) }
 
-    /// Below, at or above zero; `nil` when one is no whole number.
+    /// Negative, zero or positive; `nil` if one of the numbers is not whole.
     static func order(_ left: Number, _ right: Number) -> Int? {
         guard let left = parts(left), let right = parts(right) else { return nil }
         guard left.isNegative == right.isNegative else { return left.isNegative ? -1 : 1 }
@@ -121,7 +121,7 @@ package final class BigInteger: Sendable {
         return left.isNegative ? -order : order
     }
 
-    /// Bytes of memory, as the reference counts them for a number of this size.
+    /// Size in bytes, as the reference reports it for a number of this magnitude.
     var size: Int { max(8, (limbs.count * 32 - (limbs.last?.leadingZeroBitCount ?? 0) + 7) / 8) }
 
     var double: Double { Double(text) ?? .nan }
@@ -129,7 +129,7 @@ package final class BigInteger: Sendable {
     // MARK: - Text
 
     var text: String {
-        // Nine decimal digits at a time, from the lowest on.
+        // Nine decimal digits at a time, in ascending order of significance.
         var groups: [UInt32] = []
         var rest = limbs
         while !rest.isEmpty {
@@ -187,7 +187,7 @@ package final class BigInteger: Sendable {
         return sum
     }
 
-    /// `left` is not the smaller one.
+    /// Precondition: `left` is at least `right`.
     private static func subtract(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
         var difference = left
         var borrow: Int64 = 0
@@ -200,7 +200,7 @@ package final class BigInteger: Sendable {
         return difference
     }
 
-    /// Long division, a bit at a time: at most `bitsMax` rounds.
+    /// Long division, one bit at a time: at most `bitsMax` rounds.
     private static func divide(
         _ left: [UInt32],
         _ right: [UInt32]

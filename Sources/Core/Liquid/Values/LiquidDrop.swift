@@ -1,10 +1,10 @@
-/// An object whose properties are worked out when a template asks for them.
+/// An object whose properties are computed when a template reads them.
 package protocol LiquidDrop: AnyObject, Sendable {
     /// The property of that name; `nil` when there is none.
     func value(named name: LiquidName) -> LiquidValue?
-    /// The elements, when the object can be looped over; `nil` when it cannot.
+    /// The elements, if the object can be iterated; otherwise `nil`.
     var elements: [LiquidValue]? { get }
-    /// What `{{ drop }}` prints.
+    /// The output of `{{ drop }}`.
     var text: String { get }
 }
 
@@ -13,15 +13,15 @@ extension LiquidDrop {
     package var text: String { "" }
 }
 
-/// Where a template's variables come from. Every call names one value, so that a source may read
-/// it from a profile without building a dictionary of the whole user.
+/// The source of a template's variables. Every call names one value, so that a source can read it
+/// from a profile without building a dictionary of the whole user.
 package protocol LiquidVariables: Sendable {
     /// The variable of that name, as in `{{ name }}`.
     func value(named name: LiquidName) -> LiquidValue?
     /// The standard attribute of that name, as in `{{${name}}}`.
     func attribute(named name: LiquidName) -> LiquidValue?
-    /// A member of a group, as in `{{custom_attribute.${name}}}`. Returning `nil` makes the
-    /// engine read the group as a variable instead.
+    /// A member of a group, as in `{{custom_attribute.${name}}}`. If it returns `nil`, the engine
+    /// reads the group as a variable instead.
     func member(named name: LiquidName, of group: LiquidName) -> LiquidValue?
 }
 
@@ -34,7 +34,7 @@ extension LiquidObject: LiquidVariables {
     package func value(named name: LiquidName) -> LiquidValue? { self[name] }
 }
 
-/// Where `include`, `render` and `content_blocks` find the templates they name.
+/// Loads the templates that `include`, `render` and `content_blocks` name.
 package protocol LiquidTemplateLoader: Sendable {
     /// The template of that name, parsed; `nil` when there is none.
     func template(named name: String) throws(LiquidError) -> Template?

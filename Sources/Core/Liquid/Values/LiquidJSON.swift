@@ -1,6 +1,6 @@
 /// JSON as template values; hashes keep the order of their members.
 package enum LiquidJSON {
-    /// Reads one JSON value; `depth` bounds how deep lists and hashes may lie in one another.
+    /// Reads one JSON value; `depth` limits the nesting of lists and hashes.
     package static func parse(
         _ bytes: [UInt8],
         depth: Int = 100
@@ -9,7 +9,7 @@ package enum LiquidJSON {
         return try reader.document()
     }
 
-    /// Writes a value; no more than about `limit` bytes of it.
+    /// Writes at most about `limit` bytes of a value.
     package static func bytes(_ value: LiquidValue, limit: Int = .max) -> [UInt8] {
         var bytes: [UInt8] = []
         append(value, limit, to: &bytes)
@@ -71,7 +71,7 @@ package enum LiquidJSON {
         bytes.append(Byte.quote)
     }
 
-    /// A text as it stands between the quotes of a JSON string.
+    /// Appends a text, escaped for the inside of a JSON string.
     static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {

@@ -15,8 +15,8 @@ package struct LiquidName: Sendable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Not the digest: names that have the same one are easily found, and would make every
-        // look-up in an object of them a search.
+        // Not the digest: names with equal digests are easy to construct, and would turn every
+        // lookup in an object into a linear search.
         hasher.combine(text)
     }
 }

@@ -1,18 +1,19 @@
-/// A hash in insertion order, as Ruby's hash is: the order shows when one is printed or iterated.
+/// A hash in insertion order, like Ruby's: the order is visible when a hash is printed or iterated.
 ///
-/// It is a class so that a value stays two words wide; nothing in it changes after `init`.
+/// It is a class so that a value stays two words wide; it is immutable.
 package final class LiquidObject: Sendable {
-    /// From this size on an index is built; below it a scan over the digests is quicker.
+    /// The size from which an index is built; below it a scan over the digests is faster.
     private static let indexedFrom = 24
 
     package let names: [LiquidName]
     package let values: [LiquidValue]
     private let index: [LiquidName: Int]
-    /// How deep lists and hashes lie in one another; 1 when it holds neither. Kept, because values
-    /// may share parts and so be far larger to walk through than to keep.
+    /// The nesting depth of lists and hashes; 1 if it contains neither. It is stored because values
+    /// may share parts, so that traversing them can take far longer than storing them.
     let depth: Int
 
-    /// Makes an object of the pairs; a repeated name keeps its first place and its last value.
+    /// Creates an object from the pairs; a repeated name keeps its first position and its last
+    /// value.
     package init(_ pairs: [(name: LiquidName, value: LiquidValue)]) {
         var names: [LiquidName] = []
         var values: [LiquidValue] = []

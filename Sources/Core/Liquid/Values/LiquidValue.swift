@@ -1,7 +1,7 @@
 /// A value of the language.
 ///
-/// Whatever is expensive to make stays behind a `LiquidDrop`, which is asked only for the names a
-/// template uses.
+/// Values that are expensive to compute are provided by a `LiquidDrop`, which is called only for
+/// the names that a template uses.
 package enum LiquidValue: Sendable {
     case null
     case bool(Bool)
@@ -25,7 +25,7 @@ package enum LiquidValue: Sendable {
         return false
     }
 
-    /// Everything but `nil` and `false` is true.
+    /// Every value except `nil` and `false` is true.
     package var isTruthy: Bool {
         switch self {
         case .null: false
@@ -35,7 +35,7 @@ package enum LiquidValue: Sendable {
     }
 }
 
-/// `(1..5)`: both ends belong to it; it is empty when the first end is above the last.
+/// `(1..5)`, including both bounds; empty if the first is greater than the last.
 package struct LiquidRange: Sendable, Hashable {
     package let first: Int
     package let last: Int
@@ -52,13 +52,13 @@ package struct LiquidRange: Sendable, Hashable {
     }
 }
 
-/// Points at the state of a loop inside the renderer; reads as `nil` once that loop has ended.
+/// A reference to the state of a loop inside the renderer; reads as `nil` once that loop has ended.
 package struct LiquidLoopReference: Sendable, Hashable {
     let depth: Int
     let generation: Int
 }
 
-/// Points at one of the renderer's isolated scopes.
+/// A reference to one of the renderer's isolated scopes.
 package struct LiquidScopeReference: Sendable, Hashable {
     let depth: Int
 }

@@ -1,14 +1,14 @@
-/// A number in arithmetic: an integer, or an exact decimal, as `0.1 + 0.2` is `0.3`.
+/// A number in arithmetic: an integer, or an exact decimal, so that `0.1 + 0.2` is `0.3`.
 enum Number {
     case int(Int)
     case big(BigInteger)
     /// `digits × 10^exponent`
     case decimal(digits: Int128, exponent: Int)
-    /// What has no exact form: infinity, not a number, more digits than fit.
+    /// A number without an exact form: infinity, not a number, or too many digits.
     case double(Double)
 
     init(_ double: Double) {
-        // Only the inexact form knows a negative zero.
+        // Only the inexact form can represent a negative zero.
         guard double.isFinite, !(double == 0 && double.sign == .minus),
             let exact = Number(exactly: double.description)
         else {
@@ -18,7 +18,7 @@ enum Number {
         self = exact
     }
 
-    /// `1.5` is a decimal; anything else counts by the integer it begins with.
+    /// `1.5` is a decimal; other text counts as the integer that it begins with.
     init(_ text: String) {
         let trimmed = text.utf8.drop(while: \.isWhitespace)
         let unsigned = trimmed.first == Byte.dash ? trimmed.dropFirst() : trimmed
@@ -51,7 +51,7 @@ enum Number {
             if byte == Byte.dot {
                 sawDot = true
             } else if byte.isDigit {
-                // Two such numbers can be multiplied without leaving 128 bits.
+                // Two such numbers can be multiplied within 128 bits.
                 guard digits < 1_000_000_000_000_000_000 else { return nil }
                 digits = digits * 10 + Int128(byte &- 48)
                 if sawDot { exponent -= 1 }
@@ -80,7 +80,7 @@ enum Number {
         case .big(let number): return number.double
         case .double(let number): return number
         case .decimal(let digits, let exponent):
-            // Both exact, so that one rounding is made.
+            // Both operands are exact, so that rounding happens once.
             if digits.magnitude < 1 << 53, abs(exponent) <= 22 {
                 let power = Self.powersOfTen[abs(exponent)]
                 return exponent < 0 ? Double(digits) / power : Double(digits) * power
@@ -111,8 +111,8 @@ enum Number {
 
     // MARK: - Cost
 
-    /// What a sum, a product or a comparison costs in a render, in nodes. A long number may have to
-    /// be printed for it.
+    /// The cost of a sum, a product or a comparison in a render, in nodes. A long number may have
+    /// to be printed for it.
     static func stepsOfSum(_ left: Number, _ right: Number) -> Int {
         left.isLong || right.isLong ? BigInteger.stepsOfText : 0
     }
@@ -130,7 +130,7 @@ enum Number {
 
     // MARK: - Arithmetic
 
-    /// Both numbers with the same exponent; `nil` when that does not fit.
+    /// Both numbers with the same exponent; `nil` if they do not fit.
     private static func aligned(
         _ left: Number,
         _ right: Number
@@ -210,8 +210,8 @@ enum Number {
         return .double(left.double * right.double)
     }
 
-    /// Integers divide to the next lower integer; `nil` when they are divided by zero. Decimals
-    /// divided by zero are infinite, or not a number.
+    /// Integer division rounds down; `nil` for a division of integers by zero. Decimals divided by
+    /// zero are infinite, or not a number.
     func divided(by right: Number) -> Number? {
         if right.isZero {
             if isWhole, case .int = right { return nil }
@@ -225,7 +225,7 @@ enum Number {
         if let (quotient, _) = BigInteger.quotient(self, right) { return quotient }
         guard let (leftDigits, leftExponent) = parts, let (rightDigits, rightExponent) = right.parts
         else { return .double(double / right.double) }
-        // As many digits as fit, which is more than a double tells apart.
+        // As many digits as fit, which is more than a double distinguishes.
         var digits = leftDigits
         var exponent = leftExponent - rightExponent
         while digits != 0, digits.magnitude < 10_000_000_000_000_000_000_000_000_000_000_000_000 {
@@ -235,7 +235,7 @@ enum Number {
         return Self.exact(digits / rightDigits, exponent)
     }
 
-    /// The remainder, with the divisor's sign; `nil` when the divisor is zero.
+    /// The remainder, with the divisor's sign; `nil` if the divisor is zero.
     func modulo(_ right: Number) -> Number? {
         guard !right.isZero else { return nil }
         if case .int(let left) = self, case .int(let right) = right {
@@ -277,7 +277,8 @@ enum Number {
         case halfAwayFromZero
     }
 
-    /// The number with so many digits after the point; with none, or a negative count, an integer.
+    /// The number with `places` digits after the decimal point; an integer if `places` is zero or
+    /// negative.
     func rounded(_ rounding: Rounding, places: Int = 0) -> Number {
         let digits: Int128
         let exponent: Int
@@ -312,7 +313,7 @@ enum Number {
         return .int(number)
     }
 
-    /// As an integer, for counts; decimals lose their fraction.
+    /// Converts to an integer for counts; decimals lose their fraction.
     var integer: Int {
         switch self {
         case .int(let number): number

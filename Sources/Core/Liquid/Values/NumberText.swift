@@ -30,7 +30,7 @@ enum NumberText {
             )
             return
         }
-        // Few digits after the point are the usual case, and quicker to print as integers.
+        // A few digits after the decimal point are common, and faster to print as integers.
         let hundreds = number * 100
         if abs(hundreds) < 1e14, hundreds.rounded() / 100 == number, number != 0 {
             let scaled = Int(hundreds.rounded())
@@ -59,7 +59,7 @@ enum NumberText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `12.` as `12.0`, so that it reads as a number.
+    /// Pads `12.` to `12.0`, so that it reads as a number.
     static func padded(_ text: String) -> String {
         text.utf8.last == Byte.dot ? text + "0" : text
     }

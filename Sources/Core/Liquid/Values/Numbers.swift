@@ -1,6 +1,7 @@
-/// How values become numbers.
+/// Conversions of values to numbers.
 enum Numbers {
-    /// Ruby's `to_i`: the number a text begins with, else 0; `nil` for what has no such thing.
+    /// Ruby's `to_i`: the number that a text begins with, otherwise 0; `nil` for values without
+    /// one.
     static func rangeEnd(_ value: LiquidValue) -> Int? {
         switch value {
         case .int(let number): number
@@ -12,7 +13,7 @@ enum Numbers {
         }
     }
 
-    /// The end of a range whose ends are not literals.
+    /// The bound of a range that is not a literal.
     static func rangeInteger(
         _ value: LiquidValue
     ) throws(LiquidError) -> Int {
@@ -24,13 +25,13 @@ enum Numbers {
         }
     }
 
-    /// An integer, or a text that is one and nothing else.
+    /// An integer, or a text that consists of one.
     static func integer(
         _ value: LiquidValue
     ) throws(LiquidError) -> Int {
         if case .int(let number) = value { return number }
-        // As a count or a place it is beyond everything there is; a little less than `Int` holds,
-        // so that a sum with another place fits.
+        // As a count or an index it exceeds everything; a little less than `Int.max`, so that a sum
+        // with another index fits.
         if case .big(let number) = value { return number.isNegative ? -(1 << 62) : 1 << 62 }
         var number: Int?
         switch value {
@@ -80,7 +81,7 @@ enum Numbers {
         return value
     }
 
-    /// The number a text begins with, however long it is.
+    /// The number that a text begins with, however long it is.
     static func leadingNumber(_ text: String) -> Number {
         let number = leadingInteger(text)
         guard number == .max || number == .min else { return .int(number) }
@@ -92,11 +93,11 @@ enum Numbers {
         )
     }
 
-    /// A number without its fraction; what is not finite counts as 0.
+    /// A number without its fraction; non-finite numbers count as 0.
     static func whole(_ number: Double) -> Number {
         guard number.isFinite else { return .int(0) }
         if let small = Int(exactly: number.rounded(.towardZero)) { return .int(small) }
-        // Every double of this size is a whole number: a few bits and a power of two.
+        // Every double of this size is a whole number: a significand and a power of two.
         var magnitude = Number.int(Int(number.significandBitPattern | 1 << 52))
         var power = Int(number.exponent) - 52
         while power > 0 {
@@ -114,7 +115,7 @@ enum Numbers {
         return Int(number)
     }
 
-    /// The number arithmetic filters work with.
+    /// The number that arithmetic filters use.
     static func number(_ value: LiquidValue) -> Number {
         switch value {
         case .int(let number): .int(number)

@@ -6,7 +6,7 @@ extension String {
         return left.elementsEqual(right)
     }
 
-    /// Below, at or above zero, as the bytes compare.
+    /// Negative, zero or positive, by comparison of the bytes.
     func byteOrder(to other: String) -> Int {
         if utf8.lexicographicallyPrecedes(other.utf8) { return -1 }
         return hasSameBytes(as: other) ? 0 : 1
@@ -20,9 +20,9 @@ enum UTF8Text {
     }
 }
 
-/// Searches text by its bytes, in time proportional to its length whatever is searched for.
+/// Searches text by its bytes, in time proportional to its length for every pattern.
 enum ByteSearch {
-    /// Up to this length parts are compared one place after the other.
+    /// Up to this length patterns are compared position by position.
     private static let shortPart = 16
 
     static func contains(_ text: String, _ part: String) -> Bool {
@@ -51,14 +51,14 @@ enum ByteSearch {
         return true
     }
 
-    /// Never looks at a byte of the text twice.
+    /// Never reads a byte of the text twice.
     private static func knuthMorrisPratt(
         _ part: [UInt8],
         _ text: [UInt8],
         _ from: Int
     ) -> Int? {
         guard text.count - from >= part.count else { return nil }
-        // For each place, how much of the part's beginning ends there.
+        // For each position, the length of the longest prefix of the pattern that ends there.
         var borders = [0]
         var length = 0
         for byte in part.dropFirst() {

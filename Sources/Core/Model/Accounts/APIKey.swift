@@ -4,16 +4,16 @@ import Foundation
 package struct APIKey: Sendable, Hashable {
     package var workspace: WorkspaceID
     package var name: String
-    /// Makes and removes people who may sign in, so a key for everything does not have it by itself.
+    /// Creates and removes members, so a key with all permissions does not include it.
     package static let memberPermission = "scim"
 
-    /// Endpoint names such as `users.track`, or `*` for all but `memberPermission`.
+    /// Endpoint names such as `users.track`, or `*` for all except `memberPermission`.
     package var permissions: Set<String>
-    /// Where it may be used from; everywhere when empty.
+    /// The addresses from which the key may be used; empty means all of them.
     package var allowedAddresses: [AddressRange]
     package var createdAt: Date
     package var revokedAt: Date?
-    /// When it was last used, to the minute.
+    /// The time of the last use, to the minute.
     package var lastUsedAt: Date?
 
     package init(
@@ -40,7 +40,7 @@ package struct APIKey: Sendable, Hashable {
             || permissions.contains("*") && permission != Self.memberPermission
     }
 
-    /// Whether it may be used from `address`; from an unknown one only when it may from everywhere.
+    /// Whether the key may be used from `address`; an unknown address is allowed only if all are.
     package func allows(from address: String?) -> Bool {
         allowedAddresses.isEmpty
             || address.map { address in allowedAddresses.contains { $0.contains(address) } } == true

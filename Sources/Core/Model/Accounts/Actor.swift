@@ -1,7 +1,7 @@
-/// Who changes something: what they may do, and the name under which the audit log has them.
+/// The author of a change: their permissions, and their name in the audit log.
 package enum Actor: Sendable, Hashable {
     case member(Member)
-    /// Its permission for the endpoint was checked where the request came in.
+    /// The key's permission was checked when the request arrived.
     case key(APIKey)
     /// An account of the operating system.
     case commandLine(account: String, WorkspaceID)
@@ -34,13 +34,13 @@ package enum Actor: Sendable, Hashable {
         if case .member(let member) = self { member.id == id } else { false }
     }
 
-    /// - Throws: ``NotAllowed`` for a member whose role is below `role`.
+    /// - Throws: ``NotAllowed`` for a member with a lower role than `role`.
     package func require(_ role: Member.Role) throws(NotAllowed) {
         if case .member(let member) = self, member.role < role { throw NotAllowed() }
     }
 }
 
-/// Somebody's role does not allow what they tried.
+/// The role does not permit the attempted action.
 package struct NotAllowed: Error, Sendable, Hashable {
     package init() {}
 }

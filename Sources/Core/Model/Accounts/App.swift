@@ -1,14 +1,14 @@
 import Foundation
 
-/// One app on one platform: where its pushes go and the key its SDK uses.
+/// An app on one platform, with the settings for its pushes and its SDK.
 package struct App: Sendable, Hashable {
     package var id: AppID
     package var workspace: WorkspaceID
     package var name: String
     package var platform: String
-    /// Apple: the bundle identifier, which is the topic of its pushes. Firebase: the project.
+    /// For Apple the bundle identifier, which is the topic of its pushes; for Firebase the project.
     package var bundleID: String
-    /// Ships inside the app, so it is an address rather than a secret.
+    /// The key of the SDK. It ships inside the app, so it identifies the app and is not a secret.
     package var sdkKey: String
     package var authentication: SDKAuthentication
 

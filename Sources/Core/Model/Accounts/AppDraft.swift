@@ -1,6 +1,6 @@
 import Foundation
 
-/// An app that is to be made.
+/// The data of a new app.
 package struct AppDraft: Sendable, Hashable {
     package var name: String
     package var platform: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which records a list shows.
+/// A filter on the records of a list.
 package struct AuditQuery: Sendable, Hashable {
-    /// In the action, the subject or the detail.
+    /// A text in the action, the subject or the detail.
     package var text: String
     package var author: String?
     package var origin: AuditRecord.Origin?

@@ -1,25 +1,25 @@
 import Foundation
 
-/// One change of a workspace: who made what, and when.
+/// A change in a workspace, with its author and time.
 package struct AuditRecord: Sendable, Hashable {
-    /// Where somebody made a change.
+    /// The interface through which a change was made.
     package enum Origin: String, Sendable, Hashable, Codable, CaseIterable {
         case console, api
         case commandLine = "command_line"
     }
 
-    /// A text is cut off here: the log tells what was done, not everything that was written.
+    /// Maximum length of a text: the log records the action, not everything that was written.
     private static let longestText = 500
 
     package var at: Date
     package var origin: Origin
     /// The member's or the key's name; the account of the operating system on the command line.
     package var author: String
-    /// What was done, such as `push.sent`; of an API key the endpoint's permission.
+    /// The action, such as `push.sent`; for an API key the endpoint's permission.
     package var action: String
-    /// To what, such as `#12` or the name of a key.
+    /// The object of the action, such as `#12` or the name of a key.
     package var subject: String
-    /// Anything else worth knowing; never a secret.
+    /// Further information; never a secret.
     package var detail: String
 
     package init(
@@ -38,7 +38,7 @@ package struct AuditRecord: Sendable, Hashable {
         self.detail = String(detail.prefix(Self.longestText))
     }
 
-    /// What an actor has done.
+    /// Creates the record of an actor's action.
     package init(at: Date, by actor: Actor, action: String, subject: String, detail: String = "") {
         self.init(
             at: at,

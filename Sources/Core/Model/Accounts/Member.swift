@@ -2,13 +2,13 @@ import Foundation
 
 /// A person who uses the console.
 package struct Member: Sendable, Hashable {
-    /// What a member may do; each role includes the ones before it.
+    /// A member's permissions; each role includes the ones before it.
     package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-        /// Sees everything, changes nothing.
+        /// Can see everything and change nothing.
         case viewer
-        /// Writes and sends messages, makes segments and news.
+        /// Writes and sends messages, creates segments and news.
         case marketer
-        /// Also apps, keys, team and limits.
+        /// Also manages apps, keys, the team and limits.
         case administrator
 
         package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }

@@ -1,4 +1,4 @@
-/// What a member is changed to; what is `nil` stays.
+/// The new values of a member; `nil` leaves a value unchanged.
 package struct MemberChange: Sendable, Hashable {
     package var name: String?
     package var role: Member.Role

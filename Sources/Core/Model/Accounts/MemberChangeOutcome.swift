@@ -1,9 +1,9 @@
-/// What became of a member who was to be changed or removed.
+/// The outcome of changing or removing a member.
 package enum MemberChangeOutcome: Sendable, Hashable {
-    /// The member as they are now, or were before they were removed.
+    /// The member after the change, or before the removal.
     case changed(MemberEntry)
-    /// There is no such member in the workspace.
+    /// The workspace has no such member.
     case unknown
-    /// Nobody who may sign in would be an administrator.
+    /// The change would leave no administrator who may sign in.
     case lastAdministrator
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What another system says of a member beside the sign-in.
+/// A member's details from another system, besides those for signing in.
 package struct MemberDetails: Sendable, Hashable {
     package var givenName: String?
     package var familyName: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A member who is to be made.
+/// The data of a new member.
 package struct MemberDraft: Sendable, Hashable {
     package var name: String
     package var email: String

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A member as the directory of another system knows them.
+/// A member in another system's directory.
 package struct MemberEntry: Sendable, Hashable {
     package var member: Member
     package var givenName: String?
     package var familyName: String?
-    /// What the other system calls them.
+    /// The identifier in the other system.
     package var externalID: String?
-    /// Who is not may not sign in.
+    /// Whether the member may sign in.
     package var isActive: Bool
     package var createdAt: Date
     package var updatedAt: Date

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which members a list shows.
+/// A filter on the members of a list.
 package enum MemberFilter: Sendable, Hashable {
-    /// Whatever its case.
+    /// The address, ignoring case.
     case email(String)
     case externalID(String)
 }

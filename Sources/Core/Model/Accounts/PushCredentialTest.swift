@@ -1,9 +1,9 @@
-/// The result of trying credentials against a provider.
+/// The result of testing credentials with a provider.
 package enum PushCredentialTest: Sendable, Hashable {
-    /// The provider takes the credentials for this app.
+    /// The provider accepts the credentials for this app.
     case works
-    /// The provider, or this server before asking it, refuses them.
+    /// The provider, or this server before contacting it, rejects the credentials.
     case refused(reason: String, advice: String)
-    /// No answer: nothing is known about the credentials.
+    /// The provider did not respond, so the validity is unknown.
     case unanswered(reason: String)
 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Whether an app's users prove who they are with a signed token (JWT), and whose tokens count.
+/// The authentication of an app's users with signed tokens (JWT): the mode and the accepted keys.
 package struct SDKAuthentication: Sendable, Hashable, Codable {
-    /// What happens with records of a named user whose token does not hold.
+    /// How records of a named user without a valid token are handled.
     package enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Tokens are not looked at.
+        /// Tokens are ignored.
         case disabled
-        /// They are verified and failures are logged; the records count all the same.
+        /// Tokens are verified and failures are logged; the records are accepted.
         case optional
-        /// The records are refused until the app brings a token that holds. What is meant for a
-        /// named user goes only to devices that have proved to be the user's.
+        /// The records are rejected until the app sends a valid token. Messages for a named user go
+        /// only to devices that were verified for that user.
         case required
     }
 
-    /// The most public keys that one app may have, so that keys can be exchanged without a gap.
+    /// Maximum number of public keys of an app, so that keys can be replaced without a gap.
     package static let keyLimit = 3
 
-    /// One of the keys that tokens are verified with.
+    /// A key that verifies tokens.
     package struct Key: Sendable, Hashable, Codable {
         package var id: UUID
         /// RSA, in PEM.
@@ -31,7 +31,7 @@ package struct SDKAuthentication: Sendable, Hashable, Codable {
     }
 
     package var mode: Mode
-    /// A token is good if it fits one of them; the first one is the primary one.
+    /// A token is valid if one of these keys verifies it; the first is the primary key.
     package var keys: [Key]
 
     package init(mode: Mode = .disabled, keys: [Key] = []) {
@@ -60,17 +60,17 @@ package struct SDKAuthentication: Sendable, Hashable, Codable {
 
     private enum CodingKeys: CodingKey {
         case mode, keys
-        /// What was stored before keys had ids.
+        /// The format stored before keys had ids.
         case publicKeys
     }
 
-    /// The id of a key that was stored without one, by its place; it is stored with the next change.
+    /// The id of a key that was stored without one, by its index; the next change stores it.
     private static func id(at place: Int) -> UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(clamping: place + 1)))
     }
 }
 
-/// Why a user's signed token does not hold. The raw values are on the wire.
+/// The reason why a user's signed token is invalid. The raw values are on the wire.
 package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterable {
     case expirationRequired = 10
     case decodingError = 20
@@ -101,7 +101,7 @@ package enum SDKAuthenticationError: Int, Error, Sendable, Hashable, CaseIterabl
         }
     }
 
-    /// What is wrong and what to do, for the app's developer.
+    /// The problem and its remedy, for the app's developer.
     package var message: String {
         switch self {
         case .expirationRequired: "the token has no 'exp'; sign it with an expiration time"

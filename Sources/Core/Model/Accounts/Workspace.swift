@@ -1,6 +1,6 @@
 import Foundation
 
-/// A team's own world: its apps, users, messages and members.
+/// A team's isolated environment: its apps, users, messages and members.
 package struct Workspace: Sendable, Hashable {
     package var id: WorkspaceID
     package var settings: WorkspaceSettings
@@ -11,26 +11,26 @@ package struct Workspace: Sendable, Hashable {
     }
 
     package var name: String { settings.name }
-    /// The IANA name of the zone in which its days begin.
+    /// The IANA name of the time zone of its days.
     package var timeZone: String { settings.timeZone }
     package var zone: TimeZone { TimeZone(identifier: settings.timeZone) ?? .gmt }
 }
 
-/// What an administrator may change about a workspace.
+/// The settings of a workspace that an administrator can change.
 package struct WorkspaceSettings: Sendable, Hashable {
     package static let nameLimit = 100
     package static let languageLimit = 50
-    /// What a workspace has of which nobody has said anything.
+    /// The default currency of a workspace.
     package static let firstCurrency = "USD"
 
     package var name: String
-    /// The IANA name of the zone in which its days begin.
+    /// The IANA name of the time zone of its days.
     package var timeZone: String
-    /// ISO 4217; what revenue is shown in where purchases were paid in several currencies.
+    /// ISO 4217; the currency for revenue if purchases were made in several currencies.
     package var currency: String
-    /// The languages that it writes in, by the codes of ISO 639, in the order they are shown.
+    /// The languages of its messages, as ISO 639 codes, in display order.
     package var languages: [String]
-    /// Tells the console of one workspace from that of another at a glance.
+    /// The accent color that distinguishes this workspace's console from others.
     package var color: WorkspaceColor
 
     package init(
@@ -47,9 +47,9 @@ package struct WorkspaceSettings: Sendable, Hashable {
         self.color = color
     }
 
-    /// The same settings as they are stored: spaces cut off, codes in their usual case.
+    /// The same settings in stored form: trimmed, with codes in their usual case.
     ///
-    /// - Throws: ``WorkspaceSettingsProblem`` for the first that cannot be used.
+    /// - Throws: ``WorkspaceSettingsProblem`` for the first invalid setting.
     package func checked() throws(WorkspaceSettingsProblem) -> WorkspaceSettings {
         var settings = self
         settings.name = name.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -74,7 +74,7 @@ package struct WorkspaceSettings: Sendable, Hashable {
         return settings
     }
 
-    /// The zones that a workspace may live in.
+    /// The time zones that a workspace may have.
     package static let timeZones = Set(TimeZone.knownTimeZoneIdentifiers)
         .union(["UTC", "GMT", "Etc/UTC", "Etc/GMT"])
 
@@ -89,7 +89,7 @@ package enum WorkspaceColor: String, Sendable, Hashable, CaseIterable, Codable {
     case ember, amber, moss, teal, sky, indigo, plum, slate
 }
 
-/// Which of a workspace's settings cannot be used, and why.
+/// The first invalid setting of a workspace.
 package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case name
     case nameTaken(String)
@@ -125,7 +125,7 @@ package enum WorkspaceSettingsProblem: Error, Sendable, Hashable, CustomStringCo
         }
     }
 
-    /// The beginning of what was sent, without what no message can hold.
+    /// The beginning of the submitted text, without characters that no message can contain.
     private static func shown(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(50)))
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is counted.
+/// The subject of a count.
 package enum CountSeries: Sendable, Hashable {
-    /// The app's own events of a name, or the system's, such as `$session_start`.
+    /// The app's own events with a name, or the system's, such as `$session_start`.
     case events(String)
-    /// Pieces of a product that were bought, or of any.
+    /// Number of purchased pieces of a product, or of all products if `nil`.
     case quantity(product: String?)
-    /// What was paid for a product, or for any, in a currency.
+    /// Revenue from a product, or from all products if `nil`, in a currency.
     case revenue(product: String?, currency: String)
 
     package static let sessions = CountSeries.events("$session_start")

@@ -6,7 +6,7 @@ package struct PeriodFigures: Sendable, Hashable {
     package var sessions: Int
     package var newUsers: Int
     package var delivered: Int
-    /// Directly or influenced, by the time of the open.
+    /// Direct and influenced opens, by the time of the open.
     package var opened: Int
 
     package init(start: Date, sessions: Int, newUsers: Int, delivered: Int, opened: Int) {

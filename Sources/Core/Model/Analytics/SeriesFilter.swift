@@ -1,10 +1,10 @@
 import Foundation
 
-/// Whose events, and of which apps, a series counts.
+/// The users and apps whose events a series counts.
 package struct SeriesFilter: Sendable {
-    /// Events that came from any of these apps; all events when empty.
+    /// Events from any of these apps; all events if empty.
     package var apps: Set<AppID>
-    /// Events of these users, in ascending order; `nil` is everybody.
+    /// Events of these users, in ascending order; `nil` means all users.
     package var users: [ProfileID]?
 
     package init(apps: Set<AppID> = [], users: [ProfileID]? = nil) {

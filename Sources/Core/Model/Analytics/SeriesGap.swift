@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a figure cannot be had for the time that was asked for: rows from before do not say it.
+/// The requested time precedes the recording of the necessary data, so that it cannot be counted.
 package struct SeriesGap: Error, Sendable, Hashable {
-    /// From when on it can.
+    /// The time from which on it can be counted.
     package var since: Date
 
     package init(since: Date) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A day of the Gregorian calendar, wherever it is; written `2026-07-04`. It lies within the years 1
-/// to 9999: what would be outside is the first or the last day of them.
+/// A day of the Gregorian calendar, independent of a time zone, written `2026-07-04`. It is within
+/// the years 1 to 9999; earlier and later days are clamped to the first and the last one.
 package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Days since 1 January 1970.
     package let number: Int
@@ -13,12 +13,12 @@ package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStrin
         self.number = min(max(number, -719_162), 2_932_896)
     }
 
-    /// `nil` when there is no such day.
+    /// `nil` if the day does not exist.
     package init?(_ year: Int, _ month: Int, _ day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...Self.length(ofMonth: month, in: year)).contains(day)
         else { return nil }
-        // Days from a March that begins a year, which puts the leap day last.
+        // Years start in March, which makes the leap day the last one.
         let shifted = month <= 2 ? year - 1 : year
         let inYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         number = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + inYear - 719_468
@@ -56,7 +56,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable, Codable, CustomStrin
         return overflows ? (days > 0 ? .last : .first) : CalendarDay(number: sum)
     }
 
-    /// `nil` after the last day there is.
+    /// `nil` after the last possible day.
     package var next: CalendarDay? { self < .last ? adding(days: 1) : nil }
 
     /// Monday is 1, Sunday 7 (ISO 8601).

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message that is sent to an audience by rule: once, again and again, or when something happens.
+/// A message that is sent to an audience by rule: once, repeatedly, or after an event.
 package struct Campaign: Sendable, Hashable {
     package var id: CampaignID
     package var workspace: WorkspaceID
@@ -10,9 +10,9 @@ package struct Campaign: Sendable, Hashable {
     package var content: CampaignContent
     package var createdAt: Date
     package var updatedAt: Date
-    /// When it was last activated; what happened before triggers nothing.
+    /// The time of the last activation; earlier events trigger nothing.
     package var activatedAt: Date?
-    /// When its next occurrence is launched.
+    /// The time of the next launch; `nil` if there is none.
     package var nextDueAt: Date?
     package var firstSentAt: Date?
     package var lastSentAt: Date?
@@ -44,18 +44,18 @@ package struct Campaign: Sendable, Hashable {
     }
 }
 
-/// Where a campaign stands.
+/// The state of a campaign.
 ///
-/// `draft → active ⇄ paused`; `stopped` from both; a stopped one can be activated again. `archived`
-/// is for all but the running ones.
+/// `draft → active ⇄ paused`; `stopped` from both; a stopped campaign can be activated again. All
+/// except running campaigns can be `archived`.
 package enum CampaignState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Being written; sends nothing.
+    /// Being edited; sends nothing.
     case draft
     case active
-    /// Launches nothing; sends that run are paused too.
+    /// Launches nothing; its running sends are paused too.
     case paused
-    /// Over: by hand, or because its last occurrence was launched.
+    /// Ended by a member, or because its last occurrence was launched.
     case stopped
-    /// Out of the lists.
+    /// Hidden from lists.
     case archived
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a person writes of a campaign; a launch keeps a copy, so that later changes do not reach a
-/// send that runs.
+/// The content of a campaign. Each launch keeps a copy, so that later changes do not affect a
+/// running send.
 package struct CampaignContent: Sendable, Hashable, Codable {
     package var name: String
     package var note: String
@@ -9,16 +9,17 @@ package struct CampaignContent: Sendable, Hashable, Codable {
     package var audience: Audience
     package var extraction: ExtractionTiming
     package var delivery: CampaignDelivery
-    /// One to eight; users keep theirs.
+    /// One to eight variants; each user always gets the same one.
     package var variants: [CampaignVariant]
-    /// The share of users, in per cent, who get nothing and are compared with the others.
+    /// The percentage of users in the control group, who get no message and are compared with the
+    /// others.
     package var controlShare: Int
     package var winner: WinnerRule?
     package var reeligibility: Reeligibility
-    /// Neither held back by the workspace's frequency caps nor counted in them.
+    /// Whether the campaign ignores the workspace's frequency caps and does not count toward them.
     package var isExemptFromCaps: Bool
     package var quietHours: QuietHoursHandling
-    /// Up to four; the first one is the primary one.
+    /// Up to four; the first is the primary one.
     package var conversions: [ConversionEvent]
     package var messagesPerMinute: Int?
 
@@ -46,19 +47,20 @@ package struct CampaignContent: Sendable, Hashable, Codable {
 }
 
 extension CampaignContent {
-    /// What the ledger knows the variant at a place by.
+    /// The number of the variant at an index, as stored in dispatches.
     package func number(ofVariantAt index: Int) -> Int { variants[index].number ?? index }
 
-    /// The variant that the ledger knows by a number.
+    /// The variant with a number stored in dispatches.
     package func variant(numbered number: Int) -> CampaignVariant? {
         variants.indices.first { self.number(ofVariantAt: $0) == number }.map { variants[$0] }
     }
 }
 
-/// When the recipients of a send are picked (抽出タイミング).
+/// When the recipients of a send are determined (抽出タイミング).
 package enum ExtractionTiming: String, Sendable, Hashable, Codable, CaseIterable {
-    /// When it is reserved: who matches later is not added, who matches no longer still gets it.
+    /// Recipients are fixed when the send is scheduled. Users who match later are not added; users
+    /// who stop matching still receive it.
     case frozen
-    /// When it is sent.
+    /// Recipients are determined when the send starts.
     case atDelivery
 }

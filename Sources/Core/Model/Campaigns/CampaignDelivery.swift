@@ -1,23 +1,24 @@
 import Foundation
 
-/// What makes a campaign send.
+/// The trigger of a campaign's sends.
 package enum CampaignDelivery: Sendable, Hashable, Codable {
     /// Once, when it is activated.
     case immediately
     case scheduled(CampaignSchedule)
-    /// When a user does something.
+    /// When a user performs an action.
     case actionBased(ActionTrigger)
-    /// When the REST API asks for it.
+    /// When a request of the REST API triggers it.
     case apiTriggered
 }
 
-/// A time on the wall, once or again and again.
+/// A local date and time, once or repeated.
 package struct CampaignSchedule: Sendable, Hashable, Codable {
-    /// The first day; with a recurrence the first day that fits is the first occurrence.
+    /// The first day; with a recurrence, the first matching day from here on is the first
+    /// occurrence.
     package var start: CalendarDay
     package var time: TimeOfDay
     package var clock: ScheduleClock
-    /// `nil` for once.
+    /// `nil` means once.
     package var recurrence: Recurrence?
 
     package init(
@@ -33,9 +34,9 @@ package struct CampaignSchedule: Sendable, Hashable, Codable {
     }
 }
 
-/// On whose wall the clock of a schedule hangs.
+/// The time zone in which a schedule's local time is interpreted.
 package enum ScheduleClock: Sendable, Hashable, Codable {
-    /// The same moment for everybody: the time in the zone of this IANA name.
+    /// The same moment for all users: the local time in the zone with this IANA name.
     case zone(String)
     /// The time in each user's own zone; the workspace's zone for users without one.
     case eachUser
@@ -44,20 +45,20 @@ package enum ScheduleClock: Sendable, Hashable, Codable {
 /// The days of a schedule that repeats.
 package struct Recurrence: Sendable, Hashable, Codable {
     package enum Pattern: Sendable, Hashable, Codable {
-        /// Every so many days.
+        /// Every `every` days.
         case daily(every: Int)
-        /// On these days (ISO 8601: Monday is 1) of every so many weeks, which begin on Monday.
+        /// On these days (ISO 8601: Monday is 1) of every `every` weeks, which begin on Monday.
         case weekly(every: Int, weekdays: Set<Int>)
-        /// On these days of every so many months; -1 is the last day. A day that a month does not
-        /// have is left out.
+        /// On these days of every `every` months; -1 is the last day. Days that a month does not
+        /// have are skipped.
         case monthly(every: Int, days: Set<Int>)
     }
 
     package enum End: Sendable, Hashable, Codable {
         case never
-        /// So many occurrences in all.
+        /// After this number of occurrences.
         case afterCount(Int)
-        /// Including this day.
+        /// After this day, which is included.
         case onDay(CalendarDay)
     }
 
@@ -70,14 +71,15 @@ package struct Recurrence: Sendable, Hashable, Codable {
     }
 }
 
-/// What a user does, and what follows.
+/// The action that triggers a message, and its conditions.
 package struct ActionTrigger: Sendable, Hashable, Codable {
     package var event: EventMatch
-    /// How long after the event, in seconds.
+    /// Delay after the event, in seconds.
     package var delay: TimeInterval
-    /// A user who does this between the event and the delivery gets nothing; only with a delay.
+    /// A user who performs this between the event and the delivery gets no message; requires a
+    /// delay.
     package var exception: EventMatch?
-    /// Events outside do not count; `nil` is open.
+    /// Earlier events do not trigger; `nil` means no limit.
     package var start: Date?
     package var end: Date?
 

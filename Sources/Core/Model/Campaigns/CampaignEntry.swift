@@ -1,6 +1,6 @@
 import Foundation
 
-/// What became of a campaign for one user, from the rows of the ledger.
+/// The outcome of a campaign for one user, from the dispatches.
 package struct CampaignEntry: Sendable, Hashable {
     package var send: SendID
     package var variant: Int?

@@ -1,29 +1,31 @@
 import Foundation
 
-/// What a send knows of the campaign that launched it: a copy of its rules as they were.
+/// The campaign data that a send keeps: a copy of the rules at launch.
 package struct CampaignLaunch: Sendable, Hashable, Codable {
-    /// Which part of the audience a send is for when a winner is looked for.
+    /// The cohort of a send when the campaign tests variants for a winner.
     package enum Part: Sendable, Hashable, Codable {
         case everybody
         case test
-        /// All who were not in the test get the variant of this index.
+        /// All users who were not in the test; they get the variant with this index.
         case rest(winner: Int)
     }
 
     package var campaign: CampaignID
     package var apiID: UUID
-    /// The same for a launch that is repeated after a crash; unique in its campaign.
+    /// Identifies the occurrence: unique in its campaign, and the same if a launch is repeated
+    /// after a crash.
     package var occurrence: String
     package var content: CampaignContent
     package var part: Part
-    /// The day and time on each user's clock, for deliveries in local time.
+    /// The local date of a delivery in local time; `nil` otherwise.
     package var localDay: CalendarDay?
     package var localTime: TimeOfDay?
-    /// Users whose local time had passed by then are left out.
+    /// Users whose local time had already passed at the activation are left out.
     package var activatedAt: Date
-    /// The `send_id` of the REST API, to tell several sends of one campaign apart.
+    /// The `send_id` of the REST API, which distinguishes several sends of one campaign.
     package var trackingID: String?
-    /// Whom of the users that a request has named it is for; `nil` is all whom the campaign is for.
+    /// The filter of the request that triggered it, which narrows its audience; `nil` if there is
+    /// none.
     package var filter: SegmentQuery?
 
     package init(
@@ -48,7 +50,7 @@ package struct CampaignLaunch: Sendable, Hashable, Codable {
         self.trackingID = trackingID
     }
 
-    /// `nil` when it is the same moment for everybody.
+    /// `nil` if the moment is the same for all users.
     package var localMoment: LocalMoment? {
         guard let localDay, let localTime else { return nil }
         return LocalMoment(day: localDay, time: localTime)

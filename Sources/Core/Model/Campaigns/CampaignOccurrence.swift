@@ -1,6 +1,6 @@
 import Foundation
 
-/// An occurrence that was launched or passed over.
+/// An occurrence that was launched or skipped.
 package struct CampaignOccurrence: Sendable, Hashable {
     package var key: String
     package var dueAt: Date

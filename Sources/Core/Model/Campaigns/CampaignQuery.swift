@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which campaigns a list shows.
+/// A filter on the campaigns of a list.
 package struct CampaignQuery: Sendable, Hashable {
     package enum Order: String, Sendable, Hashable {
         case newestFirst, oldestFirst
     }
 
-    /// In the name or a tag.
+    /// A text in the name or a tag.
     package var text: String
-    /// All but archived ones when empty.
+    /// Empty means all except archived ones.
     package var states: Set<CampaignState>
     package var editedAfter: Date?
     package var order: Order

@@ -1,14 +1,13 @@
 import Foundation
 
-/// What has to be known of a user to decide whether, when and with which variant a campaign
-/// reaches them.
+/// The data about a user that decides whether, when and with which variant a campaign is delivered.
 package struct CampaignRecipient: Sendable, Hashable {
     package var profile: ProfileID
-    /// The user's own zone, or that of the device used last; an IANA name.
+    /// The user's own time zone, or that of the most recently used device; an IANA name.
     package var timeZone: String?
-    /// Devices that a push can reach, none for a user who has unsubscribed.
+    /// Devices that a push can reach; empty for a user who has unsubscribed.
     package var devices: [DeviceID]
-    /// Earlier launches that count, in no particular order.
+    /// Earlier exposures that count, in no particular order.
     package var contacts: [CampaignContact]
 
     package init(
@@ -24,12 +23,12 @@ package struct CampaignRecipient: Sendable, Hashable {
     }
 }
 
-/// One launch that included a user: its message arrived at the provider or is on its way, or the
-/// user was in its control group.
+/// An exposure: the provider accepted the campaign's message for the user or it is in progress, or
+/// the user was in its control group.
 package struct CampaignContact: Sendable, Hashable {
     package var campaign: CampaignID
     package var send: SendID
-    /// When it was or is due.
+    /// The time at which the message was or is due.
     package var time: Date
     /// `nil` in the control group.
     package var variant: Int?

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Whether a user who has had a campaign can have it again.
+/// Whether a user can get a campaign again.
 package enum Reeligibility: Sendable, Hashable, Codable {
     /// One message per user, ever.
     case never
-    /// Again when so many seconds have passed since the last one; 0 is at once. Whole days are days of
-    /// the user's calendar: after one day means from the next day on.
+    /// Again once this number of seconds has passed since the last message; 0 means at once. Whole
+    /// days are days of the user's calendar: after one day means from the next day on.
     case after(TimeInterval)
 }
 
-/// What happens to a message that would arrive in the workspace's quiet hours.
+/// How a message that would arrive during the workspace's quiet hours is handled.
 package enum QuietHoursHandling: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It waits for their end.
+    /// It is delivered when they end.
     case hold
     /// It is not sent.
     case drop
     case ignore
 }
 
-/// A part of the audience tries the variants; the rest gets the best one.
+/// A test group gets the variants; the remainder gets the best one.
 package struct WinnerRule: Sendable, Hashable, Codable {
     package enum Measure: String, Sendable, Hashable, Codable, CaseIterable {
         case opens
@@ -26,9 +26,9 @@ package struct WinnerRule: Sendable, Hashable, Codable {
         case conversions
     }
 
-    /// The share of users in the test, in per cent.
+    /// The percentage of users in the test group.
     package var testShare: Int
-    /// How long the test runs, in seconds.
+    /// Duration of the test, in seconds.
     package var duration: TimeInterval
     package var measure: Measure
 
@@ -39,10 +39,10 @@ package struct WinnerRule: Sendable, Hashable, Codable {
     }
 }
 
-/// What a campaign is to bring about.
+/// An event that a campaign aims for.
 package struct ConversionEvent: Sendable, Hashable, Codable {
     package var event: EventMatch
-    /// How long after the message it counts, in seconds; at most 30 days.
+    /// Maximum time between the message and the event, in seconds; at most 30 days.
     package var window: TimeInterval
 
     package init(event: EventMatch, window: TimeInterval = 3 * 86_400) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What became of a campaign's update.
+/// The outcome of updating a campaign.
 package enum CampaignUpdate: Sendable, Hashable {
     case updated
-    /// The campaign is in another state than the one it was read in.
+    /// The campaign is no longer in the state in which it was read.
     case moved
-    /// One of the reserved sends has begun or was cancelled meanwhile.
+    /// One of the scheduled sends has started or was cancelled meanwhile.
     case sendMoved
 }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// One of the messages that a campaign tries.
+/// One of a campaign's alternative messages.
 package struct CampaignVariant: Sendable, Hashable, Codable {
-    /// The identifier of the REST API (`message_variation_id`); it stays when the text changes.
+    /// The identifier of the REST API (`message_variation_id`), which is kept when the text
+    /// changes.
     package var apiID: UUID
-    /// What the ledger knows this text by: given by the store, never to another text of the
-    /// campaign once it was sent. `nil` means its place.
+    /// The number of this text in dispatches: assigned by the store, and never reused for another
+    /// text of the campaign once it was sent. `nil` means the index.
     package var number: Int?
     package var name: String
-    /// Its part of the users outside the control group, relative to the other weights.
+    /// The share of users outside of the control group, relative to the other weights.
     package var weight: Int
     package var message: CampaignMessage
 
@@ -20,7 +21,7 @@ package struct CampaignVariant: Sendable, Hashable, Codable {
     }
 }
 
-/// A message for every platform: a common one, and others where a platform has its own.
+/// A message for every platform: a common one, and separate ones for some platforms.
 package struct CampaignMessage: Sendable, Hashable, Codable {
     package var common: PlatformMessage
     package var ios: PlatformMessage?
@@ -48,7 +49,7 @@ package struct CampaignMessage: Sendable, Hashable, Codable {
     }
 }
 
-/// What is shown and how it travels.
+/// The content of a message and its delivery options.
 package struct PlatformMessage: Sendable, Hashable, Codable {
     package var message: PushMessage
     package var options: DeliveryOptions
@@ -59,14 +60,14 @@ package struct PlatformMessage: Sendable, Hashable, Codable {
     }
 }
 
-/// The kinds of devices a message can be written for.
+/// The kinds of devices for which a message can be written.
 package enum MessagePlatform: String, Sendable, Hashable, Codable, CaseIterable {
     /// All of Apple's systems.
     case ios
     case android
     case web
 
-    /// The kind of a device by the platform its SDK reports.
+    /// The kind of a device, from the platform that its SDK reports.
     package init(device platform: String) {
         switch platform.lowercased() {
         case "android": self = .android

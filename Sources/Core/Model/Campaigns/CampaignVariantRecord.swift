@@ -1,10 +1,10 @@
 import Foundation
 
-/// One text that a campaign has, or has had, under a number of its own: what was measured stays
-/// with the text that was sent, also when its variant is changed or taken away.
+/// A current or former text of a campaign, under its own number, so that counts stay with the text
+/// that was sent when its variant is changed or removed.
 package struct CampaignVariantRecord: Sendable, Hashable {
     package var number: Int
-    /// Shared by the texts that one variant has had.
+    /// Shared by all texts of one variant.
     package var apiID: UUID
     package var name: String
     package var message: CampaignMessage

@@ -1,11 +1,11 @@
 import Foundation
 import NoroshiWire
 
-/// Which events are meant: a kind, and conditions on their properties that must all hold.
+/// Matches events by kind and by conditions on their properties, which must all hold.
 package struct EventMatch: Sendable, Hashable, Codable {
     package enum Kind: Sendable, Hashable, Codable {
         case custom(name: String)
-        /// Any purchase, or one of this product.
+        /// Any purchase if `nil`, otherwise one of this product.
         case purchase(product: String?)
         case sessionStart
     }
@@ -27,7 +27,7 @@ package struct EventMatch: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether every event of that name counts, whatever its properties.
+    /// Whether every event with that name matches, whatever its properties.
     package var countsEveryEvent: Bool {
         if case .purchase(.some) = kind { return false }
         return conditions.isEmpty
@@ -60,7 +60,7 @@ package struct PropertyCondition: Sendable, Hashable, Codable {
 
     package var property: String
     package var comparison: Comparison
-    /// Not used by `exists` and `doesNotExist`.
+    /// Ignored by `exists` and `doesNotExist`.
     package var value: JSONValue
 
     package init(_ property: String, _ comparison: Comparison, _ value: JSONValue = .null) {
@@ -69,9 +69,10 @@ package struct PropertyCondition: Sendable, Hashable, Codable {
         self.value = value
     }
 
-    /// A property of another kind than the value fulfils only `notEqual`.
+    /// Whether the condition holds. A property of another type than the value satisfies only
+    /// `notEqual`.
     package func holds(for found: JSONValue?) -> Bool {
-        // Not `nil` of a value: a JSON value can be made of the literal, and is then `null`.
+        // Not `nil` literally: a JSON value can be created from that literal, and is then `null`.
         let present: JSONValue? = if let found, found != .null { found } else { Optional.none }
         switch comparison {
         case .exists: return present != nil
@@ -99,7 +100,7 @@ package struct PropertyCondition: Sendable, Hashable, Codable {
         return other == value
     }
 
-    /// Whole numbers are compared as they are: a floating-point number does not tell large ones apart.
+    /// Compares whole numbers exactly: a floating-point number cannot distinguish large ones.
     private func compare(
         _ found: JSONValue?,
         _ holds: (ComparisonResult) -> Bool

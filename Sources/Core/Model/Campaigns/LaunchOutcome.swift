@@ -3,8 +3,8 @@ import Foundation
 package enum LaunchOutcome: Sendable, Hashable {
     case launched(Send)
     case skipped
-    /// The occurrence was launched before as this send; `nil` when it was passed over.
+    /// The occurrence was launched before as this send; `nil` if it was skipped.
     case known(Send?)
-    /// The campaign is no longer active, or moved on.
+    /// The campaign is no longer active, or has advanced.
     case outdated
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A user whom a request names, and what it says of them.
+/// A user whom a request names, with the request's data about that user.
 package struct LaunchRecipient: Sendable {
     package var user: UserReference
-    /// Stored before the send is made; it makes a user who is unknown, if it may.
+    /// Stored before the send is created; creates an unknown user if permitted.
     package var item: IngestItem?
     package var properties: DispatchProperties
-    /// Its place in the request.
+    /// The index in the request.
     package var index = 0
 
     package init(

@@ -5,7 +5,7 @@ import NoroshiWire
 package struct NewTrigger: Sendable, Hashable {
     package var campaign: CampaignID
     package var profile: ProfileID
-    /// The event; with campaign and user it is the trigger's identity.
+    /// The event, which identifies the trigger together with the campaign and the user.
     package var event: Int64
     package var triggeredAt: Date
     package var dueAt: Date

@@ -1,12 +1,12 @@
 import Foundation
 
-/// One occurrence of a campaign that is to become a send, or to be passed over.
+/// An occurrence of a campaign to launch as a send, or to skip.
 package struct OccurrenceLaunch: Sendable {
-    /// What must still be true of the campaign, and what is true of it afterwards.
+    /// The expected state of the campaign before the launch, and its state afterwards.
     package struct Advance: Sendable, Hashable {
         package var expectedDueAt: Date?
         package var nextDueAt: Date?
-        /// Whether this was the last one: the campaign is then over.
+        /// Whether this is the last occurrence, after which the campaign is finished.
         package var isLast: Bool
 
         package init(expectedDueAt: Date?, nextDueAt: Date?, isLast: Bool) {
@@ -20,16 +20,16 @@ package struct OccurrenceLaunch: Sendable {
     /// Unique in the campaign.
     package var key: String
     package var dueAt: Date
-    /// `nil` passes it over, for `skipReason`.
+    /// `nil` skips the occurrence, for `skipReason`.
     package var content: SendContent?
     package var skipReason: String?
-    /// When the send begins; before, it can be changed and cancelled.
+    /// The start of the send, which can be changed and cancelled until then.
     package var scheduledAt: Date
     package var advance: Advance?
-    /// Triggers that become this send; it is launched only if all of them still wait.
+    /// The triggers that become this send; it is launched only if all of them are still pending.
     package var triggers: [Int64]
     package var properties: [ProfileID: DispatchProperties]
-    /// An occurrence of the same key made before is forgotten.
+    /// An earlier occurrence with the same key, created before this time, is ignored.
     package var keyExpiredBefore: Date?
 
     package init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A trigger that waits for its time.
+/// A trigger that is not due yet.
 package struct PendingTrigger: Sendable, Hashable {
     package var id: Int64
     package var trigger: NewTrigger

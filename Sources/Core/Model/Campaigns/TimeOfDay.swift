@@ -1,11 +1,11 @@
 import Foundation
 
-/// A time on the wall, to the minute; written `09:30`.
+/// A local time of day, to the minute, written `09:30`.
 package struct TimeOfDay: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// Minutes since midnight, 0 to 1439.
     package let minutes: Int
 
-    /// `nil` when a clock does not show it.
+    /// `nil` if the time does not exist.
     package init?(_ hour: Int, _ minute: Int) {
         guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
         minutes = hour * 60 + minute

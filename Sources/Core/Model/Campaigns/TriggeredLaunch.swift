@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a request has an API-triggered campaign send.
+/// A send of an API-triggered campaign that a request asks for.
 package struct TriggeredLaunch: Sendable {
-    /// The send to make; `recipients` take the place of its audience where they are given.
+    /// The send to create; `recipients` replace its audience if they are given.
     package var occurrence: OccurrenceLaunch
-    /// The users whom the request names; `nil` leaves the audience of the content.
+    /// The users whom the request names; `nil` uses the audience of the content.
     package var recipients: [LaunchRecipient]?
-    /// The request's `send_id`, which belongs to this campaign from then on.
+    /// The request's `send_id`, which is assigned to this campaign.
     package var trackingID: String?
 
     package init(

@@ -7,9 +7,9 @@ package struct VariantFigures: Sendable, Hashable {
     package var variant: Int
     package var sent: Int
     package var directOpens: Int
-    /// Direct and influenced ones.
+    /// Direct and influenced opens.
     package var totalOpens: Int
-    /// Refused by the provider.
+    /// Number of messages rejected by the provider.
     package var bounces: Int
     package var received: Int
 

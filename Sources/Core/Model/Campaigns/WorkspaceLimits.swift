@@ -1,8 +1,8 @@
 import Foundation
 
-/// What protects the users of a workspace from too many messages.
+/// The limits that protect the users of a workspace from too many messages.
 package struct WorkspaceLimits: Sendable, Hashable, Codable {
-    /// All of them hold; at most ten.
+    /// All caps apply; at most ten.
     package var caps: [FrequencyCap]
     package var quietHours: QuietHours?
 
@@ -12,7 +12,7 @@ package struct WorkspaceLimits: Sendable, Hashable, Codable {
     }
 }
 
-/// At most so many campaign messages to one user in so many days of the user's calendar.
+/// Maximum number of campaign messages to one user within a number of days of the user's calendar.
 package struct FrequencyCap: Sendable, Hashable, Codable {
     package var messages: Int
     /// 1 to 30.
@@ -24,11 +24,11 @@ package struct FrequencyCap: Sendable, Hashable, Codable {
     }
 }
 
-/// The part of the day, on each user's own clock, in which campaigns do not disturb. With a start
-/// behind the end it goes past midnight.
+/// The daily period, in each user's time zone, during which campaigns are not delivered. The period
+/// spans midnight when `start` is later than `end`.
 package struct QuietHours: Sendable, Hashable, Codable {
     package var start: TimeOfDay
-    /// The first minute that is no longer quiet.
+    /// The first minute after the period.
     package var end: TimeOfDay
 
     package init(start: TimeOfDay, end: TimeOfDay) {

@@ -3,7 +3,7 @@ import NoroshiWire
 
 /// A named table whose rows messages read with `{% catalog_items name id %}`.
 package struct Catalog: Sendable, Hashable {
-    /// A column: its name and the kind of its values.
+    /// A column: its name and the type of its values.
     package struct Field: Sendable, Hashable, Codable {
         package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             case string, number, boolean, time, object, array
@@ -21,12 +21,12 @@ package struct Catalog: Sendable, Hashable {
     package var workspace: WorkspaceID
     package var name: String
     package var description: String
-    /// `id` is the first of them.
+    /// The first field is `id`.
     package var fields: [Field]
-    /// By name.
+    /// In alphabetical order.
     package var selections: [CatalogSelection]
     package var itemCount: Int
-    /// What the items take, as JSON.
+    /// Total size of the items as JSON, in bytes.
     package var itemBytes: Int
     package var updatedAt: Date
 
@@ -63,12 +63,12 @@ package struct CatalogItem: Sendable, Hashable {
     }
 }
 
-/// What is done with items.
+/// How items are stored.
 package enum CatalogItemChange: Sendable, Hashable {
-    /// New items only.
+    /// Adds new items only.
     case add
-    /// Whole items; those that are missing are made.
+    /// Stores whole items; missing ones are created.
     case replace
-    /// The given fields of known items.
+    /// Changes the given fields of existing items.
     case edit
 }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// What became of a change of a catalog's fields or selections; all but the first changed nothing.
+/// The outcome of changing a catalog's fields or selections; every case except the first changed
+/// nothing.
 package enum CatalogChangeOutcome: Sendable, Hashable {
     case changed
-    /// There is no such catalog.
+    /// The catalog does not exist.
     case noCatalog
-    /// There are fields or selections of these names already.
+    /// Fields or selections with these names already exist.
     case known([String])
-    /// There are no fields or selections of these names.
+    /// Fields or selections with these names do not exist.
     case unknown([String])
-    /// There would be more than the limit.
+    /// The change would exceed the limit.
     case full
-    /// These selections need the field.
+    /// These selections use the field.
     case needed(by: [String])
 }

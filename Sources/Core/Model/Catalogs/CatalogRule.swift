@@ -1,26 +1,26 @@
 import NoroshiWire
 
-/// What a catalog and its items may be.
+/// The limits and rules of catalogs and their items.
 package enum CatalogRule {
     package static let nameLimit = 250
     package static let fieldLimit = 500
     package static let catalogLimit = 100
-    /// Fields that are added to a catalog at once.
+    /// Maximum number of fields that are added to a catalog at once.
     package static let addedFieldLimit = 50
     package static let descriptionLimit = 250
     package static let selectionLimit = 30
     package static let filterLimit = 4
-    /// Characters of a text that a field is compared with.
+    /// Maximum length of a text that a field is compared with, in characters.
     package static let filterTextLimit = 1_000
-    /// The most items of a selection that a message gets.
+    /// Maximum number of items of a selection that a message gets.
     package static let resultLimit = 50
-    /// Items of one request.
+    /// Maximum number of items per request.
     package static let itemLimit = 50
-    /// Bytes of one item as JSON.
+    /// Maximum size of one item as JSON, in bytes.
     package static let itemBytes = 100 * 1024
 
-    /// What is wrong with the name of a catalog or a field, or with the id of an item; `nil` for
-    /// a good one.
+    /// The error of the name of a catalog or a field, or of the id of an item; `nil` if it is
+    /// valid.
     package static func problem(name: String) -> String? {
         guard !name.isEmpty, name.count <= nameLimit else {
             return "has 1 to \(nameLimit) characters"
@@ -32,7 +32,7 @@ package enum CatalogRule {
         return isPlain ? nil : "holds only letters from a to z, digits, '-' and '_'"
     }
 
-    /// What is wrong with a value; null is allowed in every field.
+    /// The error of a value; null is allowed in every field.
     package static func problem(value: JSONValue, of field: Catalog.Field) -> String? {
         if !isPlain(value) { return "has U+0000 or a number that is not finite in it" }
         let fits =
@@ -46,7 +46,7 @@ package enum CatalogRule {
         return fits ? nil : "is no \(field.type.rawValue)"
     }
 
-    /// Whether a value and all that is in it can be stored and written again as it is.
+    /// Whether a value with all of its contents can be stored and written again unchanged.
     package static func isPlain(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer: true

@@ -10,16 +10,16 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
         case differs = "does not equal"
         case isMore = "greater than"
         case isLess = "less than"
-        /// Of a truth value.
+        /// For Boolean values.
         case agrees = "is"
         case isBefore = "before"
         case isAfter = "after"
-        /// Of an array.
+        /// For arrays.
         case includes = "includes value"
         case excludes = "does not include value"
     }
 
-    /// What an item has to meet.
+    /// A condition on items.
     package struct Filter: Sendable, Hashable, Codable {
         package var field: String
         package var comparison: Comparison
@@ -32,7 +32,7 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
         }
     }
 
-    /// Which items come first.
+    /// The order of the items.
     package struct Order: Sendable, Hashable, Codable {
         package var field: String
         package var isDescending: Bool
@@ -45,15 +45,15 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
 
     package var name: String
     package var description: String
-    /// What another system calls it.
+    /// The identifier in another system.
     package var externalID: String?
-    /// Where the catalog's data come from, as another system says.
+    /// The source of the catalog's data, as another system reports it.
     package var source: String?
-    /// All of them have to be met.
+    /// All conditions must hold.
     package var filters: [Filter]
-    /// Without one, every message gets items at random.
+    /// `nil` gives every message items in random order.
     package var order: Order?
-    /// The most items that a message gets.
+    /// Maximum number of items that a message gets.
     package var limit: Int
 
     package init(
@@ -74,19 +74,19 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
         self.limit = limit
     }
 
-    /// The fields of the catalog that it needs.
+    /// The fields of the catalog that the selection uses.
     package var fields: Set<String> {
         Set(filters.map(\.field)).union(order.map { [$0.field] } ?? [])
     }
 
-    /// Whether an item is one of the selection's.
+    /// Whether an item belongs to the selection.
     package func includes(_ item: CatalogItem) -> Bool {
         filters.allSatisfy { $0.accepts(item[$0.field]) }
     }
 
-    /// By what an item is ordered; `nil` for one without a value, which comes last.
+    /// The sort key of an item; `nil` for an item without a value, which comes last.
     ///
-    /// - Parameter kind: What the ordering field holds.
+    /// - Parameter kind: The type of the ordering field.
     package func key(of item: CatalogItem, _ kind: Catalog.Field.Kind) -> Key? {
         switch (kind, order.map { item[$0.field] } ?? .null) {
         case (.time, .string(let text)):
@@ -104,7 +104,7 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
         return order.isDescending ? second < first : first < second
     }
 
-    /// What items are ordered by.
+    /// The sort key of an item.
     package enum Key: Sendable, Hashable, Comparable {
         case number(Double)
         case text(String)
@@ -112,7 +112,7 @@ package struct CatalogSelection: Sendable, Hashable, Codable {
 }
 
 extension CatalogSelection.Filter {
-    /// Whether a value meets the condition; a missing one meets those that say what it is not.
+    /// Whether a value meets the condition; a missing value meets only negative conditions.
     fileprivate func accepts(_ stored: JSONValue) -> Bool {
         switch comparison {
         case .equals, .agrees: stored.isSame(as: value)
@@ -139,7 +139,7 @@ extension CatalogSelection.Filter {
 }
 
 extension JSONValue {
-    /// A number is the same however it is written.
+    /// Whether two values are equal; numbers are compared by value, however they are written.
     fileprivate func isSame(as other: JSONValue) -> Bool {
         if self == other { return true }
         guard let first = doubleValue, let second = other.doubleValue else { return false }
@@ -150,7 +150,7 @@ extension JSONValue {
 }
 
 extension CatalogItem {
-    /// The value of a field, the id included; null where it has none.
+    /// The value of a field, including the id; null if it has none.
     package subscript(field: String) -> JSONValue {
         field == "id" ? .string(id) : values[field] ?? .null
     }

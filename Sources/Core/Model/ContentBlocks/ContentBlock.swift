@@ -1,10 +1,10 @@
 import Foundation
 
-/// A piece of a message that many messages share: `{{content_blocks.${name}}}`.
+/// A fragment that many messages share: `{{content_blocks.${name}}}`.
 package struct ContentBlock: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         case active
-        /// Kept, but no message may use it yet.
+        /// Stored, but not available to messages yet.
         case draft
     }
 
@@ -40,6 +40,6 @@ package struct ContentBlock: Sendable, Hashable {
         self.updatedAt = updatedAt
     }
 
-    /// How a message includes it.
+    /// The tag with which a message includes the block.
     package var liquidTag: String { "{{content_blocks.${\(name)}}}" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which content blocks are listed.
+/// A filter on the content blocks of a list.
 package struct ContentBlockQuery: Sendable, Hashable {
     package var modifiedAfter: Date?
     package var modifiedBefore: Date?

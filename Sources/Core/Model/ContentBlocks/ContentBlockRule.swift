@@ -1,14 +1,14 @@
-/// What a content block may be.
+/// The limits and rules of content blocks.
 package enum ContentBlockRule {
-    /// The longest name, in characters.
+    /// Maximum length of a name, in characters.
     package static let nameLimit = 100
-    /// The longest content, in bytes.
+    /// Maximum length of the content, in bytes.
     package static let contentLimit = 50 * 1024
-    /// The longest description, in characters.
+    /// Maximum length of a description, in characters.
     package static let descriptionLimit = 250
     package static let tagLimit = 50
 
-    /// What is wrong with a name; `nil` for a good one.
+    /// The error of a name; `nil` if it is valid.
     package static func problem(name: String) -> String? {
         guard !name.isEmpty, name.count <= nameLimit else {
             return "has 1 to \(nameLimit) characters"

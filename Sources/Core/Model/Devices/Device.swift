@@ -1,12 +1,12 @@
 import Foundation
 
-/// One installation of an app, and the way to reach it.
+/// An installation of an app, and its push registration.
 package struct Device: Sendable, Hashable {
     package var id: DeviceID
-    /// Made by the SDK at the first start of the installation.
+    /// Created by the SDK at the first start of the installation.
     package var installation: UUID
     package var app: AppID
-    /// The user who is logged in; a token always belongs to one user.
+    /// The logged-in user; a token always belongs to exactly one user.
     package var profile: ProfileID
     package var platform: String
     package var model: String?
@@ -16,8 +16,8 @@ package struct Device: Sendable, Hashable {
     package var locale: String?
     package var timeZone: String?
     package var push: PushRegistration?
-    /// The user whom the device has proved to be: by a signed token that named the user, or by the
-    /// word of a server that has an API key.
+    /// The user for whom the device was verified: by a signed token that named the user, or by a
+    /// server with an API key.
     package var provedFor: ProfileID?
     package var updatedAt: Date
 
@@ -37,13 +37,13 @@ package struct Device: Sendable, Hashable {
         self.updatedAt = updatedAt
     }
 
-    /// Whether the device has proved to be its user's. A nameless user has nothing to prove.
+    /// Whether the device was verified for its user. An anonymous user needs no verification.
     package func isProved(for user: Profile) -> Bool {
         user.externalID == nil || provedFor == user.id
     }
 }
 
-/// A push token and what may be done with it.
+/// A push token and its permissions.
 package struct PushRegistration: Sendable, Hashable {
     package var provider: PushProvider
     package var token: String

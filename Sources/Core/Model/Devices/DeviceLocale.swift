@@ -1,4 +1,4 @@
-/// What the locale of a device, such as `ja_JP` or `zh-Hant-TW`, says of its user.
+/// The language and country in the locale of a device, such as `ja_JP` or `zh-Hant-TW`.
 package struct DeviceLocale: Sendable, Hashable {
     /// The language's code, such as `ja`.
     package var language: String?
@@ -6,7 +6,7 @@ package struct DeviceLocale: Sendable, Hashable {
     package var country: String?
 
     package init(_ name: String) {
-        // What follows `@`, and `-u-`, are settings such as a calendar.
+        // The text after `@` or `-u-` holds settings such as a calendar.
         let name = name.prefix { $0 != "@" && $0 != "." }
         let parts = name.split(whereSeparator: { $0 == "_" || $0 == "-" })
         guard let first = parts.first, Self.isCode(first, 2...8) else { return }

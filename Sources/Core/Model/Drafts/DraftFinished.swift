@@ -1,8 +1,8 @@
 import Foundation
 
-/// Thrown instead of saving the content of a draft a second time.
+/// Thrown when the content of a draft would be saved a second time.
 package struct DraftFinished: Error, Sendable, Hashable {
-    /// What the draft has become.
+    /// The outcome of the draft.
     package var outcome: String
 
     package init(outcome: String) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What became of a draft that was to be sent.
+/// The outcome of sending a draft.
 package enum DraftedSend: Sendable, Hashable {
     case made(Send)
     /// It was sent before.
     case known(SendID)
-    /// There is no such draft.
+    /// The draft does not exist.
     case missing
 }

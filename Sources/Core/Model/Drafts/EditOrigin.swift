@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a content that is to be saved comes from.
+/// The origin of content that is being saved.
 package struct EditOrigin: Sendable, Hashable {
-    /// The draft it was written in: it becomes what is saved, once.
+    /// The draft in which it was written, which can be saved only once; `nil` if there is none.
     package var draft: UUID?
-    /// When the thing had last been changed as somebody began to edit it: whoever saves a later
-    /// state has to look at it first. `nil` asks for nothing.
+    /// The last change of the object when the editing began: if it has changed since, it is not
+    /// saved. `nil` skips the check.
     package var version: Date?
 
     package init(draft: UUID? = nil, version: Date? = nil) {
@@ -13,6 +13,6 @@ package struct EditOrigin: Sendable, Hashable {
         self.version = version
     }
 
-    /// From nowhere in particular, such as a request.
+    /// Without a draft or a version, for example from a request.
     package static let direct = EditOrigin()
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What somebody has written into a form and not sent or saved yet.
+/// The contents of a form that is not submitted or saved yet.
 package struct FormDraft: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case push, campaign, segment, news
@@ -10,19 +10,21 @@ package struct FormDraft: Sendable, Hashable {
     package var id: UUID
     package var workspace: WorkspaceID
     package var kind: Kind
-    /// What is edited; empty for something new. Until it is saved it stays as it is.
+    /// The object being edited; empty for a new one. The object is unchanged until the draft is
+    /// saved.
     package var subject: String
-    /// The fields as the form had them, in the form of a query.
+    /// The fields of the form, encoded as a query.
     package var fields: String
-    /// What lists call it; empty where nothing says it yet.
+    /// The title in lists; empty if there is none yet.
     package var title: String
     package var author: String
     package var updatedAt: Date
-    /// Grows with every change.
+    /// Increases with every change.
     package var revision: Int
-    /// The window that has written last.
+    /// The window that wrote last.
     package var window: String
-    /// What it has become, such as the number of a send; it is then no longer changed.
+    /// The outcome, such as the number of a send, after which the draft no longer changes; `nil`
+    /// until then.
     package var outcome: String?
 
     package init(

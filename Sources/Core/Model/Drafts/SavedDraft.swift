@@ -1,11 +1,11 @@
 import Foundation
 
-/// What became of a draft that was to be stored.
+/// The outcome of storing a draft.
 package enum SavedDraft: Sendable, Hashable {
-    /// As it is stored now.
+    /// The stored draft.
     case saved(FormDraft)
-    /// It has become something before.
+    /// The draft was already finished.
     case finished(FormDraft)
-    /// Another window has written this; nothing was stored.
+    /// Another window has written this version; nothing was stored.
     case elsewhere(FormDraft)
 }

@@ -1,4 +1,4 @@
-/// The name of an event or an attribute that a workspace does not take any more.
+/// The name of an event or an attribute that a workspace blocks.
 package struct BlockedName: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case event, attribute
@@ -12,7 +12,7 @@ package struct BlockedName: Sendable, Hashable, Codable {
         self.name = name
     }
 
-    /// Why a record with this name is refused.
+    /// The reason given when a record with this name is rejected.
     package var refusal: String {
         "the \(kind.rawValue) '\(name)' is blocked in this workspace; an administrator can allow it "
             + "again under Events in the console"

@@ -1,9 +1,9 @@
 import JSON
 import NoroshiWire
 
-/// The properties of an event as the JSON text that is stored: what came in is not written anew.
+/// The properties of an event as the stored JSON text, which is kept as it was sent.
 package struct EventProperties: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// A JSON object; in each of its objects every key stands once.
+    /// A JSON object without repeated keys at any depth.
     package let text: String
 
     package var isEmpty: Bool { text == "{}" }
@@ -12,7 +12,7 @@ package struct EventProperties: Sendable, Hashable, ExpressibleByDictionaryLiter
         text = JSONWriter.text(object)
     }
 
-    /// The object `node`; of a key that is there twice, the last value.
+    /// The object `node`; of a repeated key the last value is used.
     package init(_ node: JSONNode) {
         text =
             node.mayRepeatKeys
@@ -23,7 +23,7 @@ package struct EventProperties: Sendable, Hashable, ExpressibleByDictionaryLiter
         self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
     }
 
-    /// The properties and `more`, which outranks them.
+    /// These properties combined with `more`, which takes precedence.
     package func adding(_ more: [String: JSONValue]) -> EventProperties {
         isEmpty ? EventProperties(more) : EventProperties(object.merging(more) { $1 })
     }

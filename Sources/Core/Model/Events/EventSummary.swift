@@ -3,7 +3,7 @@ import Foundation
 /// One kind of event.
 package struct EventSummary: Sendable, Hashable {
     package var name: String
-    /// `nil` for one that never came.
+    /// `nil` if the event has never occurred.
     package var lastAt: Date?
     package var isBlocked: Bool
 
@@ -17,11 +17,11 @@ package struct EventSummary: Sendable, Hashable {
 /// One custom attribute.
 package struct AttributeSummary: Sendable, Hashable {
     package var name: String
-    /// How many profiles of the sample have it.
+    /// Number of profiles in the sample that have the attribute.
     package var profiles: Int
-    /// How many profiles were looked at.
+    /// Number of profiles in the sample.
     package var sample: Int
-    /// How many values of the sample have each type: `text`, `number`, `boolean`, `list`, `object`.
+    /// Number of values in the sample by type: `text`, `number`, `boolean`, `list`, `object`.
     package var types: [String: Int]
     package var isBlocked: Bool
 

@@ -1,5 +1,5 @@
-/// The system's event for an app that is gone from a device: its push service has said that the
-/// token is nobody's any more.
+/// The system's event for an app that was removed from a device: the push provider reported that
+/// the token is no longer valid.
 package enum Uninstall {
     package static let eventName = "$uninstalled"
 }

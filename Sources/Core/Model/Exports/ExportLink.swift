@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file of users that can be fetched from an address for some hours. The file is made anew each
-/// time it is fetched.
+/// A link to a file of users that is valid for some hours. The file is generated anew on each
+/// download.
 package struct ExportLink: Sendable, Hashable {
     package enum Format: String, Sendable, Hashable, Codable, CaseIterable {
         case zip, gzip
     }
 
     package var workspace: WorkspaceID
-    /// Whose users; no users at all when there is none.
+    /// The users to export; `nil` exports no users.
     package var query: SegmentQuery?
-    /// What of them; all fields when empty.
+    /// The fields to export; empty means all of them.
     package var fields: Set<String>
     package var format: Format
-    /// What the names of the files inside begin with.
+    /// The prefix of the names of the contained files.
     package var prefix: String
     package var expiresAt: Date
 

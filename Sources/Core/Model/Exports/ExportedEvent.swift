@@ -1,7 +1,7 @@
 import Foundation
 
 package struct ExportedEvent: Sendable {
-    /// The bundle identifier of the app in which it happened.
+    /// The bundle identifier of the app in which the event occurred.
     package var app: String?
     package var externalID: String?
     package var userID: UUID

@@ -8,7 +8,7 @@ package struct ExportedSend: Sendable {
     package var pushes: Int
     package var accepted: Int
     package var received: Int
-    /// Directly or influenced.
+    /// Direct and influenced opens.
     package var opened: Int
     package var directOpens: Int
 

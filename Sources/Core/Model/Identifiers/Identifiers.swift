@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of a row that other rows refer to; a distinct type for every kind of row.
+/// The number of a row that other rows refer to, with a distinct type per kind of row.
 package struct RowID<Kind>: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     package let rawValue: Int64
 
@@ -54,8 +54,8 @@ package typealias UserListID = RowID<UserListKind>
 /// An announcement that apps list.
 package typealias NewsID = RowID<NewsKind>
 
-/// One message to one device. The same number in every repetition of a push: it is derived from
-/// the send and the device, so a restart makes the same one again.
+/// Identifies one message to one device. It is derived from the send and the device, so it is the
+/// same for every retry, even after a restart.
 package struct DispatchID: Sendable, Hashable, Codable, CustomStringConvertible {
     package let uuid: UUID
 
@@ -72,10 +72,10 @@ package struct DispatchID: Sendable, Hashable, Codable, CustomStringConvertible 
         try container.encode(uuid)
     }
 
-    /// Lower-case, as APNs wants an `apns-id`.
+    /// Lowercase, as APNs requires for `apns-id`.
     ///
-    /// Written digit by digit, because it is made several times for every push and Foundation's
-    /// way through `printf` costs more than the rest of the payload.
+    /// Written digit by digit, because it is created several times for every push and Foundation's
+    /// implementation with `printf` costs more than the rest of the payload.
     package var description: String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in

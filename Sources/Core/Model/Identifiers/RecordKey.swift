@@ -9,7 +9,7 @@ import Foundation
 package struct RecordKey: Sendable {
     private let prefix: [UInt8]
 
-    /// - Parameter key: What the client calls the request.
+    /// - Parameter key: The client's key for the request.
     package init(workspace: WorkspaceID, request key: String) {
         var name: [UInt8] = Array("noroshi.request".utf8)
         withUnsafeBytes(of: workspace.rawValue.bigEndian) { name.append(contentsOf: $0) }
@@ -20,11 +20,11 @@ package struct RecordKey: Sendable {
         prefix = bytes
     }
 
-    /// The identity of the element `index` of the list with the number `list`.
+    /// The identity of an element of one of the request's lists.
     ///
     /// - Parameters:
-    ///   - list: 0 to 255.
-    ///   - index: 0 to 65,535.
+    /// - list: Number of the list, 0 to 255.
+    /// - index: Index of the element, 0 to 65,535.
     package func id(list: Int, index: Int) -> UUID {
         UUID(
             uuid: (

@@ -1,18 +1,19 @@
 import Foundation
 import NoroshiWire
 
-/// What an in-app message is compared with: other contents, and nothing at all.
+/// An in-app message's alternatives for comparison: other contents, and the control group.
 package struct InAppExperiment: Sendable, Equatable, Codable {
-    /// The `variant` of users who get nothing and are counted where they would have seen it.
+    /// The `variant` of the control group, whose users are counted when they would have seen the
+    /// message.
     package static let controlName = "control"
 
-    /// The share of users, in per cent, who get nothing.
+    /// The percentage of users in the control group.
     package var controlShare: Int
-    /// Of the variants relative to one another, the message's own first.
+    /// The relative weights of the variants, the message's own first.
     package var weights: [Int]
-    /// The contents of the variants after the first; their rules are those of the first.
+    /// The contents of the other variants; their rules are those of the message itself.
     package var others: [InAppMessage]
-    /// What the variants are known by, the message's own first. The store gives what is missing.
+    /// The identities of the variants, the message's own first. The store adds missing ones.
     package var identities: [InAppVariantIdentity]
 
     package init(
@@ -32,26 +33,26 @@ package struct InAppExperiment: Sendable, Equatable, Codable {
         controlShare = try container.decode(Int.self, forKey: .controlShare)
         weights = try container.decode([Int].self, forKey: .weights)
         others = try container.decode([InAppMessage].self, forKey: .others)
-        // Not there in what earlier versions stored.
+        // Missing in data stored by earlier versions.
         identities =
             try container.decodeIfPresent([InAppVariantIdentity].self, forKey: .identities) ?? []
     }
 
-    /// Whether there is anything to compare.
+    /// Whether there is a control group or another variant.
     package var isRunning: Bool { controlShare > 0 || !others.isEmpty }
 
-    /// What devices report the variant at a place as.
+    /// The number under which devices report the variant at an index.
     package func number(ofVariantAt index: Int) -> Int {
         identities.indices.contains(index) ? identities[index].number ?? index : index
     }
 }
 
-/// What a variant of an in-app message is known by.
+/// The identity of a variant of an in-app message.
 package struct InAppVariantIdentity: Sendable, Hashable, Codable {
-    /// It stays when the text changes.
+    /// Kept when the text changes.
     package var id: UUID
-    /// Of the present text: given by the store, and never to another text of the message once
-    /// devices had it.
+    /// The number of the current text: assigned by the store, and never reused for another text of
+    /// the message once devices received it.
     package var number: Int?
 
     package init(id: UUID, number: Int? = nil) {
@@ -60,11 +61,11 @@ package struct InAppVariantIdentity: Sendable, Hashable, Codable {
     }
 }
 
-/// One content that a message has, or has had, under a number of its own: what was measured stays
-/// with what people saw.
+/// A current or former content of a message, under its own number, so that counts stay with the
+/// content that users saw.
 package struct InAppVariantRecord: Sendable, Hashable {
     package var number: Int
-    /// Shared by the contents that one variant has had.
+    /// Shared by all contents of one variant.
     package var id: UUID
     package var header: String
     package var text: String

@@ -1,7 +1,7 @@
 import NoroshiWire
 
 extension InAppMessage {
-    /// Every text that people see or that a tap opens.
+    /// Every text that users see or that a tap opens.
     package var texts: [String] {
         var texts: [String] = []
         var probe = self
@@ -9,7 +9,7 @@ extension InAppMessage {
         return texts
     }
 
-    /// Hands over each text that people see or that a tap opens, with the name of its field.
+    /// Calls `change` for each text that users see or that a tap opens, with the name of its field.
     package mutating func changeTexts(_ change: (String, inout String) -> Void) {
         change("message.message", &message)
         Self.change("message.header", &header, change)

@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// What users did with an in-app message.
+/// Users' interactions with an in-app message, counted.
 package struct InAppMessageCounts: Sendable, Hashable {
     package var impressions: Int
     /// Users who saw it.
@@ -30,7 +30,7 @@ package struct InAppMessageCounts: Sendable, Hashable {
     }
 }
 
-/// What happened with an in-app message from one moment to the next.
+/// Counts of an in-app message in one period.
 package struct InAppMessageStep: Sendable, Hashable {
     package var start: Date
     package var impressions: Int
@@ -46,9 +46,9 @@ package struct InAppMessageStep: Sendable, Hashable {
     }
 }
 
-/// One thing that a user did with an in-app message.
+/// One interaction of a user with an in-app message.
 package struct InAppMessageContact: Sendable, Hashable {
-    /// Grows with every report; where the next page of a list begins.
+    /// Increases with every report; the cursor of the list.
     package var number: Int64
     package var profile: ProfileID
     /// The user's own identifier, or the beginning of the server's.
@@ -74,13 +74,13 @@ package struct InAppMessageContact: Sendable, Hashable {
     }
 }
 
-/// Which of them a list shows.
+/// A filter on the interactions of a list.
 package struct InAppMessageContactQuery: Sendable, Hashable {
-    /// Empty for all.
+    /// Empty means all of them.
     package var kinds: Set<SDKRecord.InAppMessageInteraction.Kind>
     /// Taps on this button only.
     package var button: String?
-    /// Those reported before this number.
+    /// Interactions reported before this number.
     package var before: Int64?
     package var limit: Int
 

@@ -1,6 +1,6 @@
-/// Which in-app messages a list shows.
+/// A filter on the in-app messages of a list.
 package struct InAppMessageQuery: Sendable, Hashable {
-    /// A part of the name; empty for every name.
+    /// A part of the name; empty means every name.
     package var text: String
     package var states: Set<StoredInAppMessage.State>
     package var limit: Int

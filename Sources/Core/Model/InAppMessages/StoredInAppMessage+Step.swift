@@ -1,11 +1,11 @@
 extension StoredInAppMessage {
-    /// What can be done with an in-app message as a whole.
+    /// An action on a whole in-app message.
     package enum Step: String, Sendable, Hashable, CaseIterable {
-        /// Devices show it from their next session on.
+        /// Devices show the message from their next session on.
         case activate
         case pause, archive
 
-        /// The states in which it can be done.
+        /// The states in which the action is allowed.
         package var former: Set<State> {
             switch self {
             case .activate, .archive: [.draft, .paused]
@@ -13,7 +13,7 @@ extension StoredInAppMessage {
             }
         }
 
-        /// The state that it leads to.
+        /// The state after the action.
         package var state: State {
             switch self {
             case .activate: .active
@@ -23,6 +23,6 @@ extension StoredInAppMessage {
         }
     }
 
-    /// What can be done with it now.
+    /// The actions that are allowed now.
     package var steps: [Step] { Step.allCases.filter { $0.former.contains(state) } }
 }

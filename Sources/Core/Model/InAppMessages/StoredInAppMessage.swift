@@ -1,15 +1,15 @@
 import Foundation
 import NoroshiWire
 
-/// An in-app message as a workspace keeps it: what devices show, when, and to whom.
+/// A workspace's in-app message: its content, schedule and audience.
 package struct StoredInAppMessage: Sendable, Equatable {
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// Being written; no device gets it.
+        /// Being edited; not delivered to devices.
         case draft
         case active
-        /// Held back: devices drop it at their next session. It can be made active again.
+        /// Paused: devices remove it at their next session. It can be activated again.
         case paused = "stopped"
-        /// Over for good, and out of the way in lists.
+        /// Ended permanently and hidden from lists.
         case archived
     }
 
@@ -17,11 +17,11 @@ package struct StoredInAppMessage: Sendable, Equatable {
     package var workspace: WorkspaceID
     package var name: String
     package var state: State
-    /// Who is eligible; everybody when it is empty.
+    /// The eligible users; empty means all of them.
     package var audience: SegmentQuery
-    /// What devices show, with Liquid in its texts; the identifier in it is the lower-case `id`.
+    /// The content for devices, with Liquid in its texts; its identifier is the lowercase `id`.
     package var message: InAppMessage
-    /// Other contents to compare with it.
+    /// Alternative contents for comparison.
     package var experiment: InAppExperiment
     package var createdAt: Date
     package var updatedAt: Date
@@ -48,7 +48,7 @@ package struct StoredInAppMessage: Sendable, Equatable {
         self.updatedAt = updatedAt
     }
 
-    /// What the variants say, as it is written.
+    /// The contents of the variants, as written.
     package var contents: [InAppMessage] {
         get { [message] + experiment.others }
         set {

@@ -12,7 +12,7 @@ package struct IngestItem: Sendable {
             properties: EventProperties
         )
         case attributes(AttributeChanges)
-        /// A purchase, a session or the like as a server has stored it.
+        /// An event such as a purchase or a session, in the form in which a server stores it.
         case storedEvent(name: String, properties: EventProperties)
         case alias(name: String, label: String)
         case userChanged(previous: UserReference)
@@ -24,24 +24,25 @@ package struct IngestItem: Sendable {
         case inAppMessage(SDKRecord.InAppMessageInteraction)
     }
 
-    /// The identity of the record, where the client gives one; a known one is not stored again.
+    /// The identity of the record, if the client gives one; a stored record is not stored again.
     package var recordID: UUID?
     package var user: UserReference
-    /// Never makes a profile: an unknown user is a rejection.
+    /// Whether an unknown user is rejected instead of created.
     package var updatesExistingOnly: Bool
     package var time: Date
     package var content: Content
-    /// Push tokens that come with the content.
+    /// Push tokens included with the content.
     package var pushTokens: [ImportedPushToken] = []
-    /// Tokens of nobody in particular: one that is known already changes nothing.
+    /// Whether the tokens are not attributed to a user. A token that is already stored is left
+    /// unchanged.
     package var isTokenImport = false
-    /// The app in which it happened, where a server says so: its SDK key or bundle identifier.
+    /// The app in which it occurred, if a server names it: its SDK key or bundle identifier.
     package var app: String?
-    /// Another name that the user gets with the content.
+    /// An alias that the user gets with the content.
     package var alias: UserAlias?
-    /// What is known of a user who is brought back from an export.
+    /// The data of a user who is restored from an export.
     package var restored: RestoredUser?
-    /// What of the element was left out when it was read; the outcome names it.
+    /// The parts of the element that the reader left out; the outcome names them.
     package var leftOut: [AttributeProblem] = []
 
     package init(

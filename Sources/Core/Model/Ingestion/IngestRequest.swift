@@ -1,10 +1,10 @@
 import Foundation
 import NoroshiWire
 
-/// What one client has to tell.
+/// The items that one client sends together.
 package struct IngestRequest: Sendable {
     package enum Source: Sendable {
-        /// An installation of an app; the user of the last item is the one who is logged in.
+        /// An installation of an app; the user of the last item is the logged-in one.
         case device(SDKDevice, app: AppID)
         case api
     }
@@ -12,9 +12,9 @@ package struct IngestRequest: Sendable {
     package var workspace: WorkspaceID
     package var source: Source
     package var items: [IngestItem]
-    /// The user whom a signed token that came along names; the device is proved to be this user's.
+    /// The user named by the request's signed token, for whom the device is then verified.
     package var provedUser: UserReference?
-    /// The size of the request it came in; what waits is limited by it too.
+    /// Size of the original request in bytes, which also limits the queue.
     package var bytes: Int
 
     package init(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What an export knows of a user beyond the attributes: with it a user who is not here yet comes
-/// back as the same one.
+/// The data about a user in an export, besides the attributes. It restores a user who does not
+/// exist here with the same identity.
 package struct RestoredUser: Sendable, Hashable {
-    /// A device and the app that it has, by the app's bundle identifier.
+    /// A device and the bundle identifier of its app.
     package struct OwnDevice: Sendable, Hashable {
-        /// Its `id`, `app` and `profile` mean nothing outside of the store that it comes from.
+        /// Its `id`, `app` and `profile` are meaningless outside of the exporting store.
         package var device: Device
         package var app: String
 

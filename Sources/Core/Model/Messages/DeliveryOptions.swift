@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a push travels; each transport converts it to its provider's terms.
+/// How a push is delivered; each transport converts it to its provider's terms.
 package struct DeliveryOptions: Sendable, Hashable, Codable {
-    /// When the push is no longer worth delivering; `nil` leaves the provider's own limit.
+    /// The time after which the push is not delivered; `nil` uses the provider's own limit.
     package var expiration: Date?
     package var priority: PushPriority
     /// A push replaces an earlier one with the same id on the device; at most 64 bytes.

@@ -1,4 +1,4 @@
-/// Where a push goes.
+/// The destination of a push.
 package enum PushAddress: Sendable, Hashable, Codable {
     /// Apple: the token in hex, the app's bundle identifier and the token's environment.
     case apns(token: String, topic: String, environment: APNsEnvironment)
@@ -15,9 +15,9 @@ package enum APNsEnvironment: String, Sendable, Hashable, Codable, CaseIterable 
 }
 
 extension PushMessage {
-    /// Whether code of ours runs when the push comes, and can say so: a browser's worker and an
-    /// Android app always, an iPhone's service extension where the push is mutable, and its app
-    /// where it is silent.
+    /// Whether our code runs when the push arrives and can report it: always in a browser's worker
+    /// and in an Android app, in an iPhone's service extension if the push is mutable, and in its
+    /// app if it is silent.
     package func isReported(at address: PushAddress) -> Bool {
         switch address {
         case .apns: isMutable || attachment != nil || isSilent

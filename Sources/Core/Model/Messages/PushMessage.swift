@@ -1,31 +1,31 @@
-/// What a push says and does, on every platform; the texts may be Liquid templates until they are
-/// rendered for a user.
+/// The content and actions of a push on every platform; its texts may be Liquid templates until
+/// they are rendered for a user.
 package struct PushMessage: Sendable, Hashable, Codable {
     package var title: String
     package var subtitle: String
     package var body: String
-    /// Where a tap leads: a web address or a deep link.
+    /// The target of a tap: a web address or a deep link.
     package var uri: String?
     package var useWebView: Bool
     /// The app's own pairs, at the root of the payload.
     package var keyValuePairs: [String: String]
-    /// Custom JSON (`custom_vars`), as text that has been checked to be JSON.
+    /// Custom JSON (`custom_vars`), as validated text.
     package var customVariables: String?
     package var badge: BadgeChange
     package var sound: String?
     package var category: String?
     package var buttons: [PushButton]
     package var threadID: String?
-    /// Android's notification channel; `nil` is the one the app's credentials name.
+    /// Android's notification channel; `nil` means the one in the app's credentials.
     package var channelID: String?
     package var interruptionLevel: InterruptionLevel?
     package var relevanceScore: Double?
     package var attachment: PushAttachment?
-    /// Runs the app's notification service extension; an attachment always does.
+    /// Runs the app's notification service extension; always the case with an attachment.
     package var isMutable: Bool
     /// A background update without alert, sound or badge.
     package var isSilent: Bool
-    /// The news item that is pushed, if any.
+    /// The news item that the push announces, if any.
     package var news: NewsReference?
 
     package init(title: String = "", body: String) {
@@ -51,7 +51,7 @@ package struct PushMessage: Sendable, Hashable, Codable {
     }
 }
 
-/// What a push does to the number on the app's icon.
+/// How a push changes the number on the app's icon.
 package enum BadgeChange: Sendable, Hashable, Codable {
     case unchanged
     /// Sets the number; 0 clears it.
@@ -66,14 +66,14 @@ package enum BadgeChange: Sendable, Hashable, Codable {
     }
 }
 
-/// How loudly Apple's systems announce a push.
+/// How prominently Apple's systems present a push.
 package enum InterruptionLevel: String, Sendable, Hashable, Codable, CaseIterable {
     case passive, active
     case timeSensitive = "time-sensitive"
     case critical
 }
 
-/// One action button and what it opens.
+/// An action button and its target.
 package struct PushButton: Sendable, Hashable, Codable {
     package var actionID: String
     package var title: String
@@ -86,7 +86,7 @@ package struct PushButton: Sendable, Hashable, Codable {
     }
 }
 
-/// A picture, sound or film that the device downloads.
+/// A picture, sound or video that the device downloads.
 package struct PushAttachment: Sendable, Hashable, Codable {
     package var url: String
     /// The file type, such as `png`.

@@ -1,11 +1,11 @@
-/// A range of internet addresses in CIDR form, such as `10.0.0.0/8`, `2001:db8::/32` or one
-/// address alone.
+/// A range of internet addresses in CIDR form, such as `10.0.0.0/8` or `2001:db8::/32`, or a single
+/// address.
 package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
-    /// As it was written.
+    /// The range as written.
     package let description: String
-    /// 16 bytes; an IPv4 address is in the range that IPv6 has for them.
+    /// 16 bytes; an IPv4 address is in the IPv6 range for IPv4 addresses.
     private let bytes: [UInt8]
-    /// The bits that count.
+    /// Length of the prefix, in bits.
     private let length: Int
 
     package init?(_ text: String) {
@@ -24,7 +24,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         (description, bytes, length) = (text, address, isShort ? bits + 96 : bits)
     }
 
-    /// Whether `address`, written as text, is in the range; what is no address is not.
+    /// Whether `address`, written as text, is in the range; `false` if it is not an address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address[...]) else { return false }
         return contains(other)
@@ -40,9 +40,9 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         return bytes[whole] & mask == other[whole] & mask
     }
 
-    /// What one host has for its own: an IPv4 address, or the first half of an IPv6 address, in
-    /// which a network gives each host more addresses than anybody could count. The text itself
-    /// where it is no address.
+    /// The addresses of one host: an IPv4 address, or the first half of an IPv6 address, because a
+    /// network assigns a practically unlimited number of addresses to each host. The text itself if
+    /// it is not an address.
     package static func host(of address: String) -> String {
         guard let bytes = bytes(of: address[...]) else { return address }
         let isShort = bytes[..<12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
@@ -50,9 +50,9 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
             .joined(separator: isShort ? "." : ":")
     }
 
-    /// 16 bytes of an address as text; `nil` for anything else.
+    /// The 16 bytes of an address given as text; `nil` for other text.
     static func bytes(of text: Substring) -> [UInt8]? {
-        // What follows a percent sign names an interface of the host.
+        // The text after a percent sign names an interface of the host.
         let text = text.prefix { $0 != "%" }
         if !text.contains(":") {
             return shortAddress(text).map { Array(repeating: 0, count: 10) + [0xFF, 0xFF] + $0 }
@@ -66,7 +66,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         return before + Array(repeating: 0, count: 16 - before.count - after.count) + after
     }
 
-    /// The bytes of groups of four digits; the last one may be an IPv4 address.
+    /// The bytes of the groups of four digits; the last one may be an IPv4 address.
     private static func groups(_ text: Substring) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
 /// The address of a machine on the internet.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// 16 bytes; an IPv4 address is in the range that IPv6 has for them (`::ffff:0:0/96`).
+    /// 16 bytes; an IPv4 address is in the IPv6 range for IPv4 addresses (`::ffff:0:0/96`).
     package let bytes: [UInt8]
     /// Whether it was written as an IPv4 address.
     package let isIPv4: Bool
-    /// As it was written, in small letters: what a connection can be made to.
+    /// The address as written, in lowercase: a connection can be made to it.
     package let description: String
 
-    /// Reads the usual forms, `192.0.2.1` and `2001:db8::1`, and nothing else: neither the other
-    /// bases and lengths that some resolvers know, nor the name of an interface.
+    /// Parses the usual forms, `192.0.2.1` and `2001:db8::1`, and nothing else: neither the other
+    /// bases and lengths that some resolvers accept, nor the name of an interface.
     package init?(_ text: String) {
         guard !text.contains("%"), !Self.hasLeadingZero(text),
             let bytes = AddressRange.bytes(of: text[...])
@@ -26,7 +26,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         description = last.map(String.init).joined(separator: ".")
     }
 
-    /// Whether a part of an IPv4 address begins with a zero, which some readers take for octal.
+    /// Whether a part of an IPv4 address begins with a zero, which some parsers treat as octal.
     private static func hasLeadingZero(_ text: String) -> Bool {
         guard text.contains(".") else { return false }
         let parts = text.split { $0 == "." || $0 == ":" }.suffix(4)

@@ -1,9 +1,9 @@
-/// Which addresses belong to the public network. What somebody outside has named, the host of a
-/// template's call or of a browser's subscription, may lead to no other: what answers there trusts
-/// its neighbors, and this server is one.
+/// The addresses of the public network. A host named by an outsider, such as the host of a
+/// template's call or of a browser's subscription, must not lead to any other address: services
+/// there trust their neighbors, including this server.
 package enum PublicNetwork {
-    /// IANA's special-purpose IPv4 blocks, multicast and what is reserved, and the one public
-    /// address under which a cloud answers its own machines.
+    /// IANA's special-purpose IPv4 blocks, multicast and reserved ones, and the public address at
+    /// which a cloud provides metadata to its own machines.
     private static let closed: [(range: String, name: String)] = [
         ("0.0.0.0/8", "this machine"), ("10.0.0.0/8", "private"),
         ("100.64.0.0/10", "shared by a carrier"), ("127.0.0.0/8", "this machine"),
@@ -14,7 +14,7 @@ package enum PublicNetwork {
         ("203.0.113.0/24", "for documentation"), ("224.0.0.0/4", "multicast"),
         ("240.0.0.0/4", "reserved"), ("168.63.129.16", "a cloud's own"),
         // Parts of the public IPv6 block that lead elsewhere: Teredo and other protocols,
-        // documentation, and IPv4 addresses in disguise (6to4).
+        // documentation, and embedded IPv4 addresses (6to4).
         ("2001::/23", "reserved"), ("2001:db8::/32", "for documentation"),
         ("2002::/16", "an IPv4 address in disguise"), ("3fff::/20", "for documentation"),
     ]
@@ -27,11 +27,11 @@ package enum PublicNetwork {
     /// IPv4 addresses as a network without IPv4 sees them (NAT64, RFC 6052).
     private static let translated = AddressRange("64:ff9b::/96")
 
-    /// Why the address is not public; `nil` for one that is.
+    /// The reason why the address is not public; `nil` if it is.
     ///
-    /// Of IPv6 only the block of global unicast addresses counts, and translated IPv4 addresses,
-    /// of which the IPv4 address decides. So IPv4 addresses mapped into IPv6, loopback, unique
-    /// local, link-local and multicast addresses need no list.
+    /// Only global unicast addresses are public in IPv6. A translated IPv4 address is judged by the
+    /// IPv4 address in it. So mapped IPv4 addresses, loopback, unique local, link-local and
+    /// multicast addresses need no list.
     package static func objection(to address: IPAddress) -> String? {
         if !address.isIPv4 {
             if let translated, translated.contains(address) {

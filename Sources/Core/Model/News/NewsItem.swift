@@ -4,11 +4,11 @@ import NoroshiWire
 /// An announcement (お知らせ) that apps list and show.
 package struct NewsItem: Sendable, Hashable {
     package var id: NewsID
-    /// The same on every server that the item was taken to.
+    /// The same on every server to which the item is copied.
     package var publicID: UUID
     package var workspace: WorkspaceID
     package var content: NewsContent
-    /// The member or key that wrote it, by name.
+    /// The name of the member or API key that wrote it.
     package var author: String
     package var createdAt: Date
     package var updatedAt: Date
@@ -31,31 +31,31 @@ package struct NewsItem: Sendable, Hashable {
         self.updatedAt = updatedAt
     }
 
-    /// The publisher's id as it travels (`news_tenant_id`): the workspace where none is named.
+    /// The publisher's id on the wire (`news_tenant_id`); the workspace if no publisher is named.
     package var tenantID: String {
         content.tenant.isEmpty ? String(workspace.rawValue) : content.tenant
     }
 }
 
-/// What a news item says, and when apps may show it.
+/// The content of a news item, and when apps may show it.
 package struct NewsContent: Sendable, Hashable, Codable {
     package var title: String
     package var text: String
-    /// The organisation that publishes it, where several publish to one app; empty for the
-    /// workspace itself.
+    /// The organization that publishes it, if several publish to one app; empty for the workspace
+    /// itself.
     package var tenant: String
     package var category: String
     package var tags: [String]
-    /// A web address or a deep link; empty for none.
+    /// A web address or a deep link; empty if there is none.
     package var url: String
     package var imageURL: String
-    /// The app's own values.
+    /// Custom values of the app.
     package var attributes: [String: JSONValue]
-    /// A draft is never shown, whatever its times say.
+    /// Whether the item is a draft, which is never shown.
     package var isDraft: Bool
-    /// From when it is shown; `nil` shows it at once.
+    /// The time from which it is shown; `nil` means at once.
     package var releaseFrom: Date?
-    /// Until when it is shown; `nil` shows it for ever.
+    /// The time until which it is shown; `nil` means indefinitely.
     package var releaseEnd: Date?
 
     package init(title: String, text: String = "") {
@@ -72,7 +72,7 @@ package struct NewsContent: Sendable, Hashable, Codable {
         releaseEnd = nil
     }
 
-    /// Follows from the times alone, so that publishing at a time needs nobody to be awake.
+    /// Depends on the times alone, so that publishing needs no job.
     package func state(at now: Date) -> NewsState {
         if isDraft { return .draft }
         if let releaseEnd, releaseEnd <= now { return .ended }
@@ -81,7 +81,7 @@ package struct NewsContent: Sendable, Hashable, Codable {
     }
 }
 
-/// Where a news item stands.
+/// The state of a news item.
 package enum NewsState: String, Sendable, Hashable, CaseIterable {
     case draft, scheduled, published, ended
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Which news items a list shows.
+/// A filter on the news items of a list.
 package struct NewsQuery: Sendable, Hashable {
     package enum Order: String, Sendable, Hashable {
         case newestFirst, oldestFirst
     }
 
-    /// In the title or the text.
+    /// A text in the title or the body.
     package var text: String
-    /// All of them when `nil`.
+    /// `nil` means all states.
     package var state: NewsState?
-    /// The moment at which an item has its state.
+    /// The time at which the state is determined.
     package var now: Date
     package var order: Order
     package var limit: Int

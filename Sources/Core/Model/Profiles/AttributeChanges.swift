@@ -10,7 +10,7 @@ import NoroshiWire
 package struct AttributeChanges: Sendable, Hashable {
     package var values: [String: JSONValue]
     package var mergesObjects: Bool
-    /// Whether they say themselves when the user agreed to a channel, as an export does.
+    /// Whether the changes include the times of consent to a channel, as an export does.
     package var keepsStamps = false
 
     package init(_ values: [String: JSONValue], mergesObjects: Bool = false) {
@@ -19,7 +19,7 @@ package struct AttributeChanges: Sendable, Hashable {
     }
 }
 
-/// One attribute that could not be changed, and why. The other changes of the request count.
+/// An attribute that could not be changed, with the reason. The other changes of the request apply.
 package struct AttributeProblem: Error, Sendable, Hashable {
     package var attribute: String
     package var message: String
@@ -31,9 +31,9 @@ package struct AttributeProblem: Error, Sendable, Hashable {
 }
 
 extension Profile {
-    /// Applies `changes`; what cannot be applied is left out and returned.
+    /// Applies `changes` and returns those that could not be applied.
     ///
-    /// - Parameter time: When they were made; what the user agreed to then is noted.
+    /// - Parameter time: When the changes were made; recorded as the time of consent.
     package mutating func apply(
         _ changes: AttributeChanges,
         at time: Date? = nil

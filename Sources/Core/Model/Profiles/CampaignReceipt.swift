@@ -1,10 +1,10 @@
 import Foundation
 
-/// What one user had of a campaign.
+/// A user's exposure to a campaign.
 package struct CampaignReceipt: Sendable, Hashable {
     package var name: String
     package var campaign: UUID
-    /// The last time, or when the user would have got it.
+    /// The last time that the user received it, or would have received it.
     package var lastReceivedAt: Date
     package var hasOpened: Bool
     package var isControl: Bool

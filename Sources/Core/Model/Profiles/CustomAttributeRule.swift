@@ -1,17 +1,17 @@
 import Foundation
 import NoroshiWire
 
-/// What a custom attribute may hold and how its operations work.
+/// The values that a custom attribute may have, and its operations.
 package enum CustomAttributeRule {
-    /// The longest name of an attribute or event, in characters.
+    /// Maximum length of the name of an attribute or event, in characters.
     package static let nameLimit = 255
-    /// The longest string in an attribute, in characters; a longer one is cut.
+    /// Maximum length of a string in an attribute, in characters; a longer one is truncated.
     package static let stringLimit = 255
-    /// The most elements of an array of strings; the oldest go first.
+    /// Maximum number of elements of an array of strings; the oldest are removed first.
     package static let arrayLimit = 500
-    /// The most bytes of an object or a list, written as JSON.
+    /// Maximum size of an object or a list as JSON, in bytes.
     package static let sizeLimit = 102_400
-    /// The deepest nesting of objects and arrays.
+    /// Maximum nesting depth of objects and arrays.
     package static let depthLimit = 20
 
     static func apply(
@@ -35,7 +35,8 @@ package enum CustomAttributeRule {
         }
     }
 
-    /// Refuses an object or a list that is too large to be written and read with its user each time.
+    /// Rejects an object or a list that is too large to be read and written with its user each
+    /// time.
     static func checkSize(of value: JSONValue, _ name: String) throws {
         let size = size(of: value)
         guard size <= sizeLimit else {
@@ -46,7 +47,7 @@ package enum CustomAttributeRule {
         }
     }
 
-    /// The bytes of a value as JSON, escapes left out of account.
+    /// Size of a value as JSON in bytes, without escapes.
     private static func size(of value: JSONValue) -> Int {
         switch value {
         case .null, .bool: 5
@@ -59,7 +60,7 @@ package enum CustomAttributeRule {
         }
     }
 
-    /// Whether a text somewhere in a value is longer than is kept.
+    /// Whether a value contains a text that will be truncated.
     static func hasLongText(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let text): text.utf8.count > stringLimit && text.count > stringLimit
@@ -155,7 +156,7 @@ package enum CustomAttributeRule {
         return .array(unique(kept + additions))
     }
 
-    /// The value with long strings cut, or an error that says why it cannot be stored.
+    /// The value with long strings truncated. Throws the reason if it cannot be stored.
     static func accepted(_ value: JSONValue, _ name: String, depth: Int) throws -> JSONValue {
         guard depth <= depthLimit else {
             throw AttributeProblem(
@@ -196,14 +197,14 @@ package enum CustomAttributeRule {
         }
     }
 
-    /// Each element once, at its last place; the oldest go when there are too many.
+    /// Each element once, at its last position; the oldest are removed if there are too many.
     private static func unique(_ elements: [JSONValue]) -> [JSONValue] {
         var seen: Set<JSONValue> = []
         let last = elements.reversed().filter { seen.insert($0).inserted }
         return Array(last.prefix(arrayLimit).reversed())
     }
 
-    /// Objects are merged key by key, `null` removes a key, anything else replaces.
+    /// Merges objects key by key: `null` removes a key, other values replace the stored ones.
     static func merged(_ stored: JSONValue, with change: JSONValue) -> JSONValue {
         guard case .object(var members) = stored, case .object(let changes) = change else {
             return change

@@ -1,17 +1,17 @@
 import Foundation
 import NoroshiWire
 
-/// One change of who is who.
+/// A change of a user's identity.
 package enum IdentityChange: Sendable, Hashable {
-    /// Another name for a named user; without one a new user who has only this name.
+    /// An alias for a named user; if `externalID` is `nil`, for a new user who has only this alias.
     case addAlias(name: String, label: String, externalID: String?)
     case renameAlias(label: String, from: String, to: String)
-    /// Names a nameless user. One that exists already takes over what is known of the nameless.
+    /// Names an anonymous user. If a user with this name exists, that user takes over the data.
     case identify(UserReference, as: String)
-    /// Moves everything of the first user to the second, and deletes the first.
+    /// Moves all data of the first user to the second, and deletes the first.
     case merge(UserReference, into: UserReference)
-    /// The old identifier still finds the user, until it is removed.
+    /// Renames the identifier; the old one still finds the user until it is removed.
     case renameExternalID(from: String, to: String)
-    /// Forgets an identifier that was renamed before.
+    /// Removes an identifier that was renamed before.
     case removeExternalID(String)
 }

@@ -1,17 +1,17 @@
-/// When a session counts as an influenced open: no longer after a push came than 30 minutes, or
-/// half the user's average time between the sessions before it where that is longer.
+/// When a session counts as an influenced open: at most 30 minutes after a push arrived, or half of
+/// the user's average time between earlier sessions if that is longer.
 ///
-/// It only looks back from a session, so the order in which sessions and receipts are reported
-/// changes nothing. All in milliseconds, whole ones.
+/// The rule only looks back from a session, so the order in which sessions and receipts are
+/// reported does not matter. All times are in whole milliseconds.
 package enum InfluencedOpenRule {
     package static let shortestWindow: Int64 = 30 * 60 * 1000
 
-    /// How long before a session a push may have come.
+    /// The maximum time between a push and the session, in milliseconds.
     ///
     /// - Parameters:
-    ///   - count: How many sessions the user had before it.
-    ///   - first: The first of them.
-    ///   - last: The last of them.
+    /// - count: Number of the user's earlier sessions.
+    /// - first: The first of them.
+    /// - last: The last of them.
     package static func window(afterSessions count: Int64, from first: Int64, to last: Int64)
         -> Int64
     {

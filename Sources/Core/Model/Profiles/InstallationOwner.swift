@@ -1,10 +1,10 @@
 import Foundation
 import NoroshiWire
 
-/// Whose an installation says it is.
+/// The user that an installation reports.
 package struct InstallationOwner: Sendable, Hashable {
     package var user: Profile
-    /// Whether it has proved so; a nameless user has nothing to prove.
+    /// Whether the installation was verified for the user; an anonymous user needs no verification.
     package var isProved: Bool
 
     package init(user: Profile, isProved: Bool) {

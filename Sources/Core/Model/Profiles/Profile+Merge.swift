@@ -1,9 +1,9 @@
 import Foundation
 
 extension Profile {
-    /// Takes over what another profile knows and this one does not: its own values win, sessions
-    /// add up, the earliest first and the latest last time stay. Each subscription group is a value
-    /// of its own, and the time of a consent goes with the consent.
+    /// Takes over values of another profile that this one lacks: own values take precedence,
+    /// sessions are added up, and the earliest first and the latest last time are kept. Each
+    /// subscription group is a separate value, and the time of a consent is kept with the consent.
     package mutating func absorb(_ other: Profile) {
         let own = standard
         standard.merge(other.standard) { own, _ in own }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Profile {
-    /// Counts a session that comes from an export: one between the first and the last that are known
-    /// was counted with the user.
+    /// Counts a session from an export. A session between the known first and last ones is already
+    /// included in the user's count.
     package mutating func noteStoredSession(at time: Date) {
         if let first = firstSessionAt, let last = lastSessionAt, first <= time, time <= last {
             return

@@ -5,10 +5,10 @@ import NoroshiWire
 package struct Profile: Sendable, Hashable {
     package var id: ProfileID
     package var workspace: WorkspaceID
-    /// The identifier the server made; `braze_id` in the REST API.
+    /// The identifier assigned by the server; `braze_id` in the REST API.
     package var publicID: UUID
     package var externalID: String?
-    /// The id of the installation whose nameless user this is or was.
+    /// The id of the installation whose anonymous user this is or was.
     package var anonymousID: UUID?
     package var standard: [StandardAttribute: JSONValue]
     package var custom: [String: JSONValue]
@@ -40,7 +40,7 @@ package struct Profile: Sendable, Hashable {
         updatedAt = createdAt
     }
 
-    /// Whether the user agrees to pushes; everyone does until they say otherwise.
+    /// Whether the user agrees to pushes; the default is yes.
     package var pushSubscription: SubscriptionState {
         standard[.pushSubscription]?.stringValue.flatMap(SubscriptionState.init) ?? .subscribed
     }

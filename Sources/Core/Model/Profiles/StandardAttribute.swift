@@ -1,4 +1,4 @@
-/// The attributes every profile can have, by their names in the REST API.
+/// The attributes that every profile can have, by their names in the REST API.
 package enum StandardAttribute: String, Sendable, Hashable, CaseIterable {
     case firstName = "first_name"
     case lastName = "last_name"

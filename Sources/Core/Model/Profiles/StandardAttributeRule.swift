@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// What a standard attribute may hold.
+/// The values that a standard attribute may have.
 enum StandardAttributeRule {
     static func apply(
         _ value: JSONValue,
@@ -83,7 +83,7 @@ enum StandardAttributeRule {
                 attribute,
                 "send a date as YYYY-MM-DD"
             )
-            // The day as it was written, not that of UTC.
+            // The day as written, not the day in UTC.
             let day = date.contains("/") ? time.map(Timestamp.format) ?? date : date
             return .string(String(day.prefix(10)))
         case .pushSubscription, .emailSubscription:

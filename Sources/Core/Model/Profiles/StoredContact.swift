@@ -1,13 +1,13 @@
 import Foundation
 
-/// Something that happened between a user and a message.
+/// An event in the history between a user and a message.
 package struct StoredContact: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// The push service took it.
+        /// The provider accepted the push.
         case accepted
-        /// It was not sent, or was refused.
+        /// The push was not sent, or was rejected.
         case failed(reason: String)
-        /// The device said so.
+        /// The device reported the arrival.
         case received
         case opened
         case dismissed
@@ -22,7 +22,7 @@ package struct StoredContact: Sendable, Hashable {
     package var kind: Kind
     /// `nil` for in-app messages.
     package var send: SendID?
-    /// The push's title, or its text where it has none; the in-app message's identifier.
+    /// The push's title, or its text if it has none; for an in-app message its identifier.
     package var name: String
 
     package init(time: Date, kind: Kind, send: SendID?, name: String) {

@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// What a user did, by name.
+/// A user's activity, by name.
 package struct UserActivity: Sendable, Hashable {
     /// The app's own events.
     package var events: [UserRecord.Activity] = []

@@ -1,7 +1,7 @@
-/// Another name of a user, such as the one another system has for them.
+/// An additional name of a user, such as the one in another system.
 package struct UserAlias: Sendable, Hashable {
     package var name: String
-    /// Which system's name it is.
+    /// The system or list to which the name belongs.
     package var label: String
 
     package init(name: String, label: String) {

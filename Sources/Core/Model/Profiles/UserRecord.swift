@@ -1,9 +1,9 @@
 import Foundation
 import NoroshiWire
 
-/// Everything that is known of a user.
+/// All data of a user.
 package struct UserRecord: Sendable, Hashable {
-    /// How often something happened, and when first and last.
+    /// How often an activity occurred, and its first and last time.
     package struct Activity: Sendable, Hashable {
         package var name: String
         package var first: Date

@@ -4,10 +4,10 @@ import Foundation
 package enum UserReference: Sendable, Hashable {
     /// The app's own identifier.
     case external(String)
-    /// The nameless user of an installation, by the id made on the device.
+    /// The anonymous user of an installation, by the id created on the device.
     case anonymous(UUID)
     case alias(name: String, label: String)
-    /// The identifier the server gave the profile (`braze_id` in the REST API).
+    /// The identifier that the server assigned to the profile (`braze_id` in the REST API).
     case profile(UUID)
     case email(String)
     case phone(String)

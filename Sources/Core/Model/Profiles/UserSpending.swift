@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one user has paid.
+/// The amounts that one user has paid.
 package struct UserSpending: Sendable, Hashable {
     /// By currency (ISO 4217).
     package var totals: [String: Double]

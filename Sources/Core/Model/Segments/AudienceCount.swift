@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many users match, and whom of them a push can reach.
+/// Number of matching users, and of those that a push can reach.
 package struct AudienceCount: Sendable, Hashable {
     package var users: Int
     /// Users with a device that shows pushes and who have not unsubscribed.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The moment for which a segment is asked: "today" is the day on each user's calendar then.
+/// The time at which a segment is evaluated: "today" is the day on each user's calendar then.
 package enum AudienceMoment: Sendable, Hashable {
     case now
     case at(Date)
-    /// When the clock of each user shows it.
+    /// When the local time of each user reaches it.
     case onEachClock(LocalMoment)
 }

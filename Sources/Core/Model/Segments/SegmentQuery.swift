@@ -1,4 +1,4 @@
-/// The users in every named segment who also pass the filter; all users when it names nothing.
+/// The users in every named segment who also match the filter; all users if it is empty.
 package struct SegmentQuery: Sendable, Hashable, Codable {
     package var segments: [SegmentID]
     /// A filter in the JSON form of the segment language.

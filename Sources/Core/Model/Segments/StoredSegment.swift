@@ -9,7 +9,8 @@ package struct StoredSegment: Sendable, Hashable {
     package var content: SegmentContent
     package var createdAt: Date
     package var updatedAt: Date
-    /// Set when it is no longer offered; sends that wait for it are not made.
+    /// The time of archiving; `nil` while the segment is offered. Scheduled sends to an archived
+    /// segment are not created.
     package var archivedAt: Date?
 
     package init(
@@ -31,13 +32,13 @@ package struct StoredSegment: Sendable, Hashable {
     }
 }
 
-/// What a person says of a segment.
+/// The content of a segment.
 package struct SegmentContent: Sendable, Hashable {
     package var name: String
     package var description: String
     /// The JSON form of the segment language.
     package var definition: String
-    /// The member or the API key that wrote it last, by name.
+    /// The name of the member or API key that changed it last.
     package var author: String
 
     package init(name: String, description: String = "", definition: String, author: String) {
@@ -48,7 +49,7 @@ package struct SegmentContent: Sendable, Hashable {
     }
 }
 
-/// A list of users that a person has uploaded.
+/// A list of users uploaded by a member.
 package struct UploadedList: Sendable, Hashable {
     package var id: UserListID
     package var workspace: WorkspaceID
@@ -74,7 +75,7 @@ package struct UploadedList: Sendable, Hashable {
     }
 }
 
-/// How many users a segment had on a day.
+/// Number of users of a segment on a day.
 package struct SegmentSize: Sendable, Hashable {
     /// Days since 1970, in the workspace's time zone.
     package var day: Int
@@ -86,7 +87,7 @@ package struct SegmentSize: Sendable, Hashable {
     }
 }
 
-/// A campaign as filters name it.
+/// A campaign, as filters refer to it.
 package struct CampaignReference: Sendable, Hashable {
     package var id: CampaignID
     /// `campaign_id` in the REST API.

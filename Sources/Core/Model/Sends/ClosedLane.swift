@@ -1,11 +1,11 @@
 import Foundation
 
-/// A lane that is not used for now, and why.
+/// A suspended lane, with the reason.
 package struct ClosedLane: Sendable, Hashable, Codable {
     package var lane: DeliveryLane
     package var reason: String
     package var since: Date
-    /// When it is tried again.
+    /// The time of the next attempt.
     package var until: Date
 
     package init(lane: DeliveryLane, reason: String, since: Date, until: Date) {

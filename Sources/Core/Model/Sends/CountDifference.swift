@@ -1,6 +1,6 @@
 import Foundation
 
-/// A count that is not what the rows say.
+/// A stored count that differs from the rows.
 package struct CountDifference: Sendable, Hashable {
     package var name: String
     package var kept: Int

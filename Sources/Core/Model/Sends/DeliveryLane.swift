@@ -1,6 +1,7 @@
-/// A way out to the world that can be open or closed by itself: one app's pushes at one provider.
+/// One app's pushes to one provider: the unit that is throttled and suspended independently of the
+/// others.
 ///
-/// Wrong credentials or an outage close the lanes they concern; the others go on.
+/// Wrong credentials or an outage suspend only the affected lanes.
 package struct DeliveryLane: Sendable, Hashable, Codable, CustomStringConvertible {
     package var app: AppID
     package var provider: PushProvider

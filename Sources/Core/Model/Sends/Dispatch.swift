@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where one row of the ledger stands. The raw values are stored: never renumber them.
+/// The state of a dispatch. The raw values are stored: never renumber them.
 package enum DispatchState: Int, Sendable, Hashable, Codable, CaseIterable {
-    /// To be sent, now or at its next attempt.
+    /// Waits to be sent, now or at its next attempt.
     case queued = 0
-    /// A worker has it; when its lease ends without an outcome it is sent again.
+    /// Claimed by a worker; if the lease expires without an outcome it is sent again.
     case sending = 1
     case accepted = 2
     case rejected = 3
-    /// The connection ended before the answer and there is no further attempt.
+    /// The connection ended before the response, and there is no further attempt.
     case unknown = 4
-    /// Not sent on purpose: the template ended the message, or the user cannot be reached.
+    /// Not sent: the template aborted the message, or the user cannot be reached.
     case skipped = 5
 
     package var isFinal: Bool {
@@ -21,16 +21,16 @@ package enum DispatchState: Int, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// How many rows of a send's ledger stand where, and what the devices reported.
+/// Number of dispatches of a send by state, and of devices that reported interactions.
 package struct SendCounts: Sendable, Hashable {
     package var states: [DispatchState: Int]
-    /// Devices that reported the push as received.
+    /// Number of devices that reported the push as received.
     package var received: Int
-    /// Devices whose user opened the push by a tap.
+    /// Number of devices whose user opened the push by a tap.
     package var opened: Int
-    /// Devices whose user came to the app soon after the receipt, without a tap.
+    /// Number of devices whose user started a session soon after the receipt, without a tap.
     package var influenced: Int
-    /// Devices whose user dismissed the notification.
+    /// Number of devices whose user dismissed the notification.
     package var dismissed: Int
 
     package init(
@@ -49,7 +49,7 @@ package struct SendCounts: Sendable, Hashable {
 
     package subscript(state: DispatchState) -> Int { states[state] ?? 0 }
 
-    /// Direct and influenced opens: what is called opened wherever nothing else is said.
+    /// Direct and influenced opens: the meaning of "opened" unless stated otherwise.
     package var allOpens: Int { opened + influenced }
 
     package var total: Int { states.values.reduce(0, +) }

@@ -1,7 +1,7 @@
 import NoroshiWire
 
-/// What the message of one user can read beside the profile: the event that triggered it
-/// (`event_properties`) and what the API call said of this user (`api_trigger_properties`).
+/// Data for the message of one user besides the profile: the event that triggered it
+/// (`event_properties`) and the user's data in the API call (`api_trigger_properties`).
 package struct DispatchProperties: Sendable, Hashable, Codable {
     package var event: [String: JSONValue]
     package var trigger: [String: JSONValue]

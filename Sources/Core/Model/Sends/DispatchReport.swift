@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row of the ledger as a report shows it.
+/// A dispatch as shown in a report.
 package struct DispatchReport: Sendable, Hashable {
     package var profile: ProfileID
     package var userName: String
@@ -8,7 +8,7 @@ package struct DispatchReport: Sendable, Hashable {
     package var state: DispatchState
     package var reason: String?
     package var receivedAt: Date?
-    /// When the push was opened, directly or by a session that it influenced.
+    /// When the push was opened, directly or by an influenced session.
     package var openedAt: Date?
     package var dismissedAt: Date?
     package var updatedAt: Date
@@ -46,11 +46,11 @@ package struct DispatchListRow: Sendable, Hashable {
     }
 }
 
-/// Which rows of a ledger are meant.
+/// A filter on dispatches.
 package enum DispatchFilter: Sendable, Hashable {
     case all
     case state(DispatchState)
-    /// Refused or skipped for this reason.
+    /// Rejected or skipped for this reason.
     case reason(String)
     /// Opened directly or influenced.
     case opened

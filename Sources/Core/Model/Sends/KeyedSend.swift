@@ -4,6 +4,6 @@ package enum KeyedSend: Sendable, Hashable {
     case made(Send)
     /// The send of the first request with this key.
     case known(Send)
-    /// The key belongs to a request that said something else.
+    /// The key belongs to a different request.
     case otherRequest
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// One row of the ledger with all that is known of it.
+/// A dispatch with all of its data.
 package struct LedgerRow: Sendable, Hashable {
     package var device: DeviceID
     package var profile: ProfileID
     package var state: DispatchState
     package var reason: String?
-    /// How often it has been tried.
+    /// Number of attempts.
     package var attempts: Int
-    /// When a row that waits is due.
+    /// When a queued dispatch is due.
     package var dueAt: Date
     package var providerID: String?
     package var variant: Int?
@@ -18,7 +18,7 @@ package struct LedgerRow: Sendable, Hashable {
     package var influencedAt: Date?
     package var dismissedAt: Date?
     package var updatedAt: Date
-    /// The device's token now.
+    /// The device's current token.
     package var token: String?
 
     package init(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Which devices of its users a send reaches.
+/// The devices of its users that a send reaches.
 package struct RecipientReach: Sendable, Hashable {
-    /// By what the users have said of pushes.
+    /// The required push subscription of the users.
     package var state: RecipientState
-    /// The platforms of which only the device that was used last gets it.
+    /// The platforms on which only the most recently used device gets it.
     package var latestOnly: Set<MessagePlatform>
 
     package init(_ state: RecipientState = .subscribed, latestOnly: Set<MessagePlatform> = []) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a client calls a request, so that sending it again does nothing.
+/// A client's key for a request, so that repeating the request has no effect.
 package struct RequestKey: Sendable, Hashable {
     /// Unique in its workspace.
     package var name: String
-    /// The same for the same request, to find a key that is used for another one.
+    /// Equal for equal requests; detects a key that is reused for a different one.
     package var fingerprint: String
-    /// Keys used before are forgotten.
+    /// Keys used before this time have expired.
     package var expiredBefore: Date
 
     package init(name: String, fingerprint: String, expiredBefore: Date) {

@@ -4,7 +4,7 @@ import NoroshiWire
 /// One launch of a message to an audience. Its number is the `push_no` that devices report.
 package struct Send: Sendable, Hashable {
     package var id: SendID
-    /// What the REST API calls it: nobody can guess it from another one.
+    /// The identifier in the REST API, which cannot be guessed from another one.
     package var publicID: UUID
     package var workspace: WorkspaceID
     package var content: SendContent
@@ -41,10 +41,10 @@ extension Send {
     /// The `dispatch_id` of the REST API: 32 hexadecimal digits.
     package var dispatchName: String { scheduleName.replacing("-", with: "") }
 
-    /// The `schedule_id` of the REST API: a UUID in small letters.
+    /// The `schedule_id` of the REST API: a lowercase UUID.
     package var scheduleName: String { publicID.uuidString.lowercased() }
 
-    /// The identifier that a `dispatch_id` or a `schedule_id` stands for; `nil` for another text.
+    /// The identifier that a `dispatch_id` or a `schedule_id` encodes; `nil` for other text.
     package static func publicID(named text: String) -> UUID? {
         if let id = UUID(uuidString: text) { return id }
         var digits = text[...]
@@ -58,33 +58,34 @@ extension Send {
     }
 }
 
-/// What a send was asked to do; stored with the send as it was.
+/// The request for a send; stored unchanged with the send.
 package struct SendContent: Sendable, Hashable, Codable {
     package var message: PushMessage
     package var audience: Audience
     package var options: DeliveryOptions
     /// Liquid's `api_trigger_properties`.
     package var triggerProperties: [String: JSONValue]
-    /// The member or the API key that made it, by name.
+    /// The name of the member or API key that created it.
     package var author: String
-    /// When the recipients are picked; `nil` is at delivery.
+    /// When the recipients are determined; `nil` means at delivery.
     package var extraction: ExtractionTiming?
-    /// The messages of platforms that have their own.
+    /// The separate messages of platforms that have one.
     package var platforms: [MessagePlatform: PlatformMessage]?
-    /// The platforms whose devices get it; `nil` is all.
+    /// The platforms whose devices get it; `nil` means all of them.
     package var onlyPlatforms: [MessagePlatform]?
-    /// The platforms of which only the device that a user used last gets it; `nil` is none.
+    /// The platforms on which only a user's most recently used device gets it; `nil` means none.
     package var latestDeviceOnly: [MessagePlatform]?
-    /// Who gets it by push subscription; `nil` is all who have not unsubscribed.
+    /// The required push subscription; `nil` means all users who have not unsubscribed.
     package var recipients: RecipientState?
-    /// The day and time on each user's clock; `nil` is the same moment for everybody. A campaign's
-    /// launch has its own.
+    /// The local date and time of the delivery; `nil` means the same moment for all users. A
+    /// campaign's launch has its own.
     package var localMoment: LocalMoment?
-    /// How fast it may go; `nil` is as fast as it can.
+    /// Maximum number of messages per minute; `nil` means no limit.
     package var messagesPerMinute: Int?
-    /// Until then whoever said that it goes at once may take it back; `nil` where nobody may.
+    /// Until then the member who sent it immediately may take it back; `nil` if that is not
+    /// possible.
     package var heldUntil: Date?
-    /// The campaign that launched it, with its variants; `nil` for a push of its own.
+    /// The campaign that launched it, with its variants; `nil` for a push without a campaign.
     package var launch: CampaignLaunch?
 
     package init(
@@ -101,7 +102,7 @@ package struct SendContent: Sendable, Hashable, Codable {
         self.author = author
     }
 
-    /// What a device of `platform` gets; `variant` is the number of a variant of the launch.
+    /// The message for a device of `platform`; `variant` is the number of a variant of the launch.
     package func message(
         for platform: MessagePlatform,
         variant: Int?
@@ -113,7 +114,7 @@ package struct SendContent: Sendable, Hashable, Codable {
     }
 }
 
-/// A time on the wall, wherever it hangs.
+/// A local date and time without a time zone; each user's own zone gives the instant.
 package struct LocalMoment: Sendable, Hashable, Codable {
     package var day: CalendarDay
     package var time: TimeOfDay
@@ -124,13 +125,13 @@ package struct LocalMoment: Sendable, Hashable, Codable {
     }
 }
 
-/// Which users get a push by what they have said of pushes
-/// (`recipient_subscription_state` of the REST API).
+/// The users who get a push, by their push subscription (`recipient_subscription_state` of the REST
+/// API).
 package enum RecipientState: String, Sendable, Hashable, Codable, CaseIterable {
     case optedIn = "opted_in"
-    /// All who have not unsubscribed.
+    /// All users who have not unsubscribed.
     case subscribed
-    /// Those who have unsubscribed too, where their device still allows it.
+    /// Also users who have unsubscribed, if their device still allows pushes.
     case all
 
     package func allows(_ subscription: SubscriptionState) -> Bool {
@@ -142,28 +143,28 @@ package enum RecipientState: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Who gets a send.
+/// The recipients of a send.
 package enum Audience: Sendable, Hashable, Codable {
     case everyone
-    /// Users found when the send was made.
+    /// Users determined when the send was created.
     case profiles([ProfileID])
-    /// Users who match when the send begins.
+    /// Users who match when the send starts.
     case matching(SegmentQuery)
 }
 
-/// Where a send stands.
+/// The state of a send.
 ///
-/// `scheduled → planning → sending → finished`; `cancelled` from each but the last, `paused` and
-/// back from `sending`.
+/// `scheduled → planning → sending → finished`; `paused` and back from each but the last;
+/// `cancelled` from all of these but `finished`.
 package enum SendState: String, Sendable, Hashable, Codable, CaseIterable {
     /// Waits for its time.
     case scheduled
-    /// Its recipients are being written to the ledger.
+    /// Its dispatches are being written.
     case planning
-    /// All recipients are in the ledger; pushes are on their way.
+    /// All dispatches are written; pushes are being sent.
     case sending
     case paused
-    /// Every row of the ledger has its outcome.
+    /// Every dispatch has its outcome.
     case finished
     case cancelled
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What would come of a message if it began now: what a person looks at before saying so.
+/// The expected result of a message if it started now, shown for confirmation.
 package struct SendOutlook: Sendable, Hashable {
-    /// Users with a device that a push can reach.
+    /// Number of users with a device that a push can reach.
     package var users: Int
     package var devices: Int
-    /// Devices by platform, the most first.
+    /// Number of devices by platform, the largest first.
     package var platforms: [Share]
-    /// Users by language, the most first; an empty name stands for those without one.
+    /// Number of users by language, the largest first; an empty name stands for users without one.
     package var languages: [Share]
-    /// Those of the users who get it in the first launch: without the control group, and only the
-    /// test of an experiment.
+    /// Number of users who get it in the first launch: without the control group, and only the test
+    /// group of an experiment.
     package var first: Int
-    /// When it begins next, the earliest first; empty where no clock says it.
+    /// The next start times, the earliest first; empty if no schedule defines them.
     package var runs: [Date]
-    /// What somebody should know first.
+    /// Problems to know before sending.
     package var findings: [SendFinding]
 
     package struct Share: Sendable, Hashable {
@@ -45,33 +45,33 @@ package struct SendOutlook: Sendable, Hashable {
         self.findings = findings
     }
 
-    /// Whether something has to be changed before it is sent.
+    /// Whether a finding must be fixed before sending.
     package var isBlocked: Bool { findings.contains(where: \.blocks) }
 }
 
-/// Something about a message that somebody should know before it is sent.
+/// A possible problem of a message, found before it is sent.
 package enum SendFinding: Sendable, Hashable {
-    /// Nobody would get it now.
+    /// No user would get it now.
     case nobody
-    /// For one of the users that were tried the payload is larger than push services take.
+    /// For one of the sampled users the payload exceeds the limit of push providers.
     case tooLarge(bytes: Int, limit: Int, user: String)
-    /// So many of the users that were looked at lack an attribute that is used without a default.
+    /// Number of sampled users who lack an attribute that is used without a default.
     case missing(attribute: String, users: Int, of: Int)
     /// No user has such an attribute.
     case unknownAttribute(name: String, nearest: String?)
-    /// Liquid has no such filter; what it is put behind stays as it is.
+    /// Liquid has no such filter; its input is unchanged.
     case unknownFunction(name: String, nearest: String?)
     /// A filter asks for an attribute that no user has.
     case unknownFilterAttribute(name: String, nearest: String?)
-    /// A filter asks for an event that nobody has done.
+    /// A filter uses an event that no user has performed.
     case unknownFilterEvent(name: String, nearest: String?)
-    /// It leads to a news item that apps cannot show.
+    /// The message links to a news item that apps cannot show.
     case draftNews(title: String)
     case unknownNews(id: String)
-    /// It begins in the quiet hours: until they end it waits, is dropped, or goes all the same.
+    /// It starts during the quiet hours: it waits until they end, is dropped, or is sent anyway.
     case quietHours(start: TimeOfDay, end: TimeOfDay, handling: QuietHoursHandling)
 
-    /// Whether it has to be changed first.
+    /// Whether the finding must be fixed first.
     package var blocks: Bool {
         if case .tooLarge = self { true } else { false }
     }

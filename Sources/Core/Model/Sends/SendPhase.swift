@@ -1,20 +1,20 @@
-/// What people and clients are told of where a send stands.
+/// The state of a send as shown to members and clients.
 package enum SendPhase: String, Sendable, Hashable, Codable, CaseIterable {
     /// Waits for its time.
     case scheduled
     case running
     case paused
-    /// All of it went out.
+    /// Pushes were sent, and none was rejected.
     case done
-    /// Some of it was refused.
+    /// Some pushes were rejected.
     case partlyFailed = "partly_failed"
-    /// All of it was refused.
+    /// All pushes were rejected.
     case failed
-    /// It is over, and there was nobody to send it to.
+    /// The send finished without a push that was sent or rejected.
     case noRecipients = "no_recipients"
     case cancelled
 
-    /// - Parameter counts: Of the ledger; what was skipped on purpose is neither sent nor refused.
+    /// - Parameter counts: Counts of the dispatches; skipped ones are neither sent nor rejected.
     package init(_ state: SendState, _ counts: SendCounts) {
         switch state {
         case .scheduled: self = .scheduled

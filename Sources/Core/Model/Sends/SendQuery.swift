@@ -1,12 +1,12 @@
 import Foundation
 
-/// Which sends a list shows.
+/// A filter on the sends of a list.
 package struct SendQuery: Sendable, Hashable {
-    /// In the title or the message, or the `dispatch_id` or `schedule_id` of the REST API.
+    /// A text in the title or the message, or the `dispatch_id` or `schedule_id` of the REST API.
     package var text: String
-    /// All of them when empty.
+    /// Empty means all states.
     package var states: Set<SendState>
-    /// Only what people are told to stand there; all of them when `nil`.
+    /// Only sends in this phase; `nil` means all of them.
     package var phase: SendPhase?
     package var limit: Int
     package var offset: Int

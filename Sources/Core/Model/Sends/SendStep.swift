@@ -1,10 +1,10 @@
-/// What somebody can do with a send that is not over.
+/// An action on an unfinished send.
 package enum SendStep: String, Sendable, Hashable, CaseIterable {
-    /// What has not been handed to a worker waits.
+    /// Dispatches that no worker has claimed stay queued.
     case pause
-    /// A paused send goes on where it was.
+    /// Continues a paused send.
     case resume
-    /// What has not been handed to a worker is not sent.
+    /// Dispatches that no worker has claimed are not sent.
     case stop
 
     /// The name in the audit log.

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A page on which users say which messages they want.
+/// A page on which users choose which messages they receive.
 package struct PreferenceCenter: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         case active
-        /// Shown to nobody.
+        /// Not shown to users.
         case draft
     }
 
     package var id: UUID
     package var workspace: WorkspaceID
-    /// It stays.
+    /// The name, which never changes.
     package var name: String
     package var title: String
     /// A template in HTML.
     package var page: String
-    /// What is shown when a user has chosen; a template too.
+    /// The template shown after a user has chosen.
     package var confirmation: String
     /// The content of the page's `viewport`.
     package var viewport: String?

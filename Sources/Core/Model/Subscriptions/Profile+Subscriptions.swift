@@ -2,7 +2,7 @@ import Foundation
 import NoroshiWire
 
 extension Profile {
-    /// The state in each subscription group that the user ever joined or left.
+    /// The state in each subscription group that the user has ever joined or left.
     package var subscriptionGroups: [UUID: SubscriptionState] {
         var states: [UUID: SubscriptionState] = [:]
         for group in standard[.subscriptionGroups]?.arrayValue ?? [] {
@@ -15,7 +15,8 @@ extension Profile {
         return states
     }
 
-    /// The value of `subscription_groups` with `changes` made to `stored`: what is not named stays.
+    /// The value of `subscription_groups` after `changes` to `stored`; groups that are not named
+    /// are unchanged.
     static func merged(
         subscriptionGroups stored: JSONValue?,
         with changes: JSONValue
@@ -28,13 +29,14 @@ extension Profile {
         return .array(kept + changed)
     }
 
-    /// When somebody agreed or disagreed to a channel, by the attribute that says which of it.
+    /// The attributes that record the times of consent to a channel, by the attribute of the
+    /// consent.
     static let consentTimes: [StandardAttribute: [StandardAttribute]] = [
         .pushSubscription: [.pushOptedInAt, .pushUnsubscribedAt],
         .emailSubscription: [.emailOptedInAt, .emailUnsubscribedAt],
     ]
 
-    /// Notes when the user agreed or disagreed to a channel, where `before` said otherwise.
+    /// Records the time of a consent that differs from `before`.
     mutating func noteSubscriptions(since before: Profile, at time: Date) {
         for (attribute, optedIn, unsubscribed) in [
             (

@@ -2,7 +2,7 @@ import Foundation
 
 /// A list that users join and leave, such as a newsletter.
 ///
-/// Who is in it is the attribute `subscription_groups` of the profiles.
+/// Membership is stored in the profiles' attribute `subscription_groups`.
 package struct SubscriptionGroup: Sendable, Hashable {
     package enum Channel: String, Sendable, CaseIterable {
         case email, sms, whatsapp, push

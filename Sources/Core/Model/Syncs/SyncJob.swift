@@ -1,6 +1,6 @@
 import Foundation
 
-/// One reading of a file of an operator's folder into a workspace.
+/// One import of a file from an operator's folder into a workspace.
 package struct SyncJob: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         case running
@@ -16,16 +16,16 @@ package struct SyncJob: Sendable, Hashable {
 
     package var id: Int64
     package var workspace: WorkspaceID
-    /// What is read, whatever is in it at the time.
+    /// The integration to which the file belongs.
     package var integration: UUID
     package var state: State
     package var startedAt: Date
     package var finishedAt: Date?
-    /// When the file was last changed before it was read.
+    /// The time of the file's last change before it was read.
     package var fileChangedAt: Date
     package var storedRows: Int
     package var rejectedRows: Int
-    /// What was wrong with the file, or with the first row that was rejected.
+    /// The problem of the file, or of the first rejected row.
     package var problem: String?
 
     package init(

@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecodingError {
-    /// The field at fault, with dots between the parts of its path.
+    /// The path of the invalid field, separated by dots.
     package var path: String {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
@@ -12,7 +12,7 @@ extension DecodingError {
         }
     }
 
-    /// What is wrong with the field.
+    /// The problem of the field.
     package var explanation: String {
         switch self {
         case .typeMismatch(let type, _): "has the wrong type; \(type) is expected"

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The days and hours of a time zone: a day begins at midnight there, so that some have 23 or 25
-/// hours.
+/// The days and hours of a time zone. A day begins at local midnight, so that some days have 23 or
+/// 25 hours.
 package struct LocalDays: Sendable {
     private let calendar: Calendar
 
@@ -13,25 +13,25 @@ package struct LocalDays: Sendable {
         self.calendar = calendar
     }
 
-    /// The beginning of the day that has `date`.
+    /// The start of the day that contains `date`.
     package func start(of date: Date) -> Date { calendar.startOfDay(for: date) }
 
-    /// The beginning of the day that is `days` after the one of `date`.
+    /// The start of the day that is `days` after that of `date`.
     package func start(of date: Date, adding days: Int) -> Date {
-        // From noon, because midnight may not exist on the day that is asked for.
+        // Counted from noon, because midnight may not exist on the resulting day.
         let noon = calendar.startOfDay(for: date).addingTimeInterval(12 * 3600)
         let moved = calendar.date(byAdding: .day, value: days, to: noon) ?? noon
         return calendar.startOfDay(for: moved)
     }
 
-    /// The beginnings of the `count` days that end with the one of `date`, and the end of the last.
+    /// The starts of the `count` days that end with that of `date`, and the end of the last.
     package func days(_ count: Int, endingAt date: Date) -> [Date] {
         (0...count).map { start(of: date, adding: $0 - count + 1) }
     }
 
-    /// The beginnings of the `count` hours that end with the one of `date`, and the end of the last.
+    /// The starts of the `count` hours that end with that of `date`, and the end of the last.
     package func hours(_ count: Int, endingAt date: Date) -> [Date] {
-        // Hours are counted in real time: when clocks go back one comes twice.
+        // Hours are counted in elapsed time: when clocks go back one of them occurs twice.
         let offset = Double(calendar.timeZone.secondsFromGMT(for: date))
         let local = date.timeIntervalSince1970 + offset
         let last = (local / 3600).rounded(.down) * 3600 - offset
@@ -40,7 +40,7 @@ package struct LocalDays: Sendable {
         }
     }
 
-    /// The date of the day that has `date`, such as `2026-07-04`.
+    /// The date of the day that contains `date`, such as `2026-07-04`.
     package func name(of date: Date) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
         return [(parts.year ?? 0, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)]
@@ -51,7 +51,7 @@ package struct LocalDays: Sendable {
             .joined(separator: "-")
     }
 
-    /// The point in time that `text` means: a date alone is that day here, a time is itself.
+    /// The point in time that `text` means: a date alone means that local day.
     package func parse(_ text: String) -> Date? {
         guard let date = Timestamp.parse(text) else { return nil }
         guard text.utf8.count == 10 else { return date }

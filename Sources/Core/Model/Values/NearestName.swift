@@ -1,11 +1,12 @@
-/// Finds what somebody may have meant by a name that nothing has. The names may be a stranger's:
-/// thousands of long ones cost little.
+/// Suggests an existing name for an unknown one. Names may be untrusted: thousands of long ones are
+/// cheap.
 package enum NearestName {
     private static let longest = 100
     private static let mostSteps = 3
 
-    /// The name that is at most three letters from `name`, or has it as a part; `nil` when none is
-    /// near or `name` has over 100 letters.
+    /// The name closest to `name`: it differs in at most a third of the letters and no more than
+    /// three, or one name is a word of the other. `nil` if none is close or `name` has over 100
+    /// letters.
     package static func of(_ name: String, among names: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard 1...longest ~= wanted.count else { return nil }
@@ -29,8 +30,8 @@ package enum NearestName {
         part.count > 2 && whole.split(whereSeparator: { "_- .".contains($0) }).contains(part[...])
     }
 
-    /// How many letters have to be added, taken away, replaced or swapped with the next; `nil` when
-    /// over `limit`.
+    /// The number of letters to insert, delete, replace or swap with the next; `nil` if over
+    /// `limit`.
     private static func distance(
         _ left: [Character],
         _ right: [Character],
@@ -52,7 +53,7 @@ package enum NearestName {
                 }
                 next.append(steps)
             }
-            // A later row is never below the least of two rows.
+            // A later row cannot be less than the minimum of two consecutive rows.
             guard min(next.min() ?? 0, last.min() ?? 0) <= limit else { return nil }
             beforeLast = last
             last = next

@@ -1,17 +1,17 @@
-/// Keeps texts in CSV files from becoming formulas in a spreadsheet, and gives them back.
+/// Keeps texts in CSV files from being evaluated as formulas in a spreadsheet, and restores them.
 ///
-/// A text that a spreadsheet would calculate gets an apostrophe before it, which spreadsheets take
-/// for "this is text". So does one that has an apostrophe before a formula already: whatever has
-/// been marked can be read back without difference.
+/// A text that a spreadsheet would evaluate is prefixed with an apostrophe, which spreadsheets
+/// treat as a marker for text. So is a formula that already starts with an apostrophe, so that
+/// every marked text can be restored exactly.
 package enum SpreadsheetText {
-    /// What formulas begin with, in all the forms that spreadsheets of the world take for them.
+    /// The first characters of formulas, in all variants that spreadsheets accept.
     private static let beginnings: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{FE66}",
         "\u{FE62}", "\u{FE63}", "\u{FE6B}", "\u{2212}",
     ]
 
-    /// Whether a spreadsheet might calculate a text: scalars decide, because what is not seen may
-    /// be joined to the first of them.
+    /// Whether a spreadsheet might evaluate a text. Scalars are checked, because invisible ones may
+    /// be joined to the first character.
     package static func isFormula(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             if isUnseen(scalar) { continue }
@@ -36,7 +36,7 @@ package enum SpreadsheetText {
 
     /// The text as a cell.
     ///
-    /// - Parameter isMistaken: Whether another text would not be read back as the text it is.
+    /// - Parameter isMistaken: Whether the text would otherwise be read back as a different one.
     package static func marked(
         _ text: String,
         where isMistaken: (String) -> Bool = { _ in false }
@@ -44,7 +44,8 @@ package enum SpreadsheetText {
         needsMark(text, isMistaken) ? "'" + text : text
     }
 
-    /// The text of a cell that `marked` has made with the same condition; `nil` of one without mark.
+    /// The text of a cell that `marked` created with the same condition; `nil` for an unmarked
+    /// cell.
     package static func unmarked(
         _ cell: String,
         where isMistaken: (String) -> Bool = { _ in false }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a store throws when it cannot do its work.
+/// An error of a store.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// The database cannot be opened, reached or written; the same again later may work.
+        /// The database cannot be opened, reached or written; a retry may succeed.
         case unavailable
-        /// Another server has the database.
+        /// Another server is using the database.
         case taken
         /// A row with this unique value exists already.
         case exists
-        /// Somebody else has changed it since it was read.
+        /// The object has changed since it was read.
         case changed
-        /// What is stored cannot be read; the file is damaged or from a newer version.
+        /// The stored data cannot be read: the file is damaged or was written by a newer version.
         case unreadable
-        /// The store is not what answers this.
+        /// The store does not support the operation.
         case unsupported
     }
 

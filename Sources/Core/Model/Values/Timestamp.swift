@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads and writes points in time as text, without formatters, because every event has one.
+/// Reads and writes times as text without formatters, because every event has one.
 package enum Timestamp {
     /// The years 1 to 9999 in UTC, in milliseconds since 1970: what ISO 8601 writes with four digits
     /// and every part of the server can count with. What a client sends must lie within.
     package static let milliseconds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// The moment that a client sent as milliseconds since 1970; `nil` outside the years 1 to 9999.
+    /// The time given by a client in milliseconds since 1970; `nil` outside the years 1 to 9999.
     package static func date(milliseconds: Int64) -> Date? {
         self.milliseconds.contains(milliseconds) ? Date(milliseconds: milliseconds) : nil
     }
 
-    /// The moment that a client sent as seconds since 1970; `nil` outside the years 1 to 9999.
+    /// The time given by a client in seconds since 1970; `nil` outside the years 1 to 9999.
     package static func date(seconds: Double) -> Date? {
         guard let whole = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
         return date(milliseconds: whole)
@@ -25,19 +25,19 @@ package enum Timestamp {
         return copy.withUTF8(parse)
     }
 
-    /// What the clock of a time shows, as if it were in UTC: its zone is left out of account.
+    /// The local time in a text, as if it were in UTC: its zone is ignored.
     package static func shown(_ text: String) -> Date? {
         guard let date = parse(text) else { return nil }
         let time = text.utf8.dropFirst(10)
         let digits = time.prefix { !"Zz+-".utf8.contains($0) }
-        // Without a zone, or in UTC: the date is what was written.
+        // Without a zone, or in UTC: the date is as written.
         guard digits.count < time.count else { return date }
         let day = String(decoding: text.utf8.prefix(10), as: UTF8.self)
         let clock = String(decoding: digits, as: UTF8.self)
         return parse(day + clock.trimmingCharacters(in: .whitespaces))
     }
 
-    /// The same from the bytes of the text.
+    /// The same for the bytes of a text.
     package static func parse(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
         if isAmericanDate(utf8) { return americanDate(utf8) }
         var reader = Reader(utf8)
@@ -70,7 +70,7 @@ package enum Timestamp {
         return date(seconds: seconds) == nil ? nil : Date(timeIntervalSince1970: seconds)
     }
 
-    /// Whether a text has the form of `MM/dd/yyyy`; a look at two bytes for most texts.
+    /// Whether a text has the form `MM/dd/yyyy`; a check of two bytes rules out most texts.
     package static func isAmericanDate(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         utf8.count == 10 && utf8[2] == UInt8(ascii: "/") && utf8[5] == UInt8(ascii: "/")
     }
@@ -85,9 +85,8 @@ package enum Timestamp {
         return Date(timeIntervalSince1970: Double(daysSince1970(year, month, day) * 86_400))
     }
 
-    /// ISO 8601 in UTC with milliseconds, such as `2026-07-04T18:30:00.000Z`. A moment outside the
-    /// years 1 to 9999, which only an older version can have stored, is written as the nearest
-    /// one within.
+    /// ISO 8601 in UTC with milliseconds, such as `2026-07-04T18:30:00.000Z`. A time outside the
+    /// years 1 to 9999, which only an older version can have stored, is clamped.
     package static func format(_ date: Date) -> String {
         let milliseconds = min(
             max(date.milliseconds, Self.milliseconds.lowerBound),
@@ -174,7 +173,7 @@ package enum Timestamp {
             return index > start ? value : nil
         }
 
-        /// Seconds east of Greenwich; no zone at all is UTC.
+        /// Offset in seconds, positive to the east; a missing zone means UTC.
         mutating func zoneOffset() -> Int? {
             if take(UInt8(ascii: " ")), isAtEnd { return nil }
             if isAtEnd || take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) { return 0 }
@@ -189,8 +188,7 @@ package enum Timestamp {
 }
 
 extension Date {
-    /// Milliseconds since 1970, the unit of every stored time; what 64 bits cannot hold becomes
-    /// the nearest that they can.
+    /// Milliseconds since 1970, the unit of every stored time; clamped to 64 bits.
     package var milliseconds: Int64 {
         let exact = (timeIntervalSince1970 * 1000).rounded()
         return Int64(exactly: exact) ?? (exact > 0 ? .max : .min)

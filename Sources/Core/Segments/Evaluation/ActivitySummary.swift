@@ -1,4 +1,4 @@
-/// What the measures of an activity condition need to know of a user's occurrences.
+/// The data about a user's occurrences that the measures of an activity condition need.
 package struct ActivitySummary: Sendable, Hashable {
     package private(set) var count = 0
     package private(set) var sumInMicros: Int64 = 0

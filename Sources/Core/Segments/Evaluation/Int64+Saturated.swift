@@ -1,5 +1,5 @@
-/// Sums of money stay at the end of their range instead of overflowing: 9.2 billion millions of a
-/// currency are more than any condition compares with.
+/// Sums of money are clamped instead of overflowing: 9.2 billion millions of a currency are more
+/// than any condition compares with.
 extension Int64 {
     package func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(other)

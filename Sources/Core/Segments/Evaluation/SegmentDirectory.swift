@@ -1,6 +1,6 @@
-/// What a segment may refer to: other segments, uploaded lists and campaigns.
+/// The segments, uploaded lists and campaigns that a segment can refer to.
 package protocol SegmentDirectory: Sendable {
-    /// The rule of a segment; `nil` when there is none with that id.
+    /// The rule of a segment; `nil` if no segment has that id.
     func rule(ofSegment id: String) -> SegmentRule?
 
     func hasList(_ id: String) -> Bool
@@ -14,7 +14,7 @@ package protocol SegmentDirectory: Sendable {
 package struct SegmentCatalog: SegmentDirectory {
     package var segments: [String: SegmentRule]
     package var lists: [String: Set<Int64>]
-    /// `nil` where every name may be a campaign's.
+    /// `nil` if any name may be a campaign.
     package var campaigns: Set<String>?
 
     package init(

@@ -1,9 +1,9 @@
-/// Decides by a user's rows alone whether the user is in a segment.
+/// Decides from a user's rows alone whether the user is in a segment.
 ///
-/// It is the meaning of the language: short, without columns or caches. Whatever evaluates
-/// segments faster must agree with it.
+/// It defines the meaning of the language: short, without columns or caches. Every faster
+/// evaluation must agree with it.
 package struct SegmentEvaluator {
-    /// A test, and the zone where it means something else than elsewhere.
+    /// A test, and the time zone if its meaning depends on it.
     private struct MatcherKey: Hashable {
         let test: ValueTest
         let zone: String?
@@ -11,9 +11,9 @@ package struct SegmentEvaluator {
 
     private let time: EvaluationTime
     let directory: any SegmentDirectory
-    /// Calendars by the names of zones; many users share few.
+    /// Calendars by the names of time zones; many users share a few zones.
     private var calendars: [String?: UserCalendar] = [:]
-    /// Compiled tests by their definition, because one pattern is tried on many users.
+    /// Compiled tests by their definition, because one pattern is applied to many users.
     private var matchers: [MatcherKey: ValueMatcher] = [:]
 
     package init(at time: EvaluationTime, directory: any SegmentDirectory = SegmentCatalog()) {
@@ -29,7 +29,7 @@ package struct SegmentEvaluator {
         return calendar
     }
 
-    /// - Parameter events: the user's own occurrences, in any order.
+    /// - Parameter events: The user's own occurrences, in any order.
     package mutating func contains(
         _ profile: AudienceProfile,
         events: [AudienceEvent],
@@ -53,7 +53,7 @@ package struct SegmentEvaluator {
         }
     }
 
-    /// Whether one filter holds. A segment or list that does not exist holds nobody.
+    /// Whether one filter holds. A segment or list that does not exist contains no users.
     package mutating func holds(
         _ condition: SegmentCondition,
         for profile: AudienceProfile,
@@ -83,7 +83,7 @@ package struct SegmentEvaluator {
         case many([AttributeValue])
     }
 
-    /// What a filter on the attribute looks at.
+    /// The values that a filter on the attribute tests.
     package mutating func value(
         of reference: AttributeReference,
         for profile: AudienceProfile
@@ -129,9 +129,9 @@ package struct SegmentEvaluator {
         return summary.satisfies(condition.measure, on: calendar(inZone: zone))
     }
 
-    /// Whether an occurrence is one the condition asks about.
+    /// Whether the condition counts an occurrence.
     ///
-    /// - Parameter zone: The name of its user's time zone.
+    /// - Parameter zone: The name of the user's time zone.
     package mutating func counts(
         _ event: AudienceEvent,
         for condition: ActivityCondition,

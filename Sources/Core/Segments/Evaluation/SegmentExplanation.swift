@@ -1,6 +1,6 @@
-/// Why a user is or is not in a segment: the rule's tree with what each filter found.
+/// Explains why a user is or is not in a segment: the rule's tree with the result of each filter.
 package struct SegmentExplanation: Sendable, Hashable {
-    /// How a group takes its parts together.
+    /// How a group combines its parts.
     package enum Group: String, Sendable, Hashable {
         case all, any, not
     }
@@ -9,16 +9,17 @@ package struct SegmentExplanation: Sendable, Hashable {
     package let group: Group?
     /// The filter's or group's text form.
     package let text: String
-    /// The JSON pointer of the filter within the segment. What another segment asks stands at the
-    /// filter that names it.
+    /// The JSON pointer of the filter within the segment. Conditions of another segment have the
+    /// pointer of the filter that refers to it.
     package let pointer: String
     package let holds: Bool
-    /// What the user has, for filters where that says more than whether they hold.
+    /// The user's values, for filters where they say more than whether the filter holds.
     package let found: SegmentFound?
-    /// The parts of a group, and of a filter on membership the rule of that segment.
+    /// The parts of a group; for a filter on membership, the rule of that segment.
     package let children: [SegmentExplanation]
 
-    /// The filters that decide against the user, for "why not"; empty when the user is in.
+    /// The filters that exclude the user, which answer "why not"; empty if the user is in the
+    /// segment.
     package var obstacles: [SegmentExplanation] {
         guard !holds else { return [] }
         let failing = children.flatMap(\.obstacles)
@@ -29,7 +30,8 @@ package struct SegmentExplanation: Sendable, Hashable {
 extension SegmentEvaluator {
     /// Evaluates every part of a rule for one user, without stopping early.
     ///
-    /// - Parameter named: The rule as people know it, where it refers to others by numbers.
+    /// - Parameter named: The rule with readable names, if `rule` refers to other objects by
+    ///   numbers.
     package mutating func explain(
         _ rule: SegmentRule,
         for profile: AudienceProfile,

@@ -1,13 +1,13 @@
-/// What a user has of what a filter asks for.
+/// A user's values for a filter.
 package enum SegmentFound: Sendable, Hashable {
     /// The user lacks the attribute.
     case unset(_ attribute: String)
     case value(_ attribute: String, _ value: String)
-    /// Of an attribute within a list.
+    /// The values of an attribute within a list.
     case values(_ attribute: String, _ values: [String])
-    /// Not once in the time that the filter looks at.
+    /// No occurrence in the time window of the filter.
     case never
-    /// How often; the times are Unix seconds, the sum is that of prices.
+    /// Number of occurrences; the times are Unix seconds, the sum is that of prices.
     case occurrences(_ count: Int, first: Int64, last: Int64, sum: Double?)
     case devices(fitting: Int, of: Int)
 

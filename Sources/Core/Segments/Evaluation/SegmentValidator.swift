@@ -1,6 +1,6 @@
 import Reasons
 
-/// Checks what the grammar cannot: that a definition makes sense as a whole.
+/// Checks what the grammar cannot: whether a definition is consistent as a whole.
 package struct SegmentValidator {
     private let directory: any SegmentDirectory
     private var problems: [SegmentProblem] = []
@@ -10,8 +10,8 @@ package struct SegmentValidator {
     private static let mostLiterals = 10_000
     private static let longestName = 255
 
-    /// All problems of a rule, in its order. With `id`, the rule is also checked for reaching the
-    /// segment of that id, which is itself.
+    /// All problems of a rule, in order. With `id`, also checks that the rule does not refer to the
+    /// segment with that id, which is the rule itself.
     package static func problems(
         in rule: SegmentRule,
         id: String? = nil,
@@ -22,7 +22,7 @@ package struct SegmentValidator {
         return validator.problems
     }
 
-    /// The same for a parsed text; the problems say where in the text they are.
+    /// The same for a parsed text; the problems include their location in the text.
     package static func problems(
         in located: LocatedRule,
         id: String? = nil,
@@ -57,7 +57,7 @@ package struct SegmentValidator {
         case .all(let rules), .any(let rules):
             let key = if case .all = rule { "and" } else { "or" }
             for (index, child) in rules.enumerated() {
-                // Problems inside another segment are reported where this one refers to it.
+                // Problems inside another segment are reported at the filter that refers to it.
                 let childPointer = isOwn ? "\(pointer)/\(key)/\(index)" : pointer
                 check(child, at: childPointer, inside: segments, isOwn: isOwn)
             }
@@ -204,7 +204,7 @@ package struct SegmentValidator {
     }
 }
 
-/// The type of value a test is made for.
+/// The type of value to which a test applies.
 enum LiteralKind {
     case string, number, bool, time, mixed
 
@@ -231,7 +231,7 @@ extension StandardAttribute.Kind {
 }
 
 extension ValueTest {
-    /// `nil` for tests that fit every type.
+    /// `nil` for tests that apply to every type.
     var literalKind: LiteralKind? {
         func kind(_ literals: [ScalarLiteral]) -> LiteralKind? {
             let kinds = Set(literals.map(\.kind))

@@ -1,4 +1,4 @@
-/// A value test made ready for many values: its moments are fixed and its pattern is compiled.
+/// A value test prepared for many values: its times are resolved and its pattern is compiled.
 package struct ValueMatcher: Sendable {
     package let test: ValueTest
     private let dayTest: DayTest?
@@ -19,7 +19,7 @@ package struct ValueMatcher: Sendable {
         }
     }
 
-    /// Whether the test's pattern proved too costly, so that its answers mean nothing.
+    /// Whether the test's pattern was too costly, so that its results are meaningless.
     package var isExhausted: Bool { pattern?.isExhausted ?? false }
 
     /// Whether one value, or its absence, passes.
@@ -75,7 +75,7 @@ package struct ValueMatcher: Sendable {
         }
     }
 
-    /// Whether the values a path through a list reached pass: any of them for a positive test,
+    /// Whether the values that a path through a list reached pass: any of them for a positive test,
     /// none of them for a negative one.
     package mutating func passes(anyOf values: [AttributeValue]) -> Bool {
         guard test.positiveForm != nil || isDoesNotMatch else {
@@ -92,7 +92,7 @@ package struct ValueMatcher: Sendable {
         return false
     }
 
-    /// Whether a string, or a string element of a list, has the text asked for.
+    /// Whether a string, or a string element of a list, contains the text.
     private mutating func anyText(in value: AttributeValue) -> Bool {
         switch value {
         case .string(let text): return hasText(text)
@@ -131,7 +131,7 @@ package struct ValueMatcher: Sendable {
 }
 
 extension ValueTest {
-    /// What the test asks of the day of a time; `nil` for tests of other kinds.
+    /// The test on the day of a time; `nil` for other tests.
     package func dayTest(on calendar: UserCalendar) -> DayTest? {
         switch self {
         case .onDay(let month, let day): DayTest(.onDay(month: month, day: day), on: calendar)

@@ -145,7 +145,7 @@ package enum ConnectedAudience {
         case "after": return rule(.time(.greater, try time(filter)))
         case "before": return rule(.time(.less, try time(filter)))
         case "less_than_x_days_ago":
-            // What is still to come is not "ago".
+            // Future times are not "ago".
             return rule(
                 .time(.greater, .now(offset: -(try days()))),
                 .time(.lessOrEqual, .now(offset: 0))

@@ -1,6 +1,6 @@
 import Reasons
 
-/// The members of a JSON object with the pointer to it, so that errors name the place.
+/// The members of a JSON object with its pointer, so that errors include the location.
 struct JSONMembers {
     let pointer: String
     private let members: [String: JSONNode]
@@ -13,7 +13,7 @@ struct JSONMembers {
         self.members = members
     }
 
-    /// The members of an object within a tree; trees that are too deep are refused.
+    /// The members of an object within a tree; rejects trees that are too deep.
     init(_ node: JSONNode, at pointer: String, depth: Int) throws(SegmentProblem) {
         guard depth < SegmentParser.deepest else {
             throw SegmentProblem(pointer: pointer, .nested)
@@ -21,7 +21,8 @@ struct JSONMembers {
         try self.init(node, at: pointer)
     }
 
-    /// The parts of a group: the elements of a list that is the only member, each with its pointer.
+    /// The parts of a group: the elements of the list that is its only member, each with its
+    /// pointer.
     func parts<Part>(
         _ key: String,
         _ read: (JSONNode, String) throws(SegmentProblem) -> Part
@@ -129,7 +130,7 @@ struct JSONMembers {
 
     func moment(_ key: String) throws(SegmentProblem) -> TimePoint {
         let inner = try? JSONMembers(value(key), at: "\(pointer)/\(key)")
-        // Anything but an object is told below what is expected instead.
+        // For anything but an object, the code below reports what is expected.
         guard let inner, inner.members.count == 1 else {
             throw problem(
                 key,

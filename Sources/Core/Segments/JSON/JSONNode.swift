@@ -3,7 +3,7 @@ package indirect enum JSONNode: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case number(Double)
-    /// A whole number that `number` cannot hold.
+    /// A whole number that `number` cannot represent.
     case integer(Int64)
     case string(String)
     case array([JSONNode])
@@ -14,7 +14,7 @@ package indirect enum JSONNode: Sendable, Hashable, Codable {
         if container.decodeNil() {
             self = .null
         } else if let bool = try? container.decode(Bool.self) {
-            // A failed attempt only says that the value has another type.
+            // A failed attempt only means that the value has another type.
             self = .bool(bool)
         } else if let number = try? container.decode(Double.self) {
             if number.magnitude >= 0x1p53, let integer = try? container.decode(Int64.self),

@@ -1,6 +1,6 @@
 import Reasons
 
-/// Reads a rule from its JSON form; every problem carries the pointer of the value at fault.
+/// Reads a rule from its JSON form; every problem has the pointer of the invalid value.
 package enum SegmentJSONReader {
     package static func rule(
         _ node: JSONNode,

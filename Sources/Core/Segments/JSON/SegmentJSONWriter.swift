@@ -1,4 +1,4 @@
-/// Turns a rule into its JSON form; see `SegmentJSON`.
+/// Writes a rule in its JSON form; see `SegmentJSON`.
 package enum SegmentJSONWriter {
     package static func node(_ rule: SegmentRule) -> JSONNode {
         switch rule {

@@ -1,9 +1,9 @@
 import Reasons
 
-/// A checked regular expression, ready to be matched in time linear in the text.
+/// A validated regular expression that matches in time linear in the text.
 ///
-/// The expression becomes a non-deterministic automaton whose deterministic states are made as
-/// texts need them (`PatternMatcher`). No pattern can make matching take exponential time, so
+/// The expression is compiled to a non-deterministic automaton whose deterministic states are
+/// created on demand (`PatternMatcher`). No pattern can make matching take exponential time, so
 /// patterns from users are safe to run on every value of a column.
 package struct Pattern: Sendable, Hashable {
     enum Instruction: Hashable, Sendable {
@@ -14,13 +14,13 @@ package struct Pattern: Sendable, Hashable {
     }
 
     package static let longestSource = 32_764
-    /// Bounds the automaton, and with it the cost of one step.
+    /// Limits the automaton, and with it the cost of one step.
     private static let mostInstructions = 4_000
 
     package let source: String
     let instructions: [Instruction]
     let start: Int
-    /// Where a new alphabet class begins: all scalars between two boundaries behave the same.
+    /// The boundaries of alphabet classes: all scalars between two boundaries behave the same.
     let boundaries: [UInt32]
     let asciiClasses: [UInt16]
 
@@ -40,7 +40,8 @@ package struct Pattern: Sendable, Hashable {
         self.instructions = instructions
         self.start = start
 
-        // The edge of word characters is always a boundary, because “\b” asks for it.
+        // The edges of word characters are always boundaries, because “
+        // b” tests them.
         var edges: Set<UInt32> = [0]
         func addEdges(of set: ScalarSet) {
             for range in set.ranges {
@@ -57,7 +58,7 @@ package struct Pattern: Sendable, Hashable {
         }
     }
 
-    /// Which class of the alphabet a scalar belongs to.
+    /// The index of the alphabet class of a scalar.
     func classIndex(of scalar: UInt32) -> Int {
         scalar < 128
             ? Int(asciiClasses[Int(scalar)]) : Pattern.classIndex(of: scalar, in: boundaries)
@@ -73,7 +74,7 @@ package struct Pattern: Sendable, Hashable {
         return low - 1
     }
 
-    /// Appends what matches `node` and then continues at `next`; returns where it starts.
+    /// Appends instructions that match `node` and then continue at `next`; returns their start.
     private static func emit(
         _ node: PatternNode,
         before next: Int,

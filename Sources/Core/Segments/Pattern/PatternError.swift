@@ -1,8 +1,8 @@
 import Reasons
 
-/// Why a regular expression cannot be used, and where in it.
+/// The reason why a regular expression cannot be used, with its position.
 package struct PatternError: Error, Sendable, Hashable {
-    /// Counted in Unicode scalars from the pattern's start.
+    /// Counted in Unicode scalars from the start of the pattern.
     package let offset: Int
     package let reason: Reason
 
@@ -13,7 +13,7 @@ package struct PatternError: Error, Sendable, Hashable {
 
     package var message: String { reason.description }
 
-    /// The pattern is well formed, but matching the texts at hand takes too much work.
+    /// The pattern is well formed, but matching the given texts takes too much work.
     package static let tooCostly = PatternError(
         offset: 0,
         .tooCostly

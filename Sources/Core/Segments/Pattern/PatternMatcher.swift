@@ -1,8 +1,8 @@
-/// Matches one pattern against many texts; keeps the deterministic states it has met.
+/// Matches one pattern against many texts and caches the deterministic states.
 ///
-/// A value type for one thread: each worker makes its own.
+/// It is a value type for one thread: each worker creates its own.
 package struct PatternMatcher: Sendable {
-    /// What precedes the current position, as far as anchors care.
+    /// The kind of character before the current position, as far as anchors depend on it.
     private enum Before: Int, Hashable {
         case start
         case word
@@ -16,11 +16,12 @@ package struct PatternMatcher: Sendable {
 
     private static let unknown: Int32 = -1
     private static let accepted: Int32 = -2
-    /// Nothing that follows can match any more.
+    /// No continuation can match.
     private static let failed: Int32 = -3
     private static let mostStates = 2_000
-    /// How many instructions may be looked at to make states. Ordinary patterns make few states
-    /// and stay far below; one that makes new states for every text is stopped within seconds.
+    /// Maximum number of instructions visited to create states. Ordinary patterns need few states
+    /// and stay far below; a pattern that creates new states for every text is stopped within
+    /// seconds.
     private static let mostEffort = 20_000_000
 
     private let pattern: Pattern
@@ -32,8 +33,7 @@ package struct PatternMatcher: Sendable {
     private var visited: [Bool]
     private var effort = 0
 
-    /// Whether the pattern turned out too costly. Answers since then are "not found" and mean
-    /// nothing.
+    /// Whether the pattern was too costly. Results since then are "not found" and meaningless.
     package var isExhausted: Bool { effort > PatternMatcher.mostEffort }
 
     package init(_ pattern: Pattern) {
@@ -101,7 +101,7 @@ package struct PatternMatcher: Sendable {
         case .failed: transitions[slot] = PatternMatcher.failed
         case .state(let target):
             if states.count >= PatternMatcher.mostStates, numbers[target] == nil {
-                // Forgetting bounds the memory; the states met next are made again.
+                // Discarding the states bounds the memory; needed ones are created again.
                 reset()
                 return number(of: target)
             }
@@ -153,7 +153,7 @@ package struct PatternMatcher: Sendable {
             }
         }
         if isEnd { return .failed }
-        // A match may begin at any position, except where only the text's start will do.
+        // A match may start at any position, unless the pattern is anchored at the start.
         if !isAnchoredAtStart { next.insert(pattern.start) }
         guard !next.isEmpty else { return .failed }
         return .state(State(threads: next.sorted(), before: isWord ? .word : .other))

@@ -66,7 +66,7 @@ struct PatternParser {
         }
     }
 
-    /// The next thing to match; `nil` after a flag group, which matches nothing.
+    /// Parses the next element; `nil` after a flag group, which matches nothing.
     private mutating func atom() throws(PatternError) -> PatternNode? {
         let start = position
         let scalar = scalars[position]
@@ -125,7 +125,7 @@ struct PatternParser {
         return position > start && take(">")
     }
 
-    /// Reads flags up to, but without, the `)` or `:` that ends them.
+    /// Parses flags up to, but not including, the `)` or `:` that ends them.
     private mutating func flags(startingAt start: Int) throws(PatternError) {
         var isOn = true
         while let scalar = next, scalar != ")", scalar != ":" {
@@ -181,8 +181,8 @@ struct PatternParser {
         if take(",") { most = number() }
         let isOpen = scalars[position - 1] == ","
         guard take("}"), let least else {
-            // PCRE takes a brace that is no repetition as itself; saying so is kinder than
-            // matching something else than meant.
+            // PCRE treats a brace that is not a repetition as a literal; an error is better than
+            // matching something unintended.
             throw PatternError(
                 offset: start,
                 .braceForm
@@ -231,7 +231,8 @@ struct PatternParser {
         }
     }
 
-    /// What a backslash and the following characters stand for, inside and outside a class.
+    /// The set of scalars that a backslash and the following characters represent, inside and
+    /// outside of a class.
     private mutating func escapedSet(startingAt start: Int) throws(PatternError) -> ScalarSet {
         guard let scalar = next else {
             throw PatternError(offset: start, .danglingBackslash)

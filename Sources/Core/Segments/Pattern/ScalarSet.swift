@@ -47,8 +47,8 @@ struct ScalarSet: Hashable, Sendable {
     static let notNewline = ScalarSet([0x0A...0x0A]).inverted
     static let everything = ScalarSet([0...last])
 
-    /// The set with the other case of each of its letters. Ranges wider than a script's alphabet
-    /// are extended within ASCII only, which bounds the work for classes such as `[^a]`.
+    /// The set with both cases of each of its letters. Ranges wider than a script's alphabet are
+    /// extended within ASCII only, which limits the work for classes such as `[^a]`.
     var ignoringCase: ScalarSet {
         var extended = ranges
         for range in ranges {

@@ -1,4 +1,4 @@
-/// What a user did or what happened to them: the key under which occurrences are counted.
+/// A kind of activity: the key under which occurrences are counted.
 package enum Activity: Sendable, Hashable {
     case event(String)
     case purchase
@@ -6,7 +6,7 @@ package enum Activity: Sendable, Hashable {
     case message(MessageAction, campaign: String)
 }
 
-/// What happened between a user and a campaign's message.
+/// An event between a user and a campaign's message.
 package enum MessageAction: String, Sendable, Hashable, CaseIterable {
     case received
     case opened

@@ -4,7 +4,7 @@
 package enum AttributeValue: Sendable, Hashable {
     case string(String)
     case number(Double)
-    /// A whole number that `number` cannot hold.
+    /// A whole number that `number` cannot represent.
     case integer(Int64)
     case bool(Bool)
     case time(Int64)

@@ -1,4 +1,4 @@
-/// One app installation of a user, as segments and delivery see it.
+/// An app installation of a user, with the fields for segments and delivery.
 package struct AudienceDevice: Sendable, Hashable {
     package var platform: String
     package var app: String
@@ -7,9 +7,9 @@ package struct AudienceDevice: Sendable, Hashable {
     package var osVersion: String?
     package var environment: String?
     package var locale: String?
-    /// Whether there is a push token.
+    /// Whether the device has a push token.
     package var hasToken: Bool
-    /// Whether the person allowed visible notifications on this device.
+    /// Whether the user allowed visible notifications on this device.
     package var isPushEnabled: Bool
     /// Whether iOS granted quiet delivery only.
     package var isProvisional: Bool

@@ -5,9 +5,9 @@ package struct AudienceEvent: Sendable, Hashable {
     /// Unix seconds.
     package var time: Int64
     package var properties: [String: AttributeValue]
-    /// Set for purchases.
+    /// The product of a purchase; `nil` for other activities.
     package var product: String?
-    /// The price of one piece in millionths of the currency unit, so that sums are exact.
+    /// The price per piece in millionths of the currency unit, so that sums are exact.
     package var priceInMicros: Int64
     /// A purchase of three pieces counts as three purchases.
     package var quantity: Int

@@ -1,6 +1,6 @@
-/// A user as the segment language sees it: one profile row with its devices.
+/// A user in the segment language: a profile with its devices.
 ///
-/// Times are Unix seconds. A `nil` attribute is absent, which is different from empty.
+/// Times are Unix seconds. A `nil` attribute is absent, which differs from empty.
 package struct AudienceProfile: Sendable, Hashable {
     package var rowID: Int64
     package var externalID: String?
@@ -9,7 +9,7 @@ package struct AudienceProfile: Sendable, Hashable {
     package var email: String?
     package var phone: String?
     package var gender: String?
-    /// Midnight UTC of the day of birth.
+    /// The day of birth at midnight UTC.
     package var dateOfBirth: Int64?
     package var country: String?
     package var language: String?

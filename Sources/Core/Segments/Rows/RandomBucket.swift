@@ -1,7 +1,7 @@
-/// The fixed number from 0 to 9999 that splits users at random.
+/// The fixed number from 0 to 9999 that divides users at random.
 ///
-/// It is a function of the profile's row id, so it never changes, needs no storage, and two
-/// nodes agree on it.
+/// It depends only on the profile's row id, so it never changes, needs no storage, and is the same
+/// on every server.
 package enum RandomBucket {
     package static let count = 10_000
 

@@ -1,11 +1,11 @@
-/// A filter on what a user did, how often and when.
+/// A filter on a user's activity: how often and when.
 package struct ActivityCondition: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case event(String)
-        /// Purchases of one of the products; without products: of anything.
+        /// Purchases of one of the products; empty means all products.
         case purchase(products: [String])
         case session
-        /// Messages of one of the campaigns; without campaigns: of any.
+        /// Messages of one of the campaigns; empty means all campaigns.
         case message(MessageAction, campaigns: [String])
     }
 
@@ -13,13 +13,13 @@ package struct ActivityCondition: Sendable, Hashable {
         case count(Comparison, Int)
         /// Money spent, in millionths of the currency unit; for purchases.
         case sum(Comparison, Int64)
-        /// The first occurrence in the window; fails when there is none.
+        /// The first occurrence in the window; fails if there is none.
         case first(Comparison, TimePoint)
-        /// The last occurrence in the window; fails when there is none.
+        /// The last occurrence in the window; fails if there is none.
         case last(Comparison, TimePoint)
     }
 
-    /// A condition on an event property; all of them must hold for the same occurrence.
+    /// A condition on an event property; all conditions must hold for the same occurrence.
     package struct Property: Sendable, Hashable {
         package let path: AttributePath
         package let test: ValueTest
@@ -52,7 +52,7 @@ package struct ActivityCondition: Sendable, Hashable {
         self.until = until
     }
 
-    /// Whether it asks something else in another time zone.
+    /// Whether the condition depends on the time zone.
     package var dependsOnCalendar: Bool {
         let moments: [TimePoint?] =
             switch measure {
@@ -74,7 +74,7 @@ package struct ActivityCondition: Sendable, Hashable {
 }
 
 extension ActivityCondition.Subject {
-    /// Whether an occurrence is of this subject, whatever its time and properties.
+    /// Whether an occurrence has this subject, whatever its time and properties.
     package func includes(_ event: AudienceEvent) -> Bool {
         switch (self, event.activity) {
         case (.event(let wanted), .event(let name)): wanted == name

@@ -1,10 +1,10 @@
-/// Which attribute a filter looks at.
+/// The attribute that a filter tests.
 package enum AttributeReference: Sendable, Hashable {
     case standard(StandardAttribute)
     case custom(AttributePath)
 }
 
-/// A way into a custom attribute: `address.city`, or `orders[].total` for any element of a list.
+/// A path in a custom attribute: `address.city`, or `orders[].total` for any element of a list.
 package struct AttributePath: Sendable, Hashable {
     package enum Step: Sendable, Hashable {
         case key(String)
@@ -14,7 +14,7 @@ package struct AttributePath: Sendable, Hashable {
 
     package let steps: [Step]
 
-    /// `nil` when there is no step, the first one is not a name, or a name is empty.
+    /// `nil` if the path is empty, its first step is not a name, or a name is empty.
     package init?(_ steps: [Step]) {
         guard case .key = steps.first else { return nil }
         guard !steps.contains(.key("")) else { return nil }
@@ -26,7 +26,7 @@ package struct AttributePath: Sendable, Hashable {
         self.init([.key(name)])
     }
 
-    /// Whether the path goes through a list and so can reach many values.
+    /// Whether the path passes through a list and so can reach many values.
     package var reachesMany: Bool { steps.contains(.each) }
 
     /// Every value the path reaches.

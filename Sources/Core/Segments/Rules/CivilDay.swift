@@ -4,7 +4,7 @@ package struct CivilDay: Sendable, Hashable {
     package let month: Int
     package let day: Int
 
-    /// `nil` when there is no such day or the year is not within 1...9999.
+    /// `nil` if the day does not exist or the year is not within 1...9999.
     package init?(year: Int64, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDay.length(ofMonth: month, year: year)
@@ -19,7 +19,7 @@ package struct CivilDay: Sendable, Hashable {
         self.init(daysSinceEpoch: CivilDay.floorDivide(seconds, 86_400))
     }
 
-    /// Counts in years that start on 1 March, so that the leap day is a year's last day.
+    /// Years are counted from March 1, so that the leap day is a year's last day.
     package init(daysSinceEpoch: Int64) {
         let shifted = daysSinceEpoch + 719_468
         let era = CivilDay.floorDivide(shifted, 146_097)

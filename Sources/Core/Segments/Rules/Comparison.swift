@@ -1,4 +1,4 @@
-/// How a number, a time, a version or a count is compared.
+/// A comparison of a number, a time, a version or a count.
 package enum Comparison: String, Sendable, Hashable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
@@ -18,6 +18,6 @@ package enum Comparison: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it asks for an order, not for equality.
+    /// Whether it tests the order, not only equality.
     package var isOrdering: Bool { self != .equal && self != .notEqual }
 }

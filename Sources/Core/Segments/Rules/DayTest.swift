@@ -1,4 +1,4 @@
-/// What a filter asks of the day of a time, on a user's calendar.
+/// A test on the day of a time, on a user's calendar.
 package struct DayTest: Sendable, Hashable {
     package enum Question: Sendable, Hashable {
         /// The same month and day in any year.
@@ -17,8 +17,8 @@ package struct DayTest: Sendable, Hashable {
 
     package func holds(_ seconds: Int64) -> Bool {
         if seconds % 86_400 == 0 { return holds(CivilDay(containing: seconds)) }
-        // No clock is further from UTC: mostly this alone says that it is another day, and spares
-        // asking the time zone.
+        // No offset from UTC is larger: usually this check alone rules out the day, without
+        // computing the time zone.
         guard
             [-12, 0, 14].contains(where: { hours in
                 holds(CivilDay(containing: seconds &+ hours * 3_600))

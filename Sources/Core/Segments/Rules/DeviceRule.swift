@@ -1,4 +1,4 @@
-/// What one device of the user must satisfy.
+/// A condition on one device of the user.
 package indirect enum DeviceRule: Sendable, Hashable {
     case all([DeviceRule])
     case any([DeviceRule])
@@ -6,7 +6,7 @@ package indirect enum DeviceRule: Sendable, Hashable {
     case field(DeviceField, ValueTest)
 }
 
-/// What is known of a device.
+/// A field of a device.
 package enum DeviceField: String, Sendable, Hashable, CaseIterable {
     case platform
     case app

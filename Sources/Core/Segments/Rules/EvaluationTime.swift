@@ -1,15 +1,16 @@
 import Foundation
 
-/// When filters are evaluated: at one moment for everybody, or at a time on each user's clock.
+/// The time at which filters are evaluated: one instant for all users, or a local time of each
+/// user.
 package struct EvaluationTime: Sendable, Hashable {
     private enum Moment: Sendable, Hashable {
         case at(Int64)
-        /// Seconds as if what the clock shows were in UTC.
+        /// The local time in seconds, as if it were in UTC.
         case shown(Int64)
     }
 
     private let moment: Moment
-    /// The zone of users without one, or with a name that is unknown here.
+    /// The zone of users without one, or with an unknown name.
     private let fallback: TimeZone
 
     /// - Parameter workspaceZone: The zone of users without one.
@@ -19,8 +20,8 @@ package struct EvaluationTime: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - day: Days since 1970.
-    ///   - minute: Since midnight.
+    /// - day: Days since 1970.
+    /// - minute: Minutes since midnight.
     package init(day: Int, minute: Int, workspaceZone: TimeZone) {
         moment = .shown(Int64(day) * 86_400 + Int64(minute) * 60)
         fallback = workspaceZone

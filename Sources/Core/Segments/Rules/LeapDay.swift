@@ -1,6 +1,6 @@
-/// When an anniversary of 29 February is celebrated in a year that has no such day.
+/// When an anniversary of February 29 is celebrated in other years.
 package enum LeapDay: String, Sendable, Hashable, CaseIterable {
-    /// On the day before 1 March; what is meant where nothing is said.
+    /// On the day before March 1; the default.
     case february28 = "february_28"
     case march1 = "march_1"
     /// Not at all: only every four years.

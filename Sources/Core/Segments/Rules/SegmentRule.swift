@@ -1,8 +1,8 @@
 /// A segment's definition: a tree of filters.
 package indirect enum SegmentRule: Sendable, Hashable {
-    /// Every rule holds. Without rules: everyone.
+    /// Every rule holds. Empty matches all users.
     case all([SegmentRule])
-    /// At least one rule holds. Without rules: nobody.
+    /// At least one rule holds. Empty matches no users.
     case any([SegmentRule])
     case not(SegmentRule)
     case condition(SegmentCondition)

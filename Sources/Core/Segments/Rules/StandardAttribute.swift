@@ -1,4 +1,4 @@
-/// The attributes every profile has, under the names the REST API and the text form use.
+/// The attributes of every profile, by their names in the REST API and the text form.
 package enum StandardAttribute: String, Sendable, Hashable, CaseIterable {
     case externalID = "external_id"
     case firstName = "first_name"

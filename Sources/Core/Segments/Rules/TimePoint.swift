@@ -1,21 +1,22 @@
-/// A moment in a filter, absolute or relative to the evaluation time.
+/// A time in a filter, absolute or relative to the evaluation time.
 package enum TimePoint: Sendable, Hashable {
     /// Unix seconds.
     case at(Int64)
-    /// A whole day of the user's calendar, by its number since 1 January 1970.
+    /// A whole day of the user's calendar, in days since January 1, 1970.
     case day(Int64)
-    /// Seconds after (or, negative, before) the evaluation time; whole days go to the same time of
-    /// day on the user's calendar.
+    /// Seconds after (or, if negative, before) the evaluation time; whole days keep the local time
+    /// of day on the user's calendar.
     case now(offset: Int64)
-    /// The beginning of the evaluation day on the user's calendar, moved by whole days.
+    /// The start of the evaluation day on the user's calendar, moved by whole days.
     case today(offsetInDays: Int64)
 
-    /// A filter reaches no further from the evaluation time, in either direction: some 30,000 years.
+    /// Maximum distance of a filter from the evaluation time, in either direction: some 30,000
+    /// years.
     static let furthestSeconds: Int64 = 1 << 40
     /// The same for whole days from the evaluation day.
     static let furthestDays: Int64 = 1_000_000_000
 
-    /// The moment it means on a user's calendar.
+    /// The time on a user's calendar, in Unix seconds.
     package func seconds(on calendar: UserCalendar) -> Int64 {
         switch self {
         case .at(let seconds): seconds
@@ -27,7 +28,7 @@ package enum TimePoint: Sendable, Hashable {
         }
     }
 
-    /// What dates without a clock are compared with: the day it means is theirs, wherever it began.
+    /// The value with which dates without a time are compared: the same day at midnight UTC.
     package func date(on calendar: UserCalendar) -> Int64 {
         switch self {
         case .today(let days): calendar.date(afterToday: days)
@@ -36,13 +37,13 @@ package enum TimePoint: Sendable, Hashable {
         }
     }
 
-    /// Which times pass a comparison with it. A day is compared as a whole: what is after it lies
-    /// behind its end, and what equals it lies within.
+    /// The times that pass a comparison with this one. A day is compared as a whole: later times
+    /// are after its end, and equal ones are within it.
     package func passing(_ comparison: Comparison, on calendar: UserCalendar) -> PassingTimes {
         var end = self
         if case .day(let number) = self { end = .day(number &+ 1) }
         func range(_ start: Int64, _ end: Int64) -> ClosedRange<Int64>? {
-            // Only a day has a length; a moment's end is itself.
+            // Only a day has a length; other times end where they begin.
             let last = max(start, end &- 1)
             return switch comparison {
             case .less: start > .min ? .min...(start - 1) : nil
@@ -50,7 +51,7 @@ package enum TimePoint: Sendable, Hashable {
             case .equal: start...last
             case .greaterOrEqual: start...(.max)
             case .greater: last < .max ? (last + 1)...(.max) : nil
-            // The language has no such test; its opposite is `not (… = …)`.
+            // The language has no such test; it is expressed as `not (… = …)`.
             case .notEqual: nil
             }
         }
@@ -60,7 +61,7 @@ package enum TimePoint: Sendable, Hashable {
         )
     }
 
-    /// Whether it means another moment in another time zone.
+    /// Whether the time depends on the time zone.
     package var dependsOnCalendar: Bool {
         switch self {
         case .at: false
@@ -70,10 +71,10 @@ package enum TimePoint: Sendable, Hashable {
     }
 }
 
-/// Which times pass a test.
+/// The times that pass a test.
 package struct PassingTimes: Sendable, Hashable {
     package var moments: ClosedRange<Int64>?
-    /// Of dates without a clock, which are at midnight in UTC.
+    /// Ranges of dates without a time, which are stored as midnight UTC.
     package var dates: ClosedRange<Int64>?
 
     package func contains(_ seconds: Int64) -> Bool {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a user's clock and calendar show when filters are evaluated.
+/// A user's local time and calendar when filters are evaluated.
 ///
-/// A day begins at midnight in the user's time zone, so that some have 23 or 25 hours.
+/// A day begins at midnight in the user's time zone, so that some days have 23 or 25 hours.
 package struct UserCalendar: Sendable, Hashable {
     package let zone: TimeZone
     /// The evaluation time, Unix seconds.
     package let now: Int64
-    /// The day it is then.
+    /// The local day at the evaluation time.
     package let today: CivilDay
     private let todayNumber: Int64
 
@@ -18,35 +18,35 @@ package struct UserCalendar: Sendable, Hashable {
         today = CivilDay(daysSinceEpoch: todayNumber)
     }
 
-    /// - Parameter shown: What the clock shows, as seconds as if it were in UTC.
+    /// - Parameter shown: The local time in seconds, as if it were in UTC.
     init(zone: TimeZone, showing shown: Int64) {
         self.init(zone: zone, now: Self.instant(showing: shown, in: zone))
     }
 
-    /// The moment at which a day begins, by its number since 1 January 1970.
+    /// The start of a day, given in days since January 1, 1970.
     package func start(ofDay number: Int64) -> Int64 {
         Self.instant(showing: number &* 86_400, in: zone)
     }
 
-    /// The moment at which the day begins that is so many days after today.
+    /// The start of the day that is `days` after today.
     package func start(ofDayAfterToday days: Int64) -> Int64 {
         Self.instant(showing: date(afterToday: days), in: zone)
     }
 
-    /// The day so many days after today, as a date without a clock: its midnight in UTC.
+    /// The date that is `days` after today, as midnight UTC.
     package func date(afterToday days: Int64) -> Int64 {
         (todayNumber &+ days) &* 86_400
     }
 
-    /// The same time of day so many days after the evaluation time.
+    /// The same time of day, `days` after the evaluation time.
     package func now(afterDays days: Int64) -> Int64 {
-        // Moved by what the clock shows: the hour that a clock change takes or gives is in between.
+        // Moved in local time, because a clock change may lie in between.
         let shown = now &+ Self.offset(zone, now)
         return Self.instant(showing: shown &+ days &* 86_400, in: zone)
     }
 
-    /// The day that a time lies on. At midnight in UTC it is a date without a clock, such as a day of
-    /// birth, and the same day everywhere.
+    /// The local day of a time. A time at midnight UTC is a date without a time of day, such as a
+    /// day of birth, and the same day everywhere.
     package func day(of seconds: Int64) -> CivilDay {
         if seconds % 86_400 == 0 { return CivilDay(containing: seconds) }
         return CivilDay(containing: seconds &+ Self.offset(zone, seconds))
@@ -59,13 +59,13 @@ package struct UserCalendar: Sendable, Hashable {
         return today.year - born.year - (hadBirthday ? 0 : 1)
     }
 
-    /// The moment at which clocks show a time, given as seconds as if it were in UTC.
+    /// The instant of a local time, given in seconds as if it were in UTC.
     ///
-    /// A time that is skipped is read with the offset from before the change; of a time that comes
-    /// twice the first one is meant.
+    /// A skipped time is read with the offset from before the change; of a repeated time the first
+    /// one counts.
     private static func instant(showing shown: Int64, in zone: TimeZone) -> Int64 {
-        // Offsets lie between -12 and +14 hours: these moments are before and after all that the
-        // clock's time can mean.
+        // Offsets are between -12 and +14 hours: these instants are before and after every possible
+        // meaning of the local time.
         let before = offset(zone, shown &- 15 * 3_600)
         let after = offset(zone, shown &+ 13 * 3_600)
         let early = shown &- before
@@ -75,7 +75,7 @@ package struct UserCalendar: Sendable, Hashable {
     }
 
     private static func offset(_ zone: TimeZone, _ seconds: Int64) -> Int64 {
-        // Beyond the years that a calendar has, the offset at their edge.
+        // Outside of the calendar's years, use the offset at their limit.
         let bounded = min(max(seconds, -62_135_596_800), 253_402_300_799)
         return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(bounded))))
     }

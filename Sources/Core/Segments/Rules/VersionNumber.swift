@@ -3,7 +3,7 @@
 /// Each part is compared by its leading digits, then by what follows them, where a part that
 /// ends earlier (`3`) comes after one with a suffix (`3-beta`).
 package enum VersionNumber {
-    /// Negative, zero or positive, as the first version is older, the same or newer.
+    /// Negative, zero or positive if the first version is older, the same or newer.
     package static func order(_ left: String, _ right: String) -> Int {
         let leftParts = left.split(separator: ".", omittingEmptySubsequences: false)
         let rightParts = right.split(separator: ".", omittingEmptySubsequences: false)

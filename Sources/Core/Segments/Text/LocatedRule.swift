@@ -1,12 +1,12 @@
-/// A rule together with where its text stands.
+/// A rule together with its location in the text.
 package struct LocatedRule: Sendable, Hashable {
     package let rule: SegmentRule
-    /// Counted in Unicode scalars from the text's start.
+    /// In Unicode scalars from the start of the text.
     package let range: Range<Int>
     package let children: [LocatedRule]
 
-    /// The range of the rule a JSON pointer of `SegmentProblem` names, or of the closest rule
-    /// around it.
+    /// The range of the rule that a JSON pointer of `SegmentProblem` names, or of the closest
+    /// enclosing rule.
     package func range(at pointer: String) -> Range<Int> {
         var located = self
         for part in pointer.split(separator: "/") {

@@ -94,7 +94,7 @@ struct SegmentLexer {
         return text.unicodeScalars.allSatisfy(continuesWord)
     }
 
-    /// A string in double quotes with backslash escapes.
+    /// Reads a string in double quotes with backslash escapes.
     private mutating func quoted(startingAt start: Int) throws(SegmentProblem) -> String {
         var value = String.UnicodeScalarView()
         while let scalar = peek() {
@@ -121,7 +121,8 @@ struct SegmentLexer {
         throw problem(start, .openString)
     }
 
-    /// A string in single quotes, taken as it stands: handy for regular expressions.
+    /// Reads a string in single quotes without escapes, which is convenient for regular
+    /// expressions.
     private mutating func raw(startingAt start: Int) throws(SegmentProblem) -> String {
         while let scalar = peek() {
             position += 1
@@ -161,7 +162,7 @@ struct SegmentLexer {
         while let scalar = peek(), SegmentLexer.isDigit(scalar) { position += 1 }
     }
 
-    /// `2026-06-30` or `2026-06-30T08:00:00Z`; `nil` when no date starts here.
+    /// `2026-06-30` or `2026-06-30T08:00:00Z`; `nil` if no date starts here.
     private mutating func time() throws(SegmentProblem) -> SegmentToken.Kind? {
         let start = position
         guard looksLike("dddd-dd-dd") else { return nil }

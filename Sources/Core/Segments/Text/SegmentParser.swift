@@ -30,10 +30,10 @@ package struct SegmentParser {
     private var depth = 0
     private var conditions = 0
 
-    /// More conditions are refused: each is looked at for every user.
+    /// Maximum number of conditions, each of which is evaluated for every user.
     package static let mostConditions = 1_000
 
-    /// Deeper trees are refused, so that no definition exhausts the stack.
+    /// Maximum depth of a tree, so that no definition exhausts the stack.
     package static let deepest = 64
 
     /// Reads a whole segment.
@@ -175,7 +175,7 @@ package struct SegmentParser {
         return path
     }
 
-    /// Reads a path by itself, as the JSON form writes it.
+    /// Parses a path by itself, as in the JSON form.
     static func parsePath(_ text: String) throws(SegmentProblem) -> AttributePath {
         var parser = SegmentParser(reader: try SegmentTokenReader(text))
         let path = try parser.path()

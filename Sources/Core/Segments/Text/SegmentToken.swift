@@ -4,9 +4,9 @@ struct SegmentToken: Hashable {
         case word(String)
         case quoted(String)
         case number(Double)
-        /// A whole number that a floating-point number cannot hold.
+        /// A whole number that a floating-point number cannot represent.
         case integer(Int64)
-        /// A date or a moment, in Unix seconds.
+        /// A date or a time, in Unix seconds.
         case time(TimePoint)
         case symbol(String)
         case end

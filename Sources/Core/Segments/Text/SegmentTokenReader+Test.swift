@@ -1,7 +1,7 @@
 import Reasons
 
 extension SegmentTokenReader {
-    /// What a filter demands of a value: everything after the attribute's name.
+    /// Parses a test on a value: everything after the attribute's name.
     mutating func valueTest() throws(SegmentProblem) -> ValueTest {
         if take(word: "not") {
             if take(word: "in") { return .noneOf(try literals()) }
@@ -56,14 +56,14 @@ extension SegmentTokenReader {
         let month = try integer()
         try expect(symbol: "-")
         let day = try integer()
-        // A leap year, so that 29 February is a day.
+        // In a leap year, so that February 29 is a day.
         guard CivilDay(year: 2_000, month: month, day: day) != nil else {
             throw place.problem(.noDay)
         }
         return .onDay(month: month, day: day)
     }
 
-    /// The day on which 29 February is celebrated in other years.
+    /// Parses the day on which February 29 is celebrated in other years.
     private mutating func leapDay() throws(SegmentProblem) -> LeapDay {
         guard take(word: "leap") else { return .february28 }
         guard take(word: "day") else { throw problem(.symbolNeeded, ["symbol": "day"]) }

@@ -55,7 +55,7 @@ struct SegmentTokenReader {
         guard kind == .end else { throw problem(.endNeeded) }
     }
 
-    /// Whether the current token cannot belong to a test, so that a bare name stands alone.
+    /// Whether the current token cannot belong to a test, so that a name is used without one.
     var endsCondition: Bool {
         switch kind {
         case .end, .symbol(")"), .word("and"), .word("or"): true
@@ -96,7 +96,7 @@ struct SegmentTokenReader {
         }
     }
 
-    /// A number as it is written, however large.
+    /// A number, exact however large it is.
     private mutating func exactNumber() throws(SegmentProblem) -> ScalarLiteral {
         let isNegative = take(symbol: "-")
         switch kind {
@@ -137,7 +137,7 @@ struct SegmentTokenReader {
         return comparison
     }
 
-    /// The seconds in so many of the unit that comes next.
+    /// The number of seconds in `amount` of the following unit.
     mutating func seconds(_ amount: Int) throws(SegmentProblem) -> Int64 {
         guard case .word(let word) = kind, let unit = SegmentWords.secondsPerUnit(word) else {
             throw problem(.unit)
@@ -170,7 +170,7 @@ struct SegmentTokenReader {
         return .today(offsetInDays: sign * Int64(amount))
     }
 
-    /// A comparison with a moment, or how long ago, as in `more than 3 days ago`.
+    /// A comparison with a time, or an age, as in `more than 3 days ago`.
     mutating func momentComparison() throws(SegmentProblem) -> (Comparison, TimePoint) {
         for isMore in [true, false] where take(word: isMore ? "more" : "less") {
             return (isMore ? .less : .greater, .now(offset: -(try age())))

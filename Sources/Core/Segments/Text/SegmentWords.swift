@@ -17,7 +17,7 @@ enum SegmentWords {
         return units.first { $0.name == word || $0.name.dropLast() == word }?.seconds
     }
 
-    /// Whether a custom attribute can be written without `custom.` in front.
+    /// Whether a custom attribute can be written without the prefix `custom.`.
     static func isShortName(_ name: String) -> Bool {
         SegmentLexer.isWord(name) && !reserved.contains(name)
             && StandardAttribute(rawValue: name) == nil

@@ -1,19 +1,19 @@
-/// Days and moments as ISO 8601 text: `2026-06-30`, and `2026-06-30T08:00:00Z` in UTC.
+/// Days and times as ISO 8601 text: `2026-06-30`, and `2026-06-30T08:00:00Z` in UTC.
 package enum TimeText {
-    /// The day or the moment that a filter names; `nil` when the text is neither.
+    /// The day or the time that a filter names; `nil` if the text is neither.
     package static func point(_ text: String) -> TimePoint? {
         guard let seconds = seconds(text) else { return nil }
         return isDay(text) ? .day(seconds / 86_400) : .at(seconds)
     }
 
-    /// The same for what ``lenientSeconds(_:)`` reads.
+    /// The same for text that ``lenientSeconds(_:)`` reads.
     package static func lenientPoint(_ text: String) -> TimePoint? {
         point(text) ?? lenientSeconds(text).map(TimePoint.at)
     }
 
     private static func isDay(_ text: String) -> Bool { text.utf8.count == 10 }
 
-    /// The years 1 to 9999, which this text can write.
+    /// The years 1 to 9999, which this format can write.
     private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     package static func seconds(_ text: String) -> Int64? {
@@ -43,8 +43,8 @@ package enum TimeText {
         return midnight + Int64(hour * 3_600 + minute * 60 + second)
     }
 
-    /// Also with a fraction of a second, which is cut off, and with an offset such as `+02:00`;
-    /// without any zone the time is in UTC.
+    /// Also accepts a fraction of a second, which is dropped, and an offset such as `+02:00`;
+    /// without a zone the time is in UTC.
     package static func lenientSeconds(_ text: String) -> Int64? {
         if let exact = seconds(text) { return exact }
         guard text.utf8.count >= 19, text.utf8.count == text.count,
@@ -67,13 +67,14 @@ package enum TimeText {
         return range.contains(moment) ? moment : nil
     }
 
-    /// A moment, with the time of day also at midnight: without it a whole day is meant.
+    /// A time, including the time of day even at midnight, because a date alone means the whole
+    /// day.
     package static func moment(_ seconds: Int64) -> String {
         let text = text(seconds)
         return isDay(text) ? text + "T00:00:00Z" : text
     }
 
-    /// The short form for midnight, otherwise with the time of day.
+    /// A date alone for midnight, otherwise with the time of day.
     package static func text(_ seconds: Int64) -> String {
         let civil = CivilDay(containing: seconds)
         let date = "\(padded(Int(civil.year), 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))"
