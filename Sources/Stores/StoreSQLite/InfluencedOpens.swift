@@ -52,7 +52,7 @@ struct InfluencedOpens {
     func addDirectOpen(of send: Int64) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE dispatches SET influenced_at = NULL
+                UPDATE \(OpenSends.rowsOfUser) SET influenced_at = NULL
                 WHERE send_id = ? AND profile_id = ? AND influenced_at IS NOT NULL
                 """
         ).execute(arguments: [send, profile.rawValue])
@@ -95,7 +95,8 @@ struct InfluencedOpens {
         let rows = try Row.fetchAll(
             try database.cachedStatement(
                 sql: """
-                    SELECT device_id, opened_at IS NOT NULL, influenced_at FROM dispatches
+                    SELECT device_id, opened_at IS NOT NULL, influenced_at
+                    FROM \(OpenSends.rowsOfUser)
                     WHERE send_id = ? AND profile_id = ?
                     """
             ),

@@ -33,7 +33,7 @@ extension SQLiteStore: ContactStore {
                         CASE dispatches.state WHEN 2 THEN 'accepted' ELSE 'failed' END AS kind,
                         reason AS detail, send_id, \(Self.name) AS name
                     FROM profiles CROSS JOIN sends ON sends.workspace_id = profiles.workspace_id
-                    CROSS JOIN dispatches
+                    CROSS JOIN \(OpenSends.rowsOfUser)
                         ON send_id = sends.id AND dispatches.profile_id = profiles.id
                     WHERE profiles.id = :profile AND dispatches.state NOT IN (0, 1)
                         AND coalesce(accepted_at, dispatches.updated_at) < :end

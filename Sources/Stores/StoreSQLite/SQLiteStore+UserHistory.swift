@@ -52,7 +52,7 @@ extension SQLiteStore: UserHistoryStore {
                     LEFT JOIN campaign_variants AS variants
                         ON variants.campaign_id = campaigns.id
                         AND variants.number = entries.variant
-                    LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                    LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
                         AND dispatches.profile_id = entries.profile_id AND dispatches.state = 2
                     WHERE entries.profile_id IN (SELECT value FROM json_each(?))
                         AND (is_control OR accepted_at IS NOT NULL)

@@ -49,7 +49,7 @@ enum UserRows {
                 SELECT dispatches.*, sends.content ->> '$.message.title' AS title,
                     sends.content ->> '$.message.body' AS body
                 FROM profiles CROSS JOIN sends ON sends.workspace_id = profiles.workspace_id
-                CROSS JOIN dispatches
+                CROSS JOIN \(OpenSends.rowsOfUser)
                     ON send_id = sends.id AND dispatches.profile_id = profiles.id
                 WHERE profiles.id = :profile ORDER BY sends.id
                 """

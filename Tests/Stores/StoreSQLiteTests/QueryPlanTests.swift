@@ -26,39 +26,29 @@ struct QueryPlanTests {
         }
         let send = try await conformance.plannedSend(to: .everyone, in: fixture)
 
-        let statements = Mutex<Set<String>>([])
-        @Sendable func listen(_ database: Database) {
-            database.trace { event in
-                statements.withLock { _ = $0.insert(event.expandedDescription) }
+        let heard = try await statements(store) {
+            let now = conformance.now
+            for _ in 0..<2 {
+                let rows = try await conformance.claim(2)
+                #expect(rows.count == 2)
+                try await store.record(
+                    rows.map {
+                        DispatchResult(
+                            send: $0.send,
+                            device: $0.device.id,
+                            change: .accepted(providerID: nil)
+                        )
+                    },
+                    now: now
+                )
+                _ = try await store.nextDispatchDue()
+                _ = try await store.beginPlanning(now: now)
+                _ = try await store.finishSends(now: now)
             }
+            #expect(try await store.send(send.id)?.state == .finished)
+            _ = try await conformance.plannedSend(to: .everyone, in: fixture)
         }
-        try await store.pool.writeWithoutTransaction(listen)
-        // One reader answers what is asked one after the other.
-        try await store.pool.read(listen)
-
-        let now = conformance.now
-        for _ in 0..<2 {
-            let rows = try await conformance.claim(2)
-            #expect(rows.count == 2)
-            try await store.record(
-                rows.map {
-                    DispatchResult(
-                        send: $0.send,
-                        device: $0.device.id,
-                        change: .accepted(providerID: nil)
-                    )
-                },
-                now: now
-            )
-            _ = try await store.nextDispatchDue()
-            _ = try await store.beginPlanning(now: now)
-            _ = try await store.finishSends(now: now)
-        }
-        #expect(try await store.send(send.id)?.state == .finished)
-        _ = try await conformance.plannedSend(to: .everyone, in: fixture)
-
-        let heard = statements.withLock { $0 }
-            .filter { sql in ["SELECT", "UPDATE"].contains { sql.hasPrefix($0) } }
+        .filter { sql in ["SELECT", "UPDATE"].contains { sql.hasPrefix($0) } }
         // Those of the claim, of the record and of the end are among them.
         for words in ["lease_id =", "provider_id =", "state = 'finished'", "min(due)"] {
             #expect(heard.contains { $0.contains(words) }, "nothing says \(words)")
@@ -71,6 +61,89 @@ struct QueryPlanTests {
                 #expect(!reads, "\(step): \(sql)")
             }
         }
+    }
+
+    @Test("what a user got of a send is found by the user, not among all that was sent")
+    func rowsOfAUser() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try SQLiteStore(path: path, synchronous: .normal)
+        let conformance = StoreConformance(store)
+        let heard = try await statements(store) {
+            try await conformance.plansAChunkOnce()
+            try await conformance.countsInfluencedOpensInAnyOrder()
+            try await conformance.countsInteractionsOfTheDeviceThatGotThePush()
+            try await conformance.tellsTheContactsOfAUser()
+            try await conformance.mergesUsers()
+            try await conformance.deletesEverythingOfAUser()
+            for workspace in try await store.workspaces() {
+                let users = try await store.profiles(in: workspace.id, after: nil, limit: 9)
+                for user in users { _ = try await store.rows(of: user) }
+                _ = try await store.campaignsReceived(by: users)
+                let found = try await store.campaigns(in: workspace.id, matching: CampaignQuery())
+                for campaign in found.campaigns {
+                    for send in try await store.sends(of: campaign.id, limit: 9, offset: 0) {
+                        for user in users {
+                            _ = try await store.ledger(of: send.id, profile: user)
+                            _ = try await store.entries(of: user, in: campaign.id)
+                        }
+                    }
+                    let poured = IngestItem(
+                        recordID: UUID(),
+                        user: .external("ada"),
+                        time: conformance.now,
+                        content: .event(name: "poured", properties: [:])
+                    )
+                    let request = IngestRequest(
+                        workspace: workspace.id,
+                        source: .api,
+                        items: [poured]
+                    )
+                    _ = try await store.ingest([request], now: conformance.now)
+                    _ = try await store.conversions(
+                        of: campaign.id,
+                        trackingID: nil,
+                        event: EventMatch(.custom(name: "poured")),
+                        window: 86_400
+                    )
+                }
+            }
+        }
+        let ofUsers = heard.filter { sql in
+            sql.contains("dispatches") && sql.contains("profile_id =")
+                && ["SELECT", "UPDATE"].contains { sql.hasPrefix($0) }
+        }
+        for words in [
+            "SELECT entries.*\n", "min(accepted_at) FROM", "SET influenced_at = NULL",
+            "influenced_at\nFROM", "min(dispatches.received_at)", "devices.push_token",
+        ] {
+            #expect(ofUsers.contains { $0.contains(words) }, "nothing says \(words)")
+        }
+        for sql in ofUsers {
+            for step in try await steps(of: sql, store) {
+                let reads =
+                    step.hasPrefix("SCAN dispatches")
+                    || step.hasPrefix("SEARCH dispatches USING PRIMARY KEY (send_id=?)")
+                #expect(!reads, "\(step): \(sql)")
+            }
+        }
+    }
+
+    /// What `work` has asked of the database.
+    private func statements(
+        _ store: SQLiteStore,
+        of work: () async throws -> Void
+    ) async throws -> Set<String> {
+        let statements = Mutex<Set<String>>([])
+        @Sendable func listen(_ database: Database) {
+            database.trace { event in
+                statements.withLock { _ = $0.insert(event.expandedDescription) }
+            }
+        }
+        try await store.pool.writeWithoutTransaction(listen)
+        // One reader answers what is asked one after the other.
+        try await store.pool.read(listen)
+        try await work()
+        return statements.withLock { $0 }
     }
 
     private func steps(of sql: String, _ store: SQLiteStore) async throws -> [String] {

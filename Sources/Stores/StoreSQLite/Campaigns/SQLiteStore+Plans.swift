@@ -92,7 +92,7 @@ extension SQLiteStore: PlanStore {
                 SELECT entries.*
                 FROM json_each(:ids) AS wanted
                 CROSS JOIN campaign_entries AS entries ON entries.profile_id = wanted.value
-                LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
                     AND dispatches.profile_id = entries.profile_id
                 WHERE (entries.campaign_id = :campaign OR entries.due_at >= :start)
                     AND entries.send_id < :before
@@ -270,7 +270,7 @@ extension SQLiteStore: PlanStore {
                         min(dispatches.opened_at) AS opened_at,
                         min(dispatches.influenced_at) AS influenced_at
                     FROM campaign_entries AS entries
-                    LEFT JOIN dispatches ON dispatches.send_id = entries.send_id
+                    LEFT JOIN \(OpenSends.rowsOfUser) ON dispatches.send_id = entries.send_id
                         AND dispatches.profile_id = entries.profile_id
                     WHERE entries.profile_id = ? AND entries.campaign_id = ?
                     GROUP BY entries.send_id ORDER BY entries.send_id DESC

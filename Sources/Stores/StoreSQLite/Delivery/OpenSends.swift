@@ -8,4 +8,8 @@ enum OpenSends {
     /// Queued dispatches, through the index that contains no others. SQLite would prefer the
     /// primary key and read every finished row to find out that none is queued.
     static let waitingRows = "dispatches INDEXED BY dispatches_due"
+
+    /// The dispatches of one user in one send. Here too SQLite would prefer the primary key, and read
+    /// every dispatch of the send.
+    static let rowsOfUser = "dispatches INDEXED BY dispatches_by_profile"
 }

@@ -4,10 +4,12 @@ import Model
 import Ports
 
 extension SQLiteStore: LedgerStore {
-    private static let ledgerRows = """
-        SELECT dispatches.*, devices.push_token FROM dispatches
+    private static func ledgerRows(_ dispatches: String = "dispatches") -> String {
+        """
+        SELECT dispatches.*, devices.push_token FROM \(dispatches)
         LEFT JOIN devices ON devices.id = dispatches.device_id
         """
+    }
 
     package func ledger(
         of send: SendID,
@@ -18,7 +20,7 @@ extension SQLiteStore: LedgerStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    \(Self.ledgerRows) WHERE dispatches.send_id = ? AND dispatches.device_id > ?
+                    \(Self.ledgerRows()) WHERE dispatches.send_id = ? AND dispatches.device_id > ?
                     ORDER BY dispatches.device_id LIMIT ?
                     """,
                 arguments: [send.rawValue, device?.rawValue ?? Int64.min, limit]
@@ -31,7 +33,8 @@ extension SQLiteStore: LedgerStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    \(Self.ledgerRows) WHERE dispatches.send_id = ? AND dispatches.profile_id = ?
+                    \(Self.ledgerRows(OpenSends.rowsOfUser))
+                    WHERE dispatches.send_id = ? AND dispatches.profile_id = ?
                     ORDER BY dispatches.device_id
                     """,
                 arguments: [send.rawValue, profile.rawValue]
