@@ -543,7 +543,7 @@ let benchmarks: [Target] = [
         name: "noroshi-bench",
         dependencies: [
             "APNs", "WebPush", "PushHTTP", "Gateways", "Ports", "Model", "Segments", "Audience",
-            "SyntheticAudience", "Liquid", "Ingestion", "JSON", "Analytics", "Campaigns",
+            "Reports", "SyntheticAudience", "Liquid", "Ingestion", "JSON", "Analytics", "Campaigns",
             "Delivery", "StoreSQLite", "NoroshiWire", .sqlite, .nioCore, .nioPosix, .crypto,
             .logging, .argumentParser,
         ],

@@ -18,7 +18,7 @@ extension ReportEngine {
         }
     }
 
-    func funnel(_ question: FunnelQuestion) async throws -> FunnelAnswer {
+    package func funnel(_ question: FunnelQuestion) async throws -> FunnelAnswer {
         try question.check()
         let boundaries = try question.period.boundaries()
         let period = boundaries[0]..<boundaries[boundaries.count - 1]

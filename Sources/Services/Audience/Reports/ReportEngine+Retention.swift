@@ -2,7 +2,10 @@ import Reports
 
 extension ReportEngine {
     /// - Parameter now: Intervals that begin later are not looked at.
-    func retention(_ question: RetentionQuestion, now: Int64) async throws -> RetentionAnswer {
+    package func retention(
+        _ question: RetentionQuestion,
+        now: Int64
+    ) async throws -> RetentionAnswer {
         try question.check()
         let rule = try RetentionRule(question, now: now)
         let firsts = try await OccurrenceSource(

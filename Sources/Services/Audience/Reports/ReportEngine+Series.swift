@@ -2,7 +2,7 @@ import Reports
 import Segments
 
 extension ReportEngine {
-    func series(_ question: SeriesQuestion) async throws -> SeriesAnswer {
+    package func series(_ question: SeriesQuestion) async throws -> SeriesAnswer {
         try question.check()
         let length = question.period.length
         let boundaries = try question.period.boundaries(before: question.isCompared ? length : 0)

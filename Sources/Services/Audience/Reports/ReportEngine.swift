@@ -4,7 +4,7 @@ import Segments
 import Synchronization
 
 /// Makes reports of one snapshot of the columns.
-struct ReportEngine: Sendable {
+package struct ReportEngine: Sendable {
     let columns: AudienceColumns
     /// The users who count, a bitmap for each chunk; `nil` for all.
     let selected: [[UInt64]]?
@@ -17,7 +17,7 @@ struct ReportEngine: Sendable {
     /// How many rows are read at most.
     let mostRows: Int
 
-    init(
+    package init(
         columns: AudienceColumns,
         selected: [[UInt64]]? = nil,
         segments: [[[UInt64]]] = [],
