@@ -2,18 +2,18 @@ import Foundation
 import Model
 import Ports
 
-/// Members choose their passwords themselves; whoever has forgotten one gets a link to choose
-/// another, and nobody else ever knows it.
+/// Members choose their own passwords; a member who has forgotten theirs gets a one-time link to
+/// choose another. Nobody else ever knows it.
 extension AccountService {
-    /// Seconds for which a link for a new password can be used.
+    /// Lifetime of a link for a new password, in seconds.
     package static let passwordLinkLength: TimeInterval = 86_400
 
-    /// Gives a member another password. All sessions but this one end.
+    /// Changes a member's password. All of the member's sessions except this one end.
     ///
     /// - Parameters:
-    ///   - session: The token of the session in which it is asked for.
-    ///   - address: Where the request comes from: wrong passwords count like attempts to sign in.
-    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` when the password was not looked at.
+    /// - session: The token of the current session.
+    /// - address: The client's address: wrong passwords count like attempts to sign in.
+    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` if the password was not checked.
     package func changePassword(
         of member: Member,
         from present: String,
@@ -44,19 +44,21 @@ extension AccountService {
                 keeping: Self.hash(session),
                 audit: audit("password_changed", member, by: .member(member))
             )
-            // Somebody has changed it while this was computed: the present one is another now.
+            // The password was changed while the hash was computed, so `present` is no longer
+            // valid.
             guard hasChanged else { throw PasswordProblem.wrongPresent }
         } catch let busy as PasswordHasher.Busy {
             throw refusal(.busy(retryAfterSeconds: busy.retryAfterSeconds))
         }
     }
 
-    /// Makes a link with which a member chooses a new password. The present one holds until then.
+    /// Creates a one-time link with which a member chooses a new password. The current one stays
+    /// valid until then.
     ///
-    /// - Returns: The member and the link's token, which is shown once; `nil` where the workspace has
+    /// - Returns: The member and the link's token, which is shown once; `nil` if the workspace has
     ///   no such member who may sign in.
-    /// - Throws: `NotAllowed` to whoever is no administrator, and to members for themselves: a
-    ///   session alone gives nobody the account.
+    /// - Throws: `NotAllowed` for actors who are not administrators, and for members themselves,
+    ///   because a session alone must not take over the account.
     package func makePasswordLink(
         for member: MemberID,
         by actor: Actor
@@ -73,16 +75,16 @@ extension AccountService {
         return found.map { ($0, token) }
     }
 
-    /// Whose link this is, while it can be used.
+    /// The member of a link; `nil` if the link is invalid or has expired.
     package func member(passwordLink token: String) async throws -> Member? {
         try await store.member(passwordLink: Self.hash(token), now: now())
     }
 
-    /// Sets the password of a link's member, once, and ends all of the member's sessions.
+    /// Redeems a link: sets its member's password and ends all of the member's sessions.
     ///
-    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` when too many passwords are being looked at.
+    /// - Throws: ``PasswordProblem``; ``SignInRefusal`` if too many passwords are being checked.
     package func choosePassword(_ password: String, passwordLink token: String) async throws {
-        // Before the password is hashed: strangers may try links.
+        // Checked before the password is hashed, because strangers may try links.
         guard try await member(passwordLink: token) != nil else {
             throw PasswordProblem.linkUnusable
         }

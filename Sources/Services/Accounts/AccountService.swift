@@ -6,12 +6,12 @@ import Synchronization
 
 /// Keys of the REST API, and sign-in.
 package final class AccountService: Sendable {
-    /// How long a member stays signed in.
+    /// How long a session is valid, in seconds.
     package static let sessionLength: TimeInterval = 14 * 86_400
 
     private static let usePrecision: TimeInterval = 60
 
-    /// Longer ones belong to nobody.
+    /// Maximum length of an e-mail address; longer ones are not looked up.
     private static let longestEmail = 320
 
     let store: any AccountStore & SignInStore & PasswordStore
@@ -37,9 +37,9 @@ package final class AccountService: Sendable {
 
     // MARK: API keys
 
-    /// Makes a key and returns its secret, which is shown once and stored as a hash.
+    /// Creates a key and returns its secret, which is shown once and stored as a hash.
     ///
-    /// - Throws: ``APIKeyProblem``; `NotAllowed` to whoever is no administrator.
+    /// - Throws: ``APIKeyProblem``; `NotAllowed` for actors who are not administrators.
     package func createAPIKey(
         name: String,
         permissions: Set<String>,
@@ -74,14 +74,15 @@ package final class AccountService: Sendable {
         return secret
     }
 
-    /// The keys of a workspace, also revoked ones, in the order of their making.
+    /// The keys of a workspace, including revoked ones, in order of creation.
     package func apiKeys(in workspace: WorkspaceID) async throws -> [APIKey] {
         try await store.apiKeys(in: workspace)
     }
 
-    /// Makes a key useless at once. Whether there was an unrevoked one of this name.
+    /// Revokes a key immediately.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Returns: `false` if no unrevoked key has this name.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func revokeAPIKey(named name: String, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         return try await store.revokeAPIKey(
@@ -92,19 +93,19 @@ package final class AccountService: Sendable {
         )
     }
 
-    /// The key with this secret, if there is one and it is not revoked.
+    /// The unrevoked key with this secret; `nil` if there is none.
     package func apiKey(secret: String) async throws -> APIKey? {
         let hash = Self.hash(secret)
         guard let key = try await store.apiKey(secretHash: hash), key.revokedAt == nil else {
             return nil
         }
         let now = now()
-        // To the minute, so that requests do not each wait for the writer.
+        // Recorded to the minute, so that not every request waits for the writer.
         if key.lastUsedAt.map({ now.timeIntervalSince($0) >= Self.usePrecision }) ?? true {
             do {
                 try await store.noteAPIKeyUse(secretHash: hash, at: now)
             } catch let error as StoreError where error.code == .unavailable {
-                // Who only reads is answered, also while nothing can be written.
+                // Requests that only read are answered even if the store cannot be written.
             }
         }
         return key
@@ -112,20 +113,20 @@ package final class AccountService: Sendable {
 
     // MARK: Sign-in
 
-    /// What is stored of a password.
+    /// The hash of a password, as it is stored.
     ///
-    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` when too many passwords are being looked
-    ///   at.
+    /// - Throws: ``PasswordProblem``; `PasswordHasher.Busy` if too many passwords are being hashed.
     func hash(ofPassword password: String) async throws -> String {
         try PasswordRule.check(password)
         return try await hasher.make(password, salt: random(16))
     }
 
-    /// Signs in: the member and the token of the new session, or `nil` for a wrong address or
-    /// password. Whether there is such an account shows neither in the answer nor in the time.
+    /// Signs in and returns the member and the token of the new session, or `nil` for a wrong
+    /// address or password. Neither the result nor the time it takes reveals whether the account
+    /// exists.
     ///
-    /// - Parameter address: Where the attempt comes from.
-    /// - Throws: `SignInRefusal` when the password was not looked at.
+    /// - Parameter address: The client's address.
+    /// - Throws: `SignInRefusal` if the password was not checked.
     package func signIn(
         email: String,
         password: String,
@@ -174,7 +175,8 @@ package final class AccountService: Sendable {
         return refusal
     }
 
-    /// Of an account it goes to its workspace's log; of none nothing is known that is worth keeping.
+    /// A failure at an account is recorded in its workspace's audit log; at an unknown account
+    /// nothing is recorded.
     func noteFailure(at member: Member?, from address: String?) async throws {
         counts.withLock { $0.failed += 1 }
         var result = SignInResult(hasSucceeded: false)
@@ -203,7 +205,8 @@ package final class AccountService: Sendable {
             SignInResult(
                 hasSucceeded: true,
                 forgotten: [subjects.both, subjects.account],
-                // Not forgotten: who has an account here might sign in between guesses at others.
+                // Not reset: an attacker with an account here might sign in between guesses at
+                // others.
                 returned: [subjects.address],
                 remembered: (subjects.known, now().addingTimeInterval(limits.knownFor))
             ),
@@ -240,7 +243,7 @@ package final class AccountService: Sendable {
     }
 }
 
-/// Why a key of the REST API cannot be made.
+/// The reason why a key of the REST API cannot be created.
 package enum APIKeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case noName
     case nameTaken(String)

@@ -8,7 +8,7 @@ package struct AppService: Sendable {
     private let now: @Sendable () -> Date
     private let makeToken: @Sendable () -> String
 
-    /// - Parameter makeToken: Makes what nobody can guess.
+    /// - Parameter makeToken: Creates unguessable tokens.
     package init(
         store: any AccountStore,
         now: @escaping @Sendable () -> Date,
@@ -27,21 +27,20 @@ package struct AppService: Sendable {
         try await store.apps(in: workspace).first { $0.id == id }
     }
 
-    /// The app that an SDK has the key of, in whichever workspace it is.
+    /// The app with this SDK key, in any workspace.
     package func app(sdkKey: String) async throws -> App? {
         try await store.app(sdkKey: sdkKey)
     }
 
-    /// How many devices of the app say they are a named user's, and how many of them have not
-    /// proved it.
+    /// Number of devices of the app that name a user, and how many of them have not verified it.
     package func namedDevices(of app: App) async throws -> (all: Int, unproved: Int) {
         try await store.namedDevices(of: app.id)
     }
 
-    /// Registers an app, with a new key for its SDK.
+    /// Registers an app with a new key for its SDK.
     ///
     /// - Parameter identifier: Bundle identifier, package name or web origin.
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func create(
         name: String,
         platform: String,

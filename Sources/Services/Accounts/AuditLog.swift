@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// Writes down who changed what.
+/// Writes and reads the audit log.
 package struct AuditLog: Sendable {
     private let store: any AuditStore
     private let origin: AuditRecord.Origin
@@ -18,7 +18,7 @@ package struct AuditLog: Sendable {
         self.now = now
     }
 
-    /// The records of a page, newest first, and how many there are on all pages.
+    /// The records of a page, newest first, and the total number on all pages.
     package func records(
         in workspace: WorkspaceID,
         text: String = "",
@@ -39,7 +39,7 @@ package struct AuditLog: Sendable {
         )
     }
 
-    /// Everyone who is in the log.
+    /// The authors in the log.
     package func authors(in workspace: WorkspaceID) async throws -> [String] {
         try await store.auditAuthors(in: workspace)
     }

@@ -3,10 +3,10 @@ import Foundation
 import Model
 import Ports
 
-/// Gives out addresses from which a file of users can be fetched for some hours, as often as it
-/// takes, without a key: whoever has the address has the file.
+/// Issues links from which a file of users can be downloaded for some hours, repeatedly and without
+/// a key: anyone with the link can get the file.
 package struct ExportLinkService: Sendable {
-    /// How long an address is good for, in seconds.
+    /// Lifetime of a link, in seconds.
     package static let life: TimeInterval = 4 * 3600
 
     private let store: any ExportLinkStore
@@ -23,7 +23,7 @@ package struct ExportLinkService: Sendable {
         self.makeToken = makeToken
     }
 
-    /// Makes an address; its secret part is kept as a hash only.
+    /// Creates a link; only a hash of its token is stored.
     package func make(
         of query: SegmentQuery?,
         fields: Set<String>,
@@ -44,7 +44,7 @@ package struct ExportLinkService: Sendable {
         return (token, link)
     }
 
-    /// The file behind an address; `nil` when there is none, or none any more.
+    /// The export of a link; `nil` if the link does not exist or has expired.
     package func link(_ token: String) async throws -> ExportLink? {
         try await store.exportLink(tokenHash: Self.hash(token), now: now())
     }

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Ports
 
-/// Who works in a workspace: what an administrator, another system's directory or the command line
-/// does with its members.
+/// The members of a workspace, managed by administrators, another system's directory or the command
+/// line.
 package struct MemberDirectory: Sendable {
     package static let nameLimit = 255
     package static let emailLimit = 254
@@ -23,13 +23,13 @@ package struct MemberDirectory: Sendable {
         self.now = now
     }
 
-    /// What is said of a member.
+    /// The data of a member.
     package struct Draft: Sendable, Hashable {
         package var email: String
         package var name: String
         package var role: Member.Role
         package var details: MemberDetails
-        /// Nobody knows the password of a member who is made without one.
+        /// `nil` creates a member with a password that nobody knows.
         package var password: String?
 
         package init(
@@ -72,7 +72,7 @@ package struct MemberDirectory: Sendable {
         return entry
     }
 
-    /// Everybody, in the order of their making.
+    /// All members, in order of creation.
     package func members(in workspace: WorkspaceID) async throws -> [Member] {
         try await store.memberEntries(in: workspace, matching: nil, limit: .max, offset: 0)
             .entries.map(\.member)
@@ -83,8 +83,8 @@ package struct MemberDirectory: Sendable {
             .entries.first
     }
 
-    /// - Throws: `MemberRefusal.taken`; `PasswordProblem`; `PasswordHasher.Busy` when too many
-    ///   passwords are being looked at; `NotAllowed` to whoever is no administrator.
+    /// - Throws: `MemberRefusal.taken`; `PasswordProblem`; `PasswordHasher.Busy` if too many
+    ///   passwords are being hashed; `NotAllowed` for actors who are not administrators.
     package func add(_ draft: Draft, by actor: Actor) async throws -> MemberEntry {
         try actor.require(.administrator)
         let password = draft.password ?? accounts.token()
@@ -112,10 +112,10 @@ package struct MemberDirectory: Sendable {
         }
     }
 
-    /// Makes a member what `draft` says, but for the address, which stays.
+    /// Replaces a member's data with `draft`, except the address, which cannot change.
     ///
-    /// - Throws: `MemberRefusal`; `NotAllowed` to whoever is no administrator, and to members for
-    ///   themselves.
+    /// - Throws: `MemberRefusal`; `NotAllowed` for actors who are not administrators, and for
+    ///   members themselves.
     package func change(
         _ entry: MemberEntry,
         to draft: Draft,
@@ -140,7 +140,7 @@ package struct MemberDirectory: Sendable {
         )
     }
 
-    /// Gives a member another role.
+    /// Changes a member's role.
     ///
     /// - Throws: As ``change(_:to:by:)``.
     package func setRole(
@@ -180,7 +180,7 @@ package struct MemberDirectory: Sendable {
         )
     }
 
-    /// Nobody changes themselves.
+    /// Members cannot change themselves.
     private func check(_ actor: Actor, _ member: MemberID) throws(NotAllowed) {
         try actor.require(.administrator)
         guard !actor.isMember(member) else { throw NotAllowed() }
@@ -218,12 +218,12 @@ package struct MemberDirectory: Sendable {
     }
 }
 
-/// Why something cannot be done with a member.
+/// The reason why a member cannot be added or changed.
 package enum MemberRefusal: Error, Sendable, Hashable {
     case unknown
-    /// Somebody has the address.
+    /// Another member has the address.
     case taken
-    /// An address is not changed.
+    /// An address cannot be changed.
     case otherAddress
     case lastAdministrator
 }

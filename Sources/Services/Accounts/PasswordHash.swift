@@ -25,7 +25,7 @@ enum PasswordHash {
             let salt = Data(base64Encoded: parts[4]), let hash = Data(base64Encoded: parts[5])
         else { return false }
         let derived = try derive(password, salt: Array(salt), rounds, blockSize, parallelism)
-        // In constant time: the comparison of all bytes, not of the first that differs.
+        // Compares in constant time: all bytes, not only up to the first difference.
         return derived.count == hash.count
             && zip(derived, hash).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

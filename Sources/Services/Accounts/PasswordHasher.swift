@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Computes password hashes on a thread of its own.
+/// Computes password hashes on a dedicated thread.
 ///
-/// A hash takes some tens of milliseconds of a processor by design. On the threads that answer
-/// requests a few of them would hold up all others; here they wait for each other, in a line that
-/// has an end, and give way to everything else.
+/// By design a hash takes some tens of milliseconds of a processor. On the threads that serve
+/// requests a few hashes would delay all other requests; here they wait in a bounded queue and run
+/// at low priority.
 package final class PasswordHasher: Sendable {
-    /// There are so many hashes to compute that another one is not taken.
+    /// The queue of hashes is full.
     package struct Busy: Error, Sendable {
         package var retryAfterSeconds: Int
     }
 
-    /// What the thread and those who wait for it share; the thread must not keep the hasher alive.
+    /// The state shared by the thread and its callers; the thread must not retain the hasher.
     private final class Line: Sendable {
         private struct State {
             var jobs: [@Sendable () -> Void] = []
-            /// Waiting, and the one that is computed.
+            /// Number of jobs, including the running one.
             var count = 0
             var isRunning = false
             var isOver = false
@@ -25,7 +25,7 @@ package final class PasswordHasher: Sendable {
         private let state = Mutex(State())
         private let signal = DispatchSemaphore(value: 0)
 
-        /// Whether the job was taken.
+        /// - Returns: `false` if the queue is full.
         func add(upTo limit: Int, _ job: @escaping @Sendable () -> Void) -> Bool {
             let (isTaken, isFirst) = state.withLock { state in
                 guard state.count < limit else { return (false, false) }
@@ -48,7 +48,8 @@ package final class PasswordHasher: Sendable {
 
         private func work() {
             #if os(Linux)
-            // For this thread alone; requests come first. Where it is not allowed, all are equal.
+            // For this thread only, so that requests take precedence. Where it is not permitted,
+            // the priorities stay equal.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             #endif
             while true {
@@ -64,7 +65,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Rounds of scrypt for a new hash, a power of two; a stored one says its own.
+    /// Rounds of scrypt for a new hash, a power of two; a stored hash includes its own number.
     package static let usualRounds = PasswordHash.rounds
 
     private let limit: Int
@@ -72,8 +73,8 @@ package final class PasswordHasher: Sendable {
     private let line = Line()
 
     /// - Parameters:
-    ///   - limit: How many may be computed and wait. The last of 16 waits about a second.
-    ///   - rounds: What a guess costs.
+    /// - limit: Maximum number of jobs, waiting or running. The last of 16 waits about a second.
+    /// - rounds: The cost of a guess.
     package init(limit: Int = 16, rounds: Int = PasswordHasher.usualRounds) {
         self.limit = limit
         self.rounds = rounds
@@ -81,7 +82,7 @@ package final class PasswordHasher: Sendable {
 
     deinit { line.end() }
 
-    /// Whether one more would be taken now.
+    /// Whether another job would be accepted now.
     package var hasRoom: Bool { line.hasRoom(limit) }
 
     package func make(_ password: String, salt: [UInt8]) async throws -> String {
@@ -94,7 +95,7 @@ package final class PasswordHasher: Sendable {
         try await compute { try PasswordHash.matches(password, stored) }
     }
 
-    /// - Throws: ``Busy`` when the line is full.
+    /// - Throws: ``Busy`` if the queue is full.
     func compute<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -1,4 +1,4 @@
-/// What a password of a member must be.
+/// The rules for members' passwords.
 package enum PasswordRule {
     /// In characters.
     package static let length = 10...1_000
@@ -13,14 +13,14 @@ package enum PasswordRule {
     }
 }
 
-/// Why a password is not taken.
+/// The reason why a password is rejected.
 package enum PasswordProblem: Error, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case tooShort, tooLong
-    /// It is the one that the member has.
+    /// The new password equals the current one.
     case same
-    /// The member's present password was not given right.
+    /// The member's current password was wrong.
     case wrongPresent
-    /// The link was used already, is too old, or never was one.
+    /// The link was already used, has expired, or never existed.
     case linkUnusable
 
     package var description: String {

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// How an app's users prove who they are: whether they have to, and with which public keys.
+/// The authentication of an app's users: whether it is required, and the public keys.
 package struct SDKKeyService: Sendable {
     package static let descriptionLimit = 255
     /// Characters of a key; one of 16,384 bits has some 2,900.
@@ -32,10 +32,10 @@ package struct SDKKeyService: Sendable {
         try await self.app(app, in: workspace).authentication.keys
     }
 
-    /// Says whether users have to prove who they are, and with which keys alone.
+    /// Sets the authentication mode and replaces all keys.
     ///
-    /// - Parameter keys: In PEM, with what each is called.
-    /// - Throws: `SDKKeyRefusal`; `NotAllowed` to whoever is no administrator.
+    /// - Parameter keys: Keys in PEM, each with a description.
+    /// - Throws: `SDKKeyRefusal`; `NotAllowed` for actors who are not administrators.
     package func set(
         _ mode: SDKAuthentication.Mode,
         keys: [(publicKey: String, description: String)],
@@ -58,7 +58,8 @@ package struct SDKKeyService: Sendable {
         }
     }
 
-    /// Adds a key and returns its id. The first one is primary, and any other that is to be.
+    /// Adds a key and returns its id. The first key becomes primary, as does any later key with
+    /// `isPrimary`.
     ///
     /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func add(
@@ -99,8 +100,8 @@ package struct SDKKeyService: Sendable {
         }
     }
 
-    /// Removes a key and returns the others. The primary one stays, so that an app that requires
-    /// tokens never has no key.
+    /// Removes a key and returns the others. The primary key cannot be removed, so that an app that
+    /// requires tokens always has a key.
     ///
     /// - Throws: As ``set(_:keys:ofApp:by:)``.
     package func remove(
@@ -134,7 +135,7 @@ package struct SDKKeyService: Sendable {
             let app = try await app(id, in: actor.workspace)
             var changed = app.authentication
             try edit(&changed)
-            // Somebody else's change is read first, and then made part of this one.
+            // A concurrent change is read first and then combined with this one.
             let isChanged = try await store.changeAuthentication(
                 from: app.authentication,
                 to: changed,
@@ -153,7 +154,7 @@ package struct SDKKeyService: Sendable {
     }
 }
 
-/// Why something cannot be done with an app's keys.
+/// The reason why an app's keys cannot be changed.
 package enum SDKKeyRefusal: Error, Sendable, Hashable, CaseIterable {
     case noApp, noPublicKey, tooMany, known, unknown, primary
 }

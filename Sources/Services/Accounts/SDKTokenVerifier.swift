@@ -4,11 +4,11 @@ import _CryptoExtras
 
 /// Verifies users' signed tokens: JWT (RFC 7519) signed with RS256 (RFC 7518, section 3.3).
 package enum SDKTokenVerifier {
-    /// Seconds that the clock of who signs may be ahead of ours.
+    /// Maximum number of seconds that the signer's clock may be ahead of ours.
     private static let clockTolerance = 60.0
 
-    /// - Throws: `SDKAuthenticationError` unless `token` says, signed by one of `publicKeys`, that
-    ///   its bearer is the user `externalID`, and is still good at `now`.
+    /// - Throws: `SDKAuthenticationError` unless `token` is signed by one of `publicKeys`, names
+    ///   the user `externalID`, and is valid at `now`.
     package static func verify(
         _ token: String?,
         of externalID: String,

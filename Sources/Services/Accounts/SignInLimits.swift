@@ -3,23 +3,23 @@ import Foundation
 import Model
 import Ports
 
-/// How often somebody may get a password wrong.
+/// Maximum numbers of wrong passwords.
 package struct SignInLimits: Sendable, Hashable {
-    /// Of one account from one address.
+    /// For one account from one address.
     package var perAccountAndAddress = 10
-    /// Of one account from all addresses together. It does not hold where the account has signed in
-    /// from lately: whoever guesses elsewhere cannot lock its owner out.
+    /// For one account from all addresses together. It does not apply to addresses from which the
+    /// account has recently signed in, so that an attacker elsewhere cannot lock out its owner.
     package var perAccount = 50
-    /// Of all accounts from one address. A whole office may be behind one.
+    /// For all accounts from one address, which may be shared by a whole office.
     package var perAddress = 50
-    /// Seconds for which attempts count.
+    /// Length of the window in which attempts count, in seconds.
     package var window: TimeInterval = 900
-    /// Seconds for which an address is known where its account has signed in from.
+    /// How long an address from which the account has signed in is remembered, in seconds.
     package var knownFor: TimeInterval = 30 * 86_400
 
     package init() {}
 
-    /// What an attempt is counted by.
+    /// The keys under which an attempt is counted.
     struct Subjects {
         var both: Data
         var account: Data
@@ -35,7 +35,7 @@ package struct SignInLimits: Sendable, Hashable {
             known = Self.digest("known", account, place)
         }
 
-        /// Names and addresses of strangers are not kept as such.
+        /// Names and addresses of strangers are stored only as digests.
         private static func digest(_ parts: String...) -> Data {
             Data(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)))
         }
@@ -55,11 +55,11 @@ package struct SignInLimits: Sendable, Hashable {
     }
 }
 
-/// Why nobody looks at a password now.
+/// The reason why a password is not checked now.
 package enum SignInRefusal: Error, Sendable, Hashable {
-    /// There were too many wrong ones.
+    /// Too many passwords were wrong.
     case limited(retryAfterSeconds: Int)
-    /// Too many are signing in at this moment.
+    /// Too many sign-ins are in progress.
     case busy(retryAfterSeconds: Int)
 }
 
@@ -67,9 +67,9 @@ package enum SignInRefusal: Error, Sendable, Hashable {
 package struct SignInCounts: Sendable, Hashable {
     package var succeeded = 0
     package var failed = 0
-    /// Refused because there were too many wrong ones.
+    /// Rejected after too many wrong passwords.
     package var limited = 0
-    /// Refused because too many came at once.
+    /// Rejected because too many arrived at once.
     package var busy = 0
 
     package init() {}

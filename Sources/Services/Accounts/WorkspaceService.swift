@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// Reads and changes what a workspace is.
+/// Reads and changes the settings of a workspace.
 package struct WorkspaceService: Sendable {
     private let store: any WorkspaceStore
     private let now: @Sendable () -> Date
@@ -12,16 +12,17 @@ package struct WorkspaceService: Sendable {
         self.now = now
     }
 
-    /// - Throws: `StoreError` with code `unreadable` when it is not there.
+    /// - Throws: `StoreError` with code `unreadable` if the workspace does not exist.
     package func workspace(_ id: WorkspaceID) async throws -> Workspace {
         guard let workspace = try await store.workspace(id) else { throw Self.missing(id) }
         return workspace
     }
 
-    /// Changes settings; what `change` does not touch stays. Days, schedules on the workspace's clock
-    /// and figures follow a new time zone from the next look on; what is reserved keeps its moment.
+    /// Changes settings; those that `change` does not set stay the same. A new time zone applies to
+    /// days, schedules in the workspace's local time and counts from the next evaluation on;
+    /// scheduled sends keep their time.
     ///
-    /// - Throws: `WorkspaceSettingsProblem`; `NotAllowed` to whoever is no administrator.
+    /// - Throws: `WorkspaceSettingsProblem`; `NotAllowed` for actors who are not administrators.
     package func change(
         by actor: Actor,
         _ change: @escaping @Sendable (inout WorkspaceSettings) -> Void
@@ -35,7 +36,7 @@ package struct WorkspaceService: Sendable {
             var settings = former
             change(&settings)
             settings = try settings.checked()
-            // Commands find a workspace by its name.
+            // Commands look up a workspace by its name.
             if others.contains(settings.name) {
                 throw WorkspaceSettingsProblem.nameTaken(settings.name)
             }
@@ -58,7 +59,7 @@ package struct WorkspaceService: Sendable {
         StoreError(.unreadable, "the workspace \(id.rawValue) is not there")
     }
 
-    /// Such as `time_zone: Asia/Tokyo → Europe/Berlin`.
+    /// The changes as text, such as `time_zone: Asia/Tokyo → Europe/Berlin`.
     private static func difference(
         from former: WorkspaceSettings,
         to settings: WorkspaceSettings

@@ -1,19 +1,19 @@
 import Model
 import Synchronization
 
-/// Tells the pages that are open what has just changed in this process.
+/// Notifies open pages of changes in this process.
 ///
-/// A hint, not a record: a listener that falls behind loses old hints and reads the store, which
-/// has the truth.
+/// The notifications are hints: a slow listener loses old ones and reads the store, which is
+/// authoritative.
 package final class ChangeFeed: Sendable {
     package enum Change: Sendable, Hashable {
-        /// A send was made, moved on, or one of its pushes was received or opened.
+        /// A send was created or has progressed, or one of its pushes was received or opened.
         case send(SendID, WorkspaceID?)
-        /// Data came in.
+        /// Data was ingested.
         case ingested(WorkspaceID)
     }
 
-    /// How many hints wait for a slow listener.
+    /// Maximum number of hints buffered for a slow listener.
     private static let bufferLimit = 64
 
     private struct State {
@@ -30,7 +30,7 @@ package final class ChangeFeed: Sendable {
         for listener in listeners { listener.yield(change) }
     }
 
-    /// Changes from now on, until the listener stops listening.
+    /// The changes from now on, until the listener cancels.
     package func changes() -> AsyncStream<Change> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Change.self,

@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Ports
 
-/// The app's own events and attributes, and which of them are blocked.
+/// The app's own events and attributes, and those that are blocked.
 package struct EventCatalog: Sendable {
-    /// One event with how often it came.
+    /// An event and how often it occurred.
     package struct Event: Sendable, Hashable {
         package var summary: EventSummary
-        /// How often on each of the last days, oldest first.
+        /// Number of occurrences on each of the last days, oldest first.
         package var days: [Int]
     }
 
@@ -27,7 +27,7 @@ package struct EventCatalog: Sendable {
         self.now = now
     }
 
-    /// The names of a page, in the order of the alphabet.
+    /// The names of a page, in alphabetical order.
     package func names(
         in workspace: WorkspaceID,
         limit: Int,
@@ -36,7 +36,7 @@ package struct EventCatalog: Sendable {
         try await store.eventNames(in: workspace, limit: limit, offset: offset)
     }
 
-    /// The events of a page, and how many there are on all pages.
+    /// The events of a page, and the total number on all pages.
     package func summaries(
         in workspace: WorkspaceID,
         limit: Int,
@@ -45,12 +45,12 @@ package struct EventCatalog: Sendable {
         try await store.eventSummaries(in: workspace, matching: "", limit: limit, offset: offset)
     }
 
-    /// The events of a page with their counts of the last days, and how many there are on all pages.
+    /// The events of a page with their daily counts, and the total number on all pages.
     ///
     /// - Parameters:
-    ///   - text: A part of the name; empty for all.
-    ///   - days: How many days the counts reach back, today among them.
-    ///   - zone: Where they are days.
+    /// - text: A part of the name; empty for all events.
+    /// - days: Number of days, the last of which is today.
+    /// - zone: The time zone of the days.
     package func events(
         in workspace: WorkspaceID,
         matching text: String,
@@ -67,7 +67,7 @@ package struct EventCatalog: Sendable {
         )
         let boundaries = LocalDays(zone).days(days, endingAt: now())
         let names = found.events.map(\.name)
-        // Days that are over are counted rarely, today's often.
+        // Past days are rarely counted again, today often.
         let page = "events \(boundaries.last ?? now()) \(text) \(limit) \(offset)"
         let past = try await figures.value(of: .past(workspace), page) {
             try await store.eventCounts(
@@ -101,9 +101,9 @@ package struct EventCatalog: Sendable {
         try await store.attributeSummaries(in: workspace, limit: limit)
     }
 
-    /// Blocks a name, or takes it again.
+    /// Blocks or unblocks a name.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func setBlocked(
         _ name: BlockedName,
         to isBlocked: Bool,

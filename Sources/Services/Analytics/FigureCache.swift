@@ -2,17 +2,17 @@ import Model
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps figures that take long to count, until what they count has changed.
+/// Caches counts that take long to compute until their data changes.
 ///
-/// A figure that has changed meanwhile is shown for up to ten times as long as counting took, three
-/// seconds at most, so that many readers of a page do not count the same rows again and again. What
-/// another process changes is seen when a figure is too old.
+/// An outdated count is still served for up to ten times as long as it took to compute, and at most
+/// three seconds, so that many readers of a page do not repeat it. Changes by another process
+/// appear when the entry expires.
 package final class FigureCache: Service {
-    /// What is counted; figures of one subject are forgotten together.
+    /// The data that is counted.
     package enum Subject: Sendable, Hashable {
         case send(SendID)
         case workspace(WorkspaceID)
-        /// Days that are over.
+        /// Past days.
         case past(WorkspaceID)
     }
 
@@ -36,7 +36,7 @@ package final class FigureCache: Service {
         self.feed = feed
     }
 
-    /// Marks what has changed.
+    /// Marks the entries whose data has changed.
     package func run() async throws {
         for await change in feed.changes().cancelOnGracefulShutdown() {
             switch change {
@@ -49,7 +49,7 @@ package final class FigureCache: Service {
         }
     }
 
-    /// The figure of a subject under a name: the one that is known, or a new count.
+    /// The cached count of a subject under a name, or a new one.
     package func value<Value: Sendable>(
         of subject: Subject,
         _ name: String,
@@ -62,7 +62,7 @@ package final class FigureCache: Service {
         return value
     }
 
-    /// The figure that is known and still good.
+    /// The cached count, unless it has expired.
     package func known<Value: Sendable>(_ subject: Subject, _ name: String) -> Value? {
         guard let entry = entries.withLock({ $0[subject]?[name] }) else { return nil }
         let age = clock.now - entry.countedAt
@@ -72,7 +72,7 @@ package final class FigureCache: Service {
         return age < limit ? entry.value as? Value : nil
     }
 
-    /// Keeps a figure whose count began at `start`.
+    /// Caches a count that was started at `start`.
     package func keep(
         _ value: some Sendable,
         of subject: Subject,
@@ -81,7 +81,7 @@ package final class FigureCache: Service {
     ) {
         let entry = Entry(value: value, countedAt: start, cost: clock.now - start)
         entries.withLock { entries in
-            // Rather counted anew than grown without a limit.
+            // Recounting is better than growing without a limit.
             if entries.count >= Self.mostSubjects { entries.removeAll() }
             entries[subject, default: [:]][name] = entry
         }

@@ -2,18 +2,18 @@ import Foundation
 import Model
 import Ports
 
-/// The figures of the last days and of the days before them.
+/// The counts of the last days and of the days before them.
 package struct Overview: Sendable, Hashable {
     package var users: Int
     /// Devices that a push can reach.
     package var reachableDevices: Int
-    /// One entry for each day, oldest first, without gaps.
+    /// One entry per day, oldest first, without gaps.
     package var days: [PeriodFigures]
-    /// The same number of days right before.
+    /// The same number of days immediately before.
     package var previousDays: [PeriodFigures]
 }
 
-/// Counts what happened in a workspace in the last days.
+/// Counts the activity in a workspace over the last days.
 package struct OverviewService: Sendable {
     private let store: any ReportStore & ProfileStore
     private let figures: FigureCache
@@ -38,12 +38,11 @@ package struct OverviewService: Sendable {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let today = calendar.startOfDay(for: now())
-        // The first moments of all days, and of tomorrow: a day may have 23 or 25 hours.
+        // The start of every day and of tomorrow: a day may have 23 or 25 hours.
         let boundaries = (0...(2 * days)).compactMap {
             calendar.date(byAdding: .day, value: $0 - 2 * days + 1, to: today)
         }
-        // Days that are over are counted again when something has come that is of one of them,
-        // today's often.
+        // Past days are counted again when data arrives for one of them, today often.
         let period = "\(today) \(days)"
         let changes = try await store.changes(
             since: figures.known(.past(workspace), "mark \(period)"),

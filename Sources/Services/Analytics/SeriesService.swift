@@ -2,26 +2,26 @@ import Foundation
 import Model
 import Ports
 
-/// Figures over time in the days of a workspace's time zone.
+/// Counts over time, in days of a workspace's time zone.
 package struct SeriesService: Sendable {
     package enum Unit: String, Sendable, CaseIterable {
         case day, hour
     }
 
-    /// One row: when its day or hour begins, as text, and its figure.
+    /// One row: the start of its day or hour as text, and the count.
     package struct Row: Sendable, Hashable {
         package var time: String
         package var value: Double
     }
 
-    /// The days whose figure of monthly users counts a session.
+    /// Number of days in whose monthly active users a session counts.
     package static let monthLength = 30
 
-    /// What a request narrows a series to.
+    /// The filter of a request on a series.
     package struct Narrowing: Sendable, Hashable {
-        /// Events that came from any of these apps; all events when empty.
+        /// Events from any of these apps; all events if empty.
         package var apps: Set<AppID>
-        /// Users who are in all of these segments now; `nil` is everybody.
+        /// Users who are in all of these segments now; `nil` means all users.
         package var query: SegmentQuery?
 
         package init(apps: Set<AppID> = [], query: SegmentQuery? = nil) {
@@ -32,13 +32,13 @@ package struct SeriesService: Sendable {
         var isEmpty: Bool { apps.isEmpty && query == nil }
     }
 
-    /// Users of a segment that are listed at a time.
+    /// Number of users of a segment that are listed at a time.
     private static let memberPage = 50_000
 
     private let store: any AnalyticsStore & WorkspaceStore
     private let audience: (any AudienceSource)?
 
-    /// - Parameter audience: Says who is in a segment; without it no series can be narrowed to one.
+    /// - Parameter audience: Evaluates segments; without it no series can be filtered by one.
     package init(
         store: any AnalyticsStore & WorkspaceStore,
         audience: (any AudienceSource)? = nil
@@ -80,8 +80,8 @@ package struct SeriesService: Sendable {
         LocalDays(try await store.timeZone(of: workspace))
     }
 
-    /// What a sum of purchases in these currencies is shown in when nobody has named one: the only
-    /// one, or else the workspace's where it is among them.
+    /// The currency of a sum of purchases in these currencies if the request names none: the only
+    /// one, or otherwise the workspace's if it is among them.
     package func usualCurrency(
         among used: [String],
         in workspace: WorkspaceID
@@ -94,7 +94,7 @@ package struct SeriesService: Sendable {
         }
     }
 
-    /// The last `length` days or hours up to the one that has `end`, oldest first.
+    /// The last `length` days or hours, ending with the one that contains `end`, oldest first.
     package func rows(
         of series: CountSeries,
         in workspace: WorkspaceID,
@@ -131,7 +131,7 @@ package struct SeriesService: Sendable {
         }
     }
 
-    /// How many users began a session on each day, or within the `window` days that end with it.
+    /// Number of users with a session on each day, or within the `window` days that end with it.
     package func activeUsers(
         in workspace: WorkspaceID,
         window: Int,
@@ -180,9 +180,9 @@ package struct SeriesService: Sendable {
         return zip(starts, counts).map { Row(time: days.name(of: $0), value: Double($1)) }
     }
 
-    /// How many devices each day the push services said the app is gone from.
+    /// Number of devices per day whose uninstall the push providers reported.
     ///
-    /// - Throws: `SeriesGap` when that was not noted yet on one of the days.
+    /// - Throws: `SeriesGap` if uninstalls were not recorded yet on one of the days.
     package func uninstalls(
         in workspace: WorkspaceID,
         length: Int,
@@ -222,7 +222,7 @@ package struct SeriesService: Sendable {
         return try await store.currencies(of: product, in: workspace)
     }
 
-    /// Makes the daily counts and the opens of a workspace again from the rows.
+    /// Recomputes the daily counts and the opens of a workspace from the rows.
     package func rebuild(_ workspace: WorkspaceID) async throws {
         try await store.recountOpens(in: workspace)
         try await store.forgetDailyCounts(in: workspace)

@@ -1,9 +1,9 @@
 import Ports
 import Segments
 
-/// Filling columns that nobody reads yet.
+/// Fills columns that are not shared yet.
 extension AudienceColumns {
-    /// Adds profiles that are not here yet.
+    /// Adds profiles that are not stored yet.
     mutating func load(_ batch: AudienceProfileBatch) {
         var numbers: [Int?] = []
         for column in batch.columns {
@@ -51,7 +51,7 @@ extension AudienceColumns {
         }
     }
 
-    /// Adds occurrences without the detour that keeps snapshots cheap.
+    /// Adds occurrences directly, without the tail that keeps snapshots cheap.
     mutating func load(_ occurrences: AudienceOccurrences) {
         let number = number(of: occurrences.activity)
         for chunk in chunks.indices { chunks[chunk].reserve(series: number + 1) }

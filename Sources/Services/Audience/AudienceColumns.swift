@@ -1,7 +1,7 @@
 import Ports
 import Segments
 
-/// All users in memory, by columns: a value, so that a copy is a snapshot nobody else changes.
+/// All users in memory, stored by columns. It is a value, so that a copy is an immutable snapshot.
 package struct AudienceColumns: Sendable {
     var chunks: [AudienceChunk] = []
     var catalog: AttributeCatalog
@@ -11,16 +11,16 @@ package struct AudienceColumns: Sendable {
     /// Device kinds, by code.
     private(set) var kinds: [AudienceDevice] = []
     private var kindCodes: [AudienceDevice: Int64] = [:]
-    /// Where profiles are whose id came late; all others are found by their order.
+    /// The places of profiles whose id arrived out of order; all others are found by their order.
     private var late: [Int64: Int] = [:]
     private var largestID: Int64?
     private(set) var removedCount = 0
-    /// Uploaded lists: a bitmap for each chunk.
+    /// Uploaded lists: a bitmap per chunk.
     var lists: [String: [RowBitmap]] = [:]
-    /// The last commit these columns show.
+    /// The last commit that these columns contain.
     package var sequence: Int64 = 0
     package let policy: AudiencePolicy
-    /// The standard attributes kept in columns, with their numbers.
+    /// The standard attributes stored in columns, with their numbers.
     private let stored: [(StandardAttribute, Int)]
 
     package init(policy: AudiencePolicy = AudiencePolicy()) {
@@ -31,21 +31,21 @@ package struct AudienceColumns: Sendable {
             .map { ($1, $0) }
     }
 
-    /// The number of a standard attribute that is kept in columns.
+    /// The number of a standard attribute that is stored in columns.
     func number(of attribute: StandardAttribute) -> Int? {
         attribute.isStored && !policy.rowOnly.contains(attribute)
             ? AttributeCatalog.number(of: attribute) : nil
     }
 
-    /// The standard attributes that these columns do not hold.
+    /// The standard attributes that are not stored in these columns.
     var unkept: Set<StandardAttribute> {
         policy.rowOnly.union(StandardAttribute.allCases.filter { !$0.isStored })
     }
 
-    /// Whether the order of rows is not everywhere that of the profiles' ids.
+    /// Whether rows are not always in the order of the profiles' ids.
     var hasLateProfiles: Bool { !late.isEmpty }
 
-    /// How many users there are.
+    /// Number of users.
     package var count: Int { rowCount - removedCount }
 
     var rowCount: Int {
@@ -55,7 +55,7 @@ package struct AudienceColumns: Sendable {
 
     // MARK: Finding profiles
 
-    /// The place of a profile: its chunk's number and its row there.
+    /// The place of a profile: the number of its chunk and its row there.
     func place(of id: Int64) -> (chunk: Int, row: Int)? {
         if let largestID, id <= largestID {
             let chunk = firstChunk(reaching: id)
@@ -84,7 +84,7 @@ package struct AudienceColumns: Sendable {
 
     // MARK: Changing
 
-    /// Applies one commit; one that these columns already show is left out.
+    /// Applies one commit; skips one that is already contained.
     package mutating func apply(_ change: AudienceChange) {
         guard change.sequence > sequence else { return }
         for profile in change.profiles { upsert(profile) }
@@ -98,7 +98,7 @@ package struct AudienceColumns: Sendable {
         sequence = change.sequence
     }
 
-    /// Writes a profile, new or known, with everything it has.
+    /// Writes a complete profile, new or existing.
     package mutating func upsert(_ profile: AudienceProfile) {
         if let (chunk, row) = place(of: profile.rowID) {
             update(profile, chunk: chunk, row: row)
@@ -116,7 +116,7 @@ package struct AudienceColumns: Sendable {
         setDevices(of: profile, chunk: chunk, row: row)
     }
 
-    /// Makes a row for a profile that has none.
+    /// Adds a row for a profile that has none.
     @discardableResult
     mutating func addRow(_ id: Int64) -> (chunk: Int, row: Int) {
         if chunks.last.map({ $0.count == AudienceChunk.capacity }) ?? true {
@@ -163,7 +163,8 @@ package struct AudienceColumns: Sendable {
         )
     }
 
-    /// Calls with the number of each attribute the profile has, members of objects included.
+    /// Calls `body` with the number and the value of each attribute of the profile, including
+    /// members of objects.
     private mutating func forEachValue(
         of profile: AudienceProfile,
         _ body: (inout AudienceColumns, Int, AttributeValue) -> Void
@@ -228,7 +229,7 @@ package struct AudienceColumns: Sendable {
     }
 
     mutating func code(of kind: AudienceDevice) -> Int64 {
-        // Comparing with a few kinds is quicker than hashing all of a device's fields.
+        // Comparing with a few kinds is faster than hashing all of a device's fields.
         if kinds.count <= 8, let known = kinds.firstIndex(of: kind) { return Int64(known) }
         if let known = kindCodes[kind] { return known }
         let code = Int64(kinds.count)
@@ -252,7 +253,7 @@ package struct AudienceColumns: Sendable {
         return number
     }
 
-    /// Adds an occurrence; of a profile that is not here it is left out.
+    /// Adds an occurrence; ignores one of an unknown profile.
     package mutating func append(_ event: AudienceEvent) {
         guard let (chunk, row) = place(of: event.profile) else { return }
         let number = number(of: event.activity)
@@ -269,7 +270,7 @@ package struct AudienceColumns: Sendable {
 
     // MARK: Lists
 
-    /// Replaces an uploaded list; ids that are no user here are left out.
+    /// Replaces an uploaded list; ignores ids of unknown users.
     package mutating func setList(_ id: String, profiles: some Sequence<Int64>) {
         var bitmaps = Array(repeating: RowBitmap(), count: chunks.count)
         for profile in profiles {
@@ -283,14 +284,14 @@ package struct AudienceColumns: Sendable {
         lists[id] = nil
     }
 
-    /// Gives unused memory back, once much has been written.
+    /// Releases unused memory after many changes.
     package mutating func compact() {
         for index in chunks.indices { chunks[index].compact(isPurchase: isPurchase) }
     }
 }
 
 extension StandardAttribute {
-    /// The others follow from the row id, the devices or the evaluation time.
+    /// The others are derived from the row id, the devices or the evaluation time.
     var isStored: Bool {
         self != .age && self != .randomBucket && self != .deviceCount
     }

@@ -1,7 +1,7 @@
 import Ports
 import Segments
 
-/// One thing in which columns and rows differ.
+/// A difference between columns and rows.
 package struct AudienceDifference: Sendable, Hashable, CustomStringConvertible {
     package var profile: Int64
     package var text: String
@@ -10,10 +10,10 @@ package struct AudienceDifference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AudienceColumns {
-    /// Compares every value, device, occurrence and list with the rows of the same moment.
+    /// Compares every value, device, occurrence and list with the rows of the same snapshot.
     ///
-    /// Which occurrences a user has is compared by their sum over hashes, so that ten million of
-    /// them need sixteen bytes for each user.
+    /// The occurrences of each user are compared by a sum of hashes, so that ten million of them
+    /// need sixteen bytes per user.
     ///
     /// - Returns: The first differences, `limit` at most.
     package func differences(
@@ -42,8 +42,8 @@ extension AudienceColumns {
         return comparison.differences
     }
 
-    /// What a profile's columns would hold, by the numbers of the attributes; `nil` when an
-    /// attribute has no column though there is room.
+    /// The expected column values of a profile, by the numbers of the attributes; `nil` if an
+    /// attribute has no column although there is room.
     fileprivate func values(of profile: AudienceProfile) -> [Int: AttributeValue]? {
         var values: [Int: AttributeValue] = [:]
         for attribute in StandardAttribute.allCases
@@ -75,7 +75,7 @@ private struct AudienceComparison {
     private let limit: Int
     private(set) var differences: [AudienceDifference] = []
     private var seen: [RowBitmap]
-    /// Sums over the occurrences of each row, those of the columns less those of the rows.
+    /// Sums of the hashes of each row's occurrences: those of the columns minus those of the rows.
     private var sums: [UInt64]
     private var counts: [Int32]
 

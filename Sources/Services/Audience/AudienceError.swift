@@ -1,11 +1,11 @@
 import Segments
 
-/// Why a segment cannot be evaluated.
+/// The reason why a segment cannot be evaluated.
 package enum AudienceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A filter asks for what only rows know, and no rows were given.
+    /// A filter needs data that only rows have, and no rows were given.
     case needsRows(String)
     case invalidPattern(String, PatternError)
-    /// Segments refer to each other in a circle or too deeply.
+    /// Segments refer to each other in a cycle or too deeply.
     case nestedTooDeeply(String)
 
     package var description: String {

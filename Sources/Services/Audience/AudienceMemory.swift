@@ -1,4 +1,4 @@
-/// How many bytes the columns take, by what they hold.
+/// The memory used by the columns in bytes, by content.
 package struct AudienceMemory: Sendable, Hashable {
     package var attributes = 0
     package var dictionaries = 0

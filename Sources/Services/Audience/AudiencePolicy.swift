@@ -1,12 +1,13 @@
 import Segments
 
-/// What the columns hold.
+/// The attributes that the columns store.
 package struct AudiencePolicy: Sendable {
-    /// Attributes left to the rows: nearly every user has another value, so a column would cost
-    /// much and filters on them are rare. Filters on them are answered from rows, exactly. Time zones
-    /// are never among them: days are days of the user's calendar.
+    /// Attributes that are read from the rows: nearly every user has a different value, so a column
+    /// would be expensive, and filters on them are rare. The rows give exact results. Time zones
+    /// are never among them, because days are days of the user's calendar.
     package let rowOnly: Set<StandardAttribute>
-    /// Custom attributes (with the members of objects) beyond this number are left to the rows.
+    /// Maximum number of custom attributes (with the members of objects) in columns; others are
+    /// read from the rows.
     package var mostAttributes: Int
 
     package init(

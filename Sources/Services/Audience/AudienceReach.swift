@@ -1,4 +1,4 @@
-/// How many would receive a push.
+/// The reach of a push.
 package struct AudienceReach: Sendable, Hashable {
     package var users: Int
     /// Devices with a push token.

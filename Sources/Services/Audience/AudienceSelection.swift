@@ -1,7 +1,7 @@
 import Ports
 import Segments
 
-/// The users a segment selects at one moment, from one snapshot of the columns.
+/// The users whom a segment selects, from one snapshot of the columns.
 package struct AudienceSelection: Sendable {
     package let columns: AudienceColumns
     package let time: EvaluationTime
@@ -15,7 +15,7 @@ package struct AudienceSelection: Sendable {
         self.workers = workers
     }
 
-    /// How many users are selected, and how many devices they have.
+    /// Number of selected users and of their devices.
     package func count() async throws -> SelectionCount {
         let partial = try await WorkerPool.map(columns.chunks.count, workers: workers) {
             ChunkEvaluator(columns: columns, node: node)
@@ -33,7 +33,7 @@ package struct AudienceSelection: Sendable {
         return partial.reduce(into: SelectionCount(users: 0, devices: 0)) { $0.add($1) }
     }
 
-    /// The count with what the console shows beside it: platforms and reach by push.
+    /// The count with platforms and push reach, for the console.
     package func reach() async throws -> SelectionReach {
         let kinds = columns.kinds
         let platforms = Array(Set(kinds.map(\.platform))).sorted()
@@ -83,7 +83,7 @@ package struct AudienceSelection: Sendable {
         return partial.reduce(into: SelectionReach()) { $0.add($1) }
     }
 
-    /// The row ids of all selected users, ascending but for profiles that came late.
+    /// The row ids of all selected users, ascending except for profiles that arrived out of order.
     package func profiles() async throws -> [Int64] {
         try await WorkerPool.map(columns.chunks.count, workers: workers) {
             ChunkEvaluator(columns: columns, node: node)
@@ -99,7 +99,7 @@ package struct AudienceSelection: Sendable {
         }.flatMap(\.self)
     }
 
-    /// Whether a user is selected; looks at the user's own part of the columns only.
+    /// Whether a user is selected; reads only the columns of that user's chunk.
     package func contains(_ profile: Int64) -> Bool {
         guard let (chunk, row) = columns.place(of: profile) else { return false }
         return ChunkEvaluator(columns: columns, node: node).withMatches(inChunk: chunk) {
@@ -110,7 +110,7 @@ package struct AudienceSelection: Sendable {
     /// The row ids of the next selected users in ascending order.
     package func profiles(after cursor: Int64?, limit: Int) -> [Int64] {
         if columns.hasLateProfiles {
-            // The order of rows is not that of ids: look at all of them.
+            // Rows are not in the order of ids, so every row is examined.
             let evaluator = ChunkEvaluator(columns: columns, node: node)
             let all = columns.chunks.indices.flatMap { chunk in
                 evaluator.withMatches(inChunk: chunk) { matches in
@@ -127,7 +127,7 @@ package struct AudienceSelection: Sendable {
         return stream.next() ?? []
     }
 
-    /// Those of the users who have not unsubscribed from pushes.
+    /// The selected users who have not unsubscribed from pushes.
     package func subscribed() async throws -> AudienceSelection {
         let unsubscribed = try await columns.select(
             .condition(
@@ -144,15 +144,15 @@ package struct AudienceSelection: Sendable {
         )
     }
 
-    /// The row ids of the selected users, piece by piece.
+    /// The row ids of the selected users in batches.
     ///
-    /// - Parameter after: The last one of the last batch dealt with; `nil` to begin.
+    /// - Parameter after: The last id of the last processed batch; `nil` to begin.
     package func stream(after cursor: Int64? = nil, batchSize: Int = 1_000) -> AudienceStream {
         AudienceStream(selection: self, after: cursor, batchSize: batchSize)
     }
 }
 
-/// How many users are selected, and how many devices they have.
+/// Number of selected users and of their devices.
 package struct SelectionCount: Sendable, Hashable {
     package var users: Int
     package var devices: Int
@@ -168,7 +168,7 @@ package struct SelectionCount: Sendable, Hashable {
     }
 }
 
-/// The selected users by what can reach them.
+/// The selected users by the means to reach them.
 package struct SelectionReach: Sendable, Hashable {
     package var users = 0
     package var devices = 0
@@ -196,8 +196,8 @@ extension AudienceColumns {
     /// Prepares a segment for this snapshot.
     ///
     /// - Parameters:
-    ///   - source: answers what columns do not hold: event properties and row-only attributes.
-    ///   - workers: how many processors to use.
+    /// - source: Provides data that columns do not have: event properties and row-only attributes.
+    /// - workers: Number of processors to use.
     package func select(
         _ rule: SegmentRule,
         at time: EvaluationTime,

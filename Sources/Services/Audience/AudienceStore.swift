@@ -2,7 +2,7 @@ import Ports
 import Segments
 import Synchronization
 
-/// How far a rebuild of the columns is.
+/// The progress of a rebuild of the columns.
 package struct AudienceProgress: Sendable, Hashable {
     package enum Step: String, Sendable {
         case profiles
@@ -13,18 +13,18 @@ package struct AudienceProgress: Sendable, Hashable {
 
     package var step: Step
     package var done: Int
-    /// An estimate; `done` may pass it.
+    /// An estimate; `done` may exceed it.
     package var expected: Int
 }
 
 /// The columns of a running server: changed by commits, read as snapshots.
 ///
-/// A change is visible to every evaluation that starts after `apply` returns. A running
-/// evaluation keeps its snapshot: what a change touches is copied for it, nothing else.
+/// A change is visible to every evaluation that starts after `apply` returns. A running evaluation
+/// keeps its snapshot: only the parts that a change modifies are copied.
 package final class AudienceStore: Sendable {
     private struct State {
         var columns: AudienceColumns
-        /// Commits that arrived during a rebuild, which the view it reads may not show.
+        /// Commits that arrived during a rebuild and may not be in the snapshot that it reads.
         var arrivedDuringRebuild: [AudienceChange]?
         /// Lists set during a rebuild; `nil` for removed ones.
         var listsDuringRebuild: [String: [Int64]?] = [:]
@@ -39,10 +39,10 @@ package final class AudienceStore: Sendable {
         state = Mutex(State(columns: AudienceColumns(policy: policy)))
     }
 
-    /// Whether the columns were built once, so that counts are complete.
+    /// Whether the columns were built, so that counts are complete.
     package var isReady: Bool { state.withLock { $0.isReady } }
 
-    /// The columns as they are now.
+    /// The current columns.
     package func snapshot() -> AudienceColumns { state.withLock { $0.columns } }
 
     /// Applies one commit.
@@ -53,7 +53,7 @@ package final class AudienceStore: Sendable {
         }
     }
 
-    /// Applies a change under the next number.
+    /// Applies a change under the next sequence number.
     package func apply(next change: AudienceChange) {
         state.withLock { state in
             var numbered = change
@@ -62,7 +62,7 @@ package final class AudienceStore: Sendable {
         }
     }
 
-    /// Puts columns that were built elsewhere in place of the present ones.
+    /// Replaces the columns with ones that were built elsewhere.
     package func replace(with columns: AudienceColumns) {
         state.withLock { state in
             state.columns = columns
@@ -89,10 +89,10 @@ package final class AudienceStore: Sendable {
         }
     }
 
-    /// Builds the columns anew from rows and puts them in place of the present ones.
+    /// Rebuilds the columns from rows and replaces the current ones.
     ///
-    /// Evaluations and changes go on meanwhile; commits later than the view are applied to the
-    /// new columns before they are shown.
+    /// Evaluations and changes continue meanwhile; commits later than the snapshot are applied to
+    /// the new columns before these are used.
     package func rebuild(
         from source: any AudienceRowSource,
         progress: (AudienceProgress) -> Void = { _ in }
@@ -131,7 +131,7 @@ package final class AudienceStore: Sendable {
     }
 }
 
-/// Makes columns from rows.
+/// Builds columns from rows.
 package enum AudienceBuilder {
     package static func build(
         from source: any AudienceRowSource,

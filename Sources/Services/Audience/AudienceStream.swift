@@ -1,7 +1,7 @@
-/// Hands out the row ids of selected users batch by batch. It holds one batch and one chunk's bitmap
-/// at a time, whatever the size of the audience.
+/// Iterates over the row ids of selected users batch by batch. It holds one batch and one chunk's
+/// bitmap at a time, whatever the size of the audience.
 ///
-/// To go on after a batch, also in a later process, give its last row id to
+/// To continue after a batch, even in a later process, pass its last row id to
 /// `AudienceSelection.stream(after:)`.
 package struct AudienceStream: Sequence, IteratorProtocol {
     private let evaluator: ChunkEvaluator
@@ -56,7 +56,7 @@ package struct AudienceStream: Sequence, IteratorProtocol {
 }
 
 extension AudienceColumns {
-    /// The first place after a profile's, also when the profile itself is gone.
+    /// The first place after a profile, even if the profile was deleted.
     fileprivate func place(after id: Int64) -> (chunk: Int, row: Int) {
         if let (chunk, row) = place(of: id) { return (chunk, row + 1) }
         let chunk = firstChunk(reaching: id)

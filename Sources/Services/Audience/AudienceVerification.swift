@@ -1,22 +1,22 @@
 import Ports
 import Segments
 
-/// Where columns and rows disagree about a segment; both lists are empty when they agree.
+/// The users on whom columns and rows disagree about a segment; both lists are empty if they agree.
 package struct AudienceDisagreement: Sendable, Hashable {
-    /// Users whom only the columns select.
+    /// Users selected by the columns only.
     package var onlyInColumns: [Int64] = []
-    /// Users whom only the rows select.
+    /// Users selected by the rows only.
     package var onlyInRows: [Int64] = []
 
     package var isEmpty: Bool { onlyInColumns.isEmpty && onlyInRows.isEmpty }
 }
 
 extension AudienceColumns {
-    /// Evaluates a segment user by user from rows and compares with the columns.
+    /// Evaluates a segment user by user from rows and compares the result with the columns.
     ///
-    /// Reads every row and keeps all occurrences of the activities the segment names, so it takes
-    /// the time and memory of a full scan. The view should show the same commit as the columns; a
-    /// later one may differ by what it added.
+    /// It reads every row and keeps all occurrences of the activities that the segment names, so it
+    /// takes the time and memory of a full scan. The snapshot should contain the same commit as the
+    /// columns; a later one may differ by its additions.
     package func verify(
         _ rule: SegmentRule,
         at time: EvaluationTime,
@@ -29,7 +29,7 @@ extension AudienceColumns {
         var subjects: Set<ActivityCondition.Subject> = []
         rule.collectSubjects(into: &subjects, directory: directory, depth: 0)
         var events: [Int64: [AudienceEvent]] = [:]
-        // Several subjects can ask for the same occurrence, which must be counted once.
+        // Several subjects can match the same occurrence, which must be counted once.
         for (index, subject) in subjects.enumerated() {
             let earlier = subjects.prefix(index)
             let query = AudienceEventQuery(subject: subject, needsProperties: true)
@@ -80,7 +80,7 @@ extension SegmentRule {
         case .condition(.activity(let activity)):
             subjects.insert(activity.subject)
         case .condition(.segment(let id)):
-            // `select` has refused deeper references already.
+            // `select` has already rejected deeper references.
             guard depth < 16, let inner = directory.rule(ofSegment: id) else { return }
             inner.collectSubjects(into: &subjects, directory: directory, depth: depth + 1)
         case .condition:

@@ -1,7 +1,7 @@
 import Model
 
 extension Audience {
-    /// The users of both; `nil` where the rows alone cannot tell.
+    /// The users in both audiences; `nil` if that cannot be expressed as a query.
     package func narrowed(to query: SegmentQuery) -> Audience? {
         switch self {
         case .everyone:

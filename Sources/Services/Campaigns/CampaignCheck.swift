@@ -2,14 +2,14 @@ import Foundation
 import Model
 import Scheduling
 
-/// Checks a campaign that somebody has written; every problem names its field.
+/// Validates the content of a campaign; every problem names its field.
 package enum CampaignCheck {
     package static let variantLimit = 8
     package static let conversionLimit = 4
-    /// The longest conversion window and the longest delay of a trigger, in days.
+    /// Maximum conversion window and maximum delay of a trigger, in days.
     private static let daysMax = 30.0
-    /// The years in which a schedule may begin and end: a day beyond, in a zone ahead of ours, is
-    /// still one that can be written, and none has begun before there were phones to reach.
+    /// The years in which a schedule may start and end. One more day, in a time zone ahead of ours,
+    /// can still be represented.
     package static let scheduleYears = 2000...9998
 
     package static func check(_ content: CampaignContent) throws(PushProblems) {
@@ -21,7 +21,7 @@ package enum CampaignCheck {
         guard report.problems.isEmpty else { throw PushProblems(report.problems) }
     }
 
-    /// Checks what protects a workspace's users.
+    /// Validates the limits of a workspace.
     package static func check(_ limits: WorkspaceLimits) throws(PushProblems) {
         var report = Report()
         if limits.caps.count > 10 { report("caps", "at most ten") }
@@ -35,7 +35,7 @@ package enum CampaignCheck {
         guard report.problems.isEmpty else { throw PushProblems(report.problems) }
     }
 
-    /// Every message of a campaign, with what stands before the names of its fields.
+    /// Every message of a campaign, with the prefix of its field names.
     static func messages(
         of content: CampaignContent
     ) -> [(path: String, message: PlatformMessage)] {

@@ -1,17 +1,17 @@
 import Model
 
-/// Where a tap on a campaign's message leads.
+/// The target of a tap on a campaign's message.
 package struct CampaignLink: Sendable, Hashable {
-    /// Whose message has it; `nil` for the one that platforms without their own get.
+    /// The platform of the message; `nil` for the common message.
     package var platform: MessagePlatform?
     /// The button's action; `nil` for the message itself.
     package var action: String?
-    /// As it was written; it may be a template.
+    /// The link as written; it may be a template.
     package var url: String
 }
 
 extension CampaignVariant {
-    /// The links of all of its messages.
+    /// The links of all messages.
     package var links: [CampaignLink] {
         let messages: [(platform: MessagePlatform?, message: PlatformMessage?)] = [
             (nil, message.common), (.ios, message.ios), (.android, message.android),

@@ -4,7 +4,8 @@ import Ports
 import Scheduling
 
 extension CampaignReports {
-    /// The figures of `days` days of the workspace's zone, the last of which holds `end`.
+    /// The counts of `days` days in the workspace's time zone, ending with the one that contains
+    /// `end`.
     package func series(
         of campaign: Campaign,
         trackingID: String? = nil,
@@ -44,7 +45,7 @@ extension CampaignReports {
                 event: conversion.event,
                 window: conversion.window
             )
-            // What the control group does is compared with the rest, not added to it.
+            // The control group's conversions are compared with the others, not added to them.
             for conversion in found where conversion.variant != nil {
                 if let day = index(conversion.convertedAt) {
                     series[day].conversions[event] += 1
@@ -59,17 +60,17 @@ extension CampaignReports {
     }
 }
 
-/// What came of a campaign on one day.
+/// The counts of a campaign on one day.
 package struct CampaignDay: Sendable, Hashable {
     package var day: CalendarDay
-    /// Of the messages that were accepted on that day.
+    /// Counts of the messages that were accepted on that day.
     package var variants: [VariantFigures]
     package var uniqueRecipients: Int
-    /// For each conversion event, by the time of the event.
+    /// Number of conversions per conversion event, by the time of the event.
     package var conversions: [Int]
-    /// For each conversion event, by the time of the message.
+    /// Number of conversions per conversion event, by the time of the message.
     package var conversionsBySendTime: [Int]
-    /// Of the primary conversion event, when it is a purchase.
+    /// Revenue of the primary conversion event, if it is a purchase.
     package var revenue: Double
 
     package init(

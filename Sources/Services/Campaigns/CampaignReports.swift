@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// What came of a campaign, counted from the raw rows each time.
+/// Reports on campaigns, counted from the raw rows each time.
 package struct CampaignReports: Sendable {
     let store: any Store
 
@@ -10,7 +10,7 @@ package struct CampaignReports: Sendable {
         self.store = store
     }
 
-    /// The figures of one campaign, or of its sends with one `send_id`, in one period.
+    /// The counts of one campaign, or of its sends with one `send_id`, in one period.
     package func figures(
         of campaign: Campaign,
         trackingID: String? = nil,
@@ -50,7 +50,8 @@ package struct CampaignReports: Sendable {
         try await store.variantRecords(of: campaign.id)
     }
 
-    /// The index of the variant with the best rate, of those that have a weight; the first of equals.
+    /// The index of the variant with the best rate among those with a weight; of equal ones the
+    /// first.
     package func bestVariant(
         of campaign: Campaign,
         by measure: WinnerRule.Measure
@@ -75,17 +76,17 @@ package struct CampaignReports: Sendable {
             }
         }
         let rates = zip(wins, sent).map { $1 == 0 ? 0 : Double($0) / Double($1) }
-        // What nobody is to get was not tried, and is not what all the rest get.
+        // A variant without a weight was not tested and cannot win.
         return rates.indices.filter { content.variants[$0].weight > 0 }
             .max { rates[$0] < rates[$1] || (rates[$0] == rates[$1] && $0 > $1) } ?? 0
     }
 }
 
-/// The counts of a campaign in a period; conversions are those of all time.
+/// The counts of a campaign in a period; conversions are not limited to the period.
 package struct CampaignFigures: Sendable, Hashable {
     package var variants: [VariantFigures]
     package var uniqueRecipients: Int
-    /// For each conversion event of the campaign, in its order.
+    /// Per conversion event, in the order of the campaign.
     package var conversions: [[CampaignConversion]]
 
     package init(

@@ -2,14 +2,14 @@ import Foundation
 import Model
 import Ports
 
-/// Sends that a request of the REST API asks for.
+/// Sends requested through the REST API.
 extension CampaignService {
-    /// Sends an API-triggered campaign, once for each key, and stores before it what the request
-    /// says of its recipients. A refused request leaves nothing behind.
+    /// Sends an API-triggered campaign, once per key, and first stores the request's data about its
+    /// recipients. A rejected request has no effect.
     ///
-    /// - Throws: `CampaignRefusal` when the campaign is not active, not triggered by the API, or the
-    ///   key belongs to another request; `PushProblems` that names the fields at fault;
-    ///   `NotAllowed` to members who are no marketers and for campaigns of other workspaces.
+    /// - Throws: `CampaignRefusal` if the campaign is not active, not triggered by the API, or the
+    ///   key belongs to another request; `PushProblems` that names the invalid fields; `NotAllowed`
+    ///   for members who are not marketers and for campaigns of other workspaces.
     package func trigger(
         _ campaign: Campaign,
         _ request: CampaignTrigger,
@@ -57,10 +57,10 @@ extension CampaignService {
         }
     }
 
-    /// Remembers a name that tells some sends of a campaign from its others, or makes one.
+    /// Stores an id that distinguishes some sends of a campaign, or creates one.
     ///
-    /// - Returns: The name; `nil` where the one that is wanted belongs to another campaign.
-    /// - Throws: As ``trigger(_:_:by:)`` for who may not.
+    /// - Returns: The id; `nil` if the requested one belongs to another campaign.
+    /// - Throws: `NotAllowed` as ``trigger(_:_:by:)``.
     package func saveTrackingID(
         _ wanted: String?,
         of campaign: Campaign,
@@ -71,7 +71,7 @@ extension CampaignService {
         return try await store.saveTrackingID(id, of: campaign.id, now: now()) ? id : nil
     }
 
-    /// What the send of a request says, checked.
+    /// The validated content of the send that a request asks for.
     private func content(
         of request: CampaignTrigger,
         for campaign: Campaign,
@@ -97,7 +97,7 @@ extension CampaignService {
         return content
     }
 
-    /// Makes a launch one for those of its named users who match.
+    /// Restricts a launch to its users who match the filter.
     static func put(_ filter: SegmentQuery?, into content: inout SendContent) throws {
         content.launch?.filter = filter
         guard let filter, let audience = content.launch?.content.audience else { return }
@@ -107,8 +107,9 @@ extension CampaignService {
         content.launch?.content.audience = narrowed
     }
 
-    /// Makes a message that a request brings along that of a variant, which all of its recipients
-    /// get: whom the request names, the campaign's own rules for users do not keep out.
+    /// Replaces the chosen variant with the request's own message, which every recipient gets. The
+    /// campaign's audience, re-eligibility and control group do not apply; frequency caps and quiet
+    /// hours still do.
     private static func put(_ own: CampaignTrigger.Message, into content: inout SendContent) {
         content.message = own.content.message
         content.options = own.content.options

@@ -4,10 +4,10 @@ import NoroshiWire
 import Ports
 import Scheduling
 
-/// What people and the REST API do with campaigns. Launching by the clock and by events is the
-/// `CampaignScheduler`'s work.
+/// The actions of members and the REST API on campaigns. Launching by schedule and by events is
+/// done by `CampaignScheduler`.
 ///
-/// What changes or sends one checks what the actor may do, and notes who it was.
+/// Every change checks the actor's permissions and records the actor.
 package struct CampaignService: Sendable {
     let store: any Store
     private let planner: SendPlanner
@@ -16,8 +16,8 @@ package struct CampaignService: Sendable {
     let announce: @Sendable (SendID, WorkspaceID) -> Void
     let announceUsers: @Sendable (WorkspaceID) -> Void
 
-    /// `announce` is called with every send that is made or changed, `announceUsers` when a request
-    /// has changed users.
+    /// `announce` is called with every send that is created or changed, `announceUsers` after a
+    /// request has changed users.
     package init(
         store: any Store,
         planner: SendPlanner,
@@ -36,7 +36,7 @@ package struct CampaignService: Sendable {
 
     // MARK: Reading
 
-    /// `nil` for one that is not there, or of another workspace.
+    /// `nil` if the campaign does not exist or belongs to another workspace.
     package func campaign(
         _ id: CampaignID,
         in workspace: WorkspaceID
@@ -45,11 +45,11 @@ package struct CampaignService: Sendable {
         return campaign?.workspace == workspace ? campaign : nil
     }
 
-    /// The newest first, and how many there are on all pages.
+    /// The newest campaigns first, and the total number on all pages.
     ///
     /// - Parameters:
-    ///   - text: In the name or a tag.
-    ///   - state: `nil` for all but archived ones.
+    /// - text: A text in the name or a tag.
+    /// - state: `nil` means all except archived ones.
     package func campaigns(
         in workspace: WorkspaceID,
         matching text: String = "",
@@ -83,10 +83,10 @@ package struct CampaignService: Sendable {
 
     // MARK: Writing
 
-    /// Makes a draft.
+    /// Creates a draft.
     ///
-    /// - Throws: `PushProblems` that names every field at fault, `DraftFinished` when the form's
-    ///   draft has become a campaign before, or `NotAllowed` to members who are no marketers.
+    /// - Throws: `PushProblems` that names every invalid field, `DraftFinished` if the form's draft
+    ///   has already become a campaign, or `NotAllowed` for members who are not marketers.
     package func create(
         _ content: CampaignContent,
         by actor: Actor,
@@ -106,9 +106,9 @@ package struct CampaignService: Sendable {
         )
     }
 
-    /// Makes a draft that says and does what a campaign does, with variants of its own.
+    /// Creates a draft with a copy of a campaign's content and new variant ids.
     ///
-    /// - Throws: As for any new one.
+    /// - Throws: As ``create(_:by:from:)``.
     package func duplicate(
         _ campaign: Campaign,
         name: String,
@@ -139,7 +139,7 @@ package struct CampaignService: Sendable {
         guard actor.workspace == campaign.workspace else { throw NotAllowed() }
     }
 
-    /// - Throws: `PushProblems` that names every field at fault.
+    /// - Throws: `PushProblems` that names every invalid field.
     func check(_ content: CampaignContent, in workspace: WorkspaceID) async throws {
         try CampaignCheck.check(content)
         let problems = try await MessageCheck.contentBlockProblems(
@@ -150,12 +150,12 @@ package struct CampaignService: Sendable {
         guard problems.isEmpty else { throw PushProblems(problems) }
     }
 
-    /// Gives a campaign another content. Sends that run keep theirs; what is reserved follows.
+    /// Replaces the content of a campaign. Running sends keep theirs; scheduled ones are updated.
     ///
-    /// - Throws: `PushProblems`, `CampaignRefusal` when it is archived or was moved meanwhile,
-    ///   `DraftFinished` when the form's draft was saved before, `StoreError` with code `changed`
-    ///   when somebody else has saved it since the editing began, or `NotAllowed` to members who
-    ///   are no marketers and for campaigns of other workspaces.
+    /// - Throws: `PushProblems`, `CampaignRefusal` if it is archived or changed its state
+    ///   meanwhile, `DraftFinished` if the form's draft was already saved, `StoreError` with code
+    ///   `changed` if another member has saved it since the editing began, or `NotAllowed` for
+    ///   members who are not marketers and for campaigns of other workspaces.
     package func update(
         _ campaign: Campaign,
         to content: CampaignContent,
@@ -168,7 +168,7 @@ package struct CampaignService: Sendable {
         let content = try await store.numbered(content, of: campaign.id)
         var changed = campaign
         changed.content = content
-        // Only as often as a reserved send begins between reading and writing.
+        // Repeats only if a scheduled send starts between reading and writing.
         while true {
             let now = now()
             let reserved = try await reservations(of: changed)
@@ -202,7 +202,7 @@ package struct CampaignService: Sendable {
         }
     }
 
-    /// The reserved sends of a campaign with its new content.
+    /// The scheduled sends of a campaign with its new content.
     private func reservations(of campaign: Campaign) async throws -> [ReservedSend] {
         try await store.openSends(of: campaign.id).compactMap { send in
             guard send.state == .scheduled, let launch = send.content.launch else { return nil }
@@ -233,13 +233,13 @@ package struct CampaignService: Sendable {
 
     // MARK: Running
 
-    /// Lets a campaign begin, wait, go on or end.
+    /// Activates, pauses, resumes, stops or archives a campaign.
     ///
-    /// - Parameter version: When the campaign had last been changed as somebody looked at it: one
-    ///   that was changed or activated since is not activated unseen, or a second time.
-    /// - Throws: `PushProblems` when the content of one that is to begin no longer holds or its time
-    ///   has passed; `CampaignRefusal` when it is in another state or version; `NotAllowed` to
-    ///   members who are no marketers and for campaigns of other workspaces.
+    /// - Parameter version: The last change of the campaign that the actor has seen: a later
+    ///   version is not activated unseen, or a second time.
+    /// - Throws: `PushProblems` if the content of a campaign to activate is no longer valid or its
+    ///   time has passed; `CampaignRefusal` if it is in another state or version; `NotAllowed` for
+    ///   members who are not marketers and for campaigns of other workspaces.
     package func take(
         _ step: CampaignStep,
         with campaign: Campaign,
@@ -288,7 +288,7 @@ package struct CampaignService: Sendable {
         for send in sends { announce(send, campaign.workspace) }
     }
 
-    /// When the scheduler looks at a campaign first; `nil` when it does not wait for the clock.
+    /// When the scheduler first examines a campaign; `nil` if it has no schedule.
     private func firstDue(
         of content: CampaignContent,
         since now: Date,
@@ -303,7 +303,7 @@ package struct CampaignService: Sendable {
         }
     }
 
-    /// When a campaign would begin next, the earliest first; empty where no clock says it.
+    /// The next start times of a campaign, the earliest first; empty if it has no schedule.
     package func nextRuns(of content: CampaignContent, limit: Int) -> [Date] {
         guard case .scheduled(let schedule) = content.delivery else { return [] }
         let timetable = Timetable(schedule)

@@ -1,16 +1,16 @@
 import Model
 
-/// What can be done with a campaign as a whole.
+/// An action on a whole campaign.
 package enum CampaignStep: String, Sendable, Hashable, CaseIterable {
-    /// A draft or a stopped campaign begins.
+    /// Activates a draft or a stopped campaign.
     case activate
-    /// Nothing is launched until it is resumed; its sends wait too.
+    /// Pauses the campaign and its sends: nothing is launched until it is resumed.
     case pause
-    /// A paused campaign goes on. Occurrences that came meanwhile are passed over.
+    /// Resumes a paused campaign. Occurrences missed meanwhile are skipped.
     case resume
-    /// It ends: what has not been handed to a provider is not sent.
+    /// Stops the campaign: dispatches that no worker has claimed are not sent.
     case stop
-    /// One that does not run is taken out of the lists.
+    /// Hides a campaign that is not running from lists.
     case archive
 
     /// The name in the audit log.

@@ -3,34 +3,34 @@ import Model
 import NoroshiWire
 import Ports
 
-/// What the REST API asks of an API-triggered campaign.
+/// A request of the REST API to an API-triggered campaign.
 package struct CampaignTrigger: Sendable {
-    /// How long a repeated request with the same key is recognised: 30 days.
+    /// How long a repeated request with the same key is recognized: 30 days, in seconds.
     package static let keyLifetime: TimeInterval = 30 * 86_400
 
-    /// Who gets it, where nobody is named.
+    /// The audience if the request names no users.
     package var audience: Audience
-    /// The users who are named, each with what is stored of them first; `nil` when nobody is.
+    /// The named users, each with the data that is stored first; `nil` if the request names none.
     package var named: [LaunchRecipient]?
-    /// Whom of the named users it is for: the others get nothing. What they bring is stored first.
+    /// A filter on the named users: the others get nothing, but their data is stored.
     package var filter: SegmentQuery?
     package var properties: [String: JSONValue]
     /// The request's `Idempotency-Key`.
     package var key: String?
     package var trackingID: String?
-    /// `nil` is now.
+    /// `nil` means now.
     package var scheduledAt: Date?
-    /// On each user's clock; `nil` is the same moment for all.
+    /// A local time of each user; `nil` means the same moment for all users.
     package var localMoment: LocalMoment?
-    /// Frequency caps do not hold it back, and it is not counted in them.
+    /// Whether the send ignores frequency caps and does not count toward them.
     package var overridesCaps = false
-    /// `nil` is all who have not unsubscribed.
+    /// `nil` means all users who have not unsubscribed.
     package var recipients: RecipientState?
-    /// Instead of the campaign's own messages.
+    /// Replaces the campaign's own messages.
     package var message: Message?
-    /// A message that the request brings along for one variant of the campaign.
+    /// The request's own message for one variant of the campaign.
     package struct Message: Sendable {
-        /// Its index.
+        /// The index of the variant.
         package var variant: Int
         package var content: SendContent
 
@@ -40,10 +40,10 @@ package struct CampaignTrigger: Sendable {
         }
     }
 
-    /// The send of a request, and what became of what its recipients brought along.
+    /// The send of a request, and the outcomes of its recipients' data.
     package struct Answer: Sendable {
         package var send: Send
-        /// In step with the recipients; empty when the request was known.
+        /// In the order of the recipients; empty if the request was a repetition.
         package var outcomes: [IngestOutcome?]
     }
 

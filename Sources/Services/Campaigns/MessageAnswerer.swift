@@ -3,7 +3,7 @@ import Model
 import Ports
 import Reasons
 
-/// Answers what a workspace's messages ask for while they are rendered.
+/// Answers the questions of a workspace's messages while they are rendered.
 package struct MessageAnswerer: LiquidAnswerer {
     private let workspace: WorkspaceID
     private let catalogs: CatalogReader

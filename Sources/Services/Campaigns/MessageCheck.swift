@@ -4,14 +4,14 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Checks what can be checked of a message before a user is known.
+/// Validates a message without a user.
 enum MessageCheck {
-    /// The most key-value pairs of a push.
+    /// Maximum number of key-value pairs of a push.
     static let pairLimit = 50
-    /// The most action buttons of a push.
+    /// Maximum number of action buttons of a push.
     static let buttonLimit = 4
 
-    /// Every field at fault; `path` stands before its name.
+    /// Every invalid field; `path` is the prefix of its name.
     static func problems(
         _ message: PushMessage,
         _ options: DeliveryOptions,
@@ -64,9 +64,9 @@ enum MessageCheck {
         return problems
     }
 
-    /// The fields that name a content block which cannot be used.
+    /// The fields that name an unusable content block.
     ///
-    /// - Parameter messages: Each with what stands before the names of its fields.
+    /// - Parameter messages: Each with the prefix of its field names.
     static func contentBlockProblems(
         of messages: [(path: String, message: PushMessage)],
         in workspace: WorkspaceID,

@@ -3,9 +3,9 @@ import Liquid
 import Model
 import NoroshiWire
 
-/// What a message's templates can read: the user, the device it goes to and the send.
+/// The variables of a message's templates: the user, the device and the send.
 ///
-/// Every look-up reads one value; nothing is copied for a template that does not ask.
+/// Every lookup reads one value; nothing is copied for a template that does not use it.
 package struct ProfileVariables: LiquidVariables {
     private let profile: Profile?
     private let device: Device?

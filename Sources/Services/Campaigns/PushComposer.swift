@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Ports
 
-/// Checks a push that somebody has written and makes a send of it. It never sends.
+/// Validates a push and creates a send from it. It never sends.
 ///
-/// Each verb checks what the actor may do, is one transaction with its audit record, and tells of the
-/// change.
+/// Each method checks the actor's permissions, is one transaction with its audit record, and
+/// announces the change.
 package struct PushComposer: Sendable {
-    /// The most key-value pairs of a push.
+    /// Maximum number of key-value pairs of a push.
     package static let pairLimit = MessageCheck.pairLimit
 
     private let store: any SendStore & ContentBlockStore & DraftStore
@@ -16,9 +16,9 @@ package struct PushComposer: Sendable {
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
     /// - Parameters:
-    ///   - undoSeconds: For so long whoever sends a draft at once can take it back; 0 for not at
-    ///     all.
-    ///   - announce: Called with every new send, so that nobody has to look for it.
+    /// - undoSeconds: For how many seconds a draft that was sent immediately can be taken back; 0
+    ///   means not at all.
+    /// - announce: Called with every new send, so that no poll is needed.
     package init(
         store: any SendStore & ContentBlockStore & DraftStore,
         undoSeconds: Int = 0,
@@ -31,13 +31,13 @@ package struct PushComposer: Sendable {
         self.announce = announce
     }
 
-    /// Makes a send for `scheduledAt`, or for now.
+    /// Creates a send for `scheduledAt`, or for now.
     ///
     /// - Parameters:
-    ///   - key: A second request with the same key answers with the send of the first.
-    ///   - detail: What the log says of it; its title where it is `nil`.
-    /// - Throws: `PushProblems` that names every field at fault, `CampaignRefusal` for a key that
-    ///   was used for another request, `NotAllowed` to members who are no marketers.
+    /// - key: A second request with the same key returns the send of the first.
+    /// - detail: The detail in the audit log; the title if it is `nil`.
+    /// - Throws: `PushProblems` that names every invalid field, `CampaignRefusal` for a key that
+    ///   was used for another request, `NotAllowed` for members who are not marketers.
     package func send(
         _ content: SendContent,
         by actor: Actor,
@@ -76,11 +76,11 @@ package struct PushComposer: Sendable {
         return send
     }
 
-    /// Makes the send of a draft, once. One that goes at once can be taken back for some seconds,
-    /// where this server is set up so.
+    /// Creates the send of a draft, once. An immediate send can be taken back for some seconds if
+    /// the server is configured for it.
     ///
-    /// - Returns: The send that the draft has become, now or before; `nil` when there is no such
-    ///   draft.
+    /// - Returns: The send of the draft, whether created now or before; `nil` if the draft does not
+    ///   exist.
     /// - Throws: As for any other send.
     package func send(
         _ content: SendContent,
@@ -92,7 +92,7 @@ package struct PushComposer: Sendable {
         let now = now()
         var start = scheduledAt ?? now
         if scheduledAt == nil, undoSeconds > 0 {
-            // It is stored with its time: nothing has to remember it.
+            // The time is stored with the send, so that it survives a restart.
             start = Date(milliseconds: now.milliseconds + Int64(undoSeconds) * 1_000)
             content.heldUntil = start
         }
@@ -112,10 +112,10 @@ package struct PushComposer: Sendable {
         }
     }
 
-    /// Gives a send that waits another content or time.
+    /// Replaces the content or the time of a scheduled send.
     ///
-    /// - Parameter draft: The draft in which it was changed; it is over then.
-    /// - Returns: Whether it still waited.
+    /// - Parameter draft: The draft in which it was edited, which is then finished.
+    /// - Returns: `false` if the send is no longer scheduled.
     /// - Throws: As for a new one; `NotAllowed` also for a send of another workspace.
     package func update(
         _ send: Send,
@@ -156,7 +156,7 @@ package struct PushComposer: Sendable {
         return content
     }
 
-    /// What the log says of a new send, whose number nobody knows before.
+    /// The audit record of a new send, whose number is not known before.
     private func note(
         isScheduled: Bool,
         _ content: SendContent,
@@ -177,7 +177,7 @@ package struct PushComposer: Sendable {
         }
     }
 
-    /// Checks that the content blocks a message names can be used.
+    /// Checks that the content blocks of a message can be used.
     private func checkContentBlocks(
         of content: SendContent,
         in workspace: WorkspaceID
@@ -191,7 +191,7 @@ package struct PushComposer: Sendable {
         guard problems.isEmpty else { throw PushProblems(problems) }
     }
 
-    /// Checks what can be checked before a user is known.
+    /// Validates the content without a user.
     package static func check(_ content: SendContent) throws(PushProblems) {
         var problems = MessageCheck.problems(content.message, content.options)
         for (platform, own) in content.platforms ?? [:] {

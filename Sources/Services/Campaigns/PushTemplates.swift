@@ -4,14 +4,14 @@ import Model
 import Ports
 import Reasons
 
-/// A push message with its texts parsed: made once for a send, rendered for every recipient.
+/// A push message with parsed texts: created once per send, rendered for every recipient.
 package struct PushTemplates: Sendable {
-    /// What became of one recipient's message.
+    /// The outcome of rendering for one recipient.
     package enum Outcome: Sendable {
         case message(PushMessage)
-        /// A template ended the message on purpose, or cannot be rendered for this user.
+        /// A template called `abort_message`, or cannot be rendered for this user.
         case skip(reason: Reason)
-        /// It took too long this time; a server with less to do may have the time.
+        /// Rendering took too long; a server under less load may have the time.
         case overdue(reason: Reason)
     }
 
@@ -22,7 +22,7 @@ package struct PushTemplates: Sendable {
         case buttonTitle(Int)
         case buttonURI(Int)
 
-        /// Its name in problems.
+        /// The name in problems.
         var field: String {
             switch self {
             case .title: "title"
@@ -57,16 +57,16 @@ package struct PushTemplates: Sendable {
     private let message: PushMessage
     private let texts: [(place: Place, template: Template)]
     private let strikes = RenderStrikes()
-    /// Whether a text needs answers from outside; the content blocks in it are not looked at.
+    /// Whether a text needs external data, not considering its content blocks.
     package let asksQuestions: Bool
 
     /// Parses every text of `message`.
     ///
-    /// - Throws: `PushProblems` that names each field that cannot be parsed, with line and column.
+    /// - Throws: `PushProblems` that names each invalid field, with line and column.
     package init(parsing message: PushMessage) throws(PushProblems) {
         var problems: [PushProblems.Problem] = []
         var texts: [(place: Place, template: Template)] = []
-        // Most texts have no Liquid at all; they stay as they are.
+        // Most texts contain no Liquid and are kept unchanged.
         for (place, source) in Self.sources(of: message)
         where source.contains("{{") || source.contains("{%") {
             do {
@@ -83,7 +83,7 @@ package struct PushTemplates: Sendable {
         asksQuestions = texts.contains(where: \.template.asksQuestions)
     }
 
-    /// Every text of a message that may hold Liquid.
+    /// Every text of a message that may contain Liquid.
     private static func sources(of message: PushMessage) -> [(Place, String)] {
         var sources: [(Place, String)] = [
             (.title, message.title), (.subtitle, message.subtitle), (.body, message.body),
@@ -107,7 +107,7 @@ package struct PushTemplates: Sendable {
         sources(of: message).map(\.1)
     }
 
-    /// Whether any text can differ from user to user.
+    /// Whether any text can differ between users.
     package var isPersonal: Bool { !texts.isEmpty }
 
     /// The content blocks that the message names.
@@ -117,7 +117,7 @@ package struct PushTemplates: Sendable {
         }
     }
 
-    /// The fields that name a content block which cannot be used.
+    /// The fields that name an unusable content block.
     package func problems(with blocks: ContentBlockSet) -> [PushProblems.Problem] {
         texts.flatMap { text in
             text.template.contentBlocks.compactMap { name in
@@ -128,10 +128,10 @@ package struct PushTemplates: Sendable {
         }
     }
 
-    /// The message as one recipient gets it, asking for what its texts need from outside.
+    /// Renders the message for one recipient and requests the external data that its texts need.
     ///
-    /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later,
-    ///   and what the answerer throws besides.
+    /// - Throws: `ContentFetchFailure.unavailable` if the message must be rendered again later, and
+    ///   any error of the answerer.
     package func render(
         for variables: ProfileVariables,
         now: Date,
@@ -172,7 +172,7 @@ package struct PushTemplates: Sendable {
         }
     }
 
-    /// A message that is being rendered, text after text.
+    /// A message being rendered, text by text.
     private struct Rendering: Sendable {
         enum Step: Sendable {
             case finished(PushMessage)
@@ -180,7 +180,7 @@ package struct PushTemplates: Sendable {
             case asks(LiquidQuestion)
         }
 
-        /// To the question that was asked last.
+        /// The answer to the last question.
         var answer: LiquidAnswer?
         private(set) var cost = RenderCost()
         private var message: PushMessage
@@ -195,7 +195,7 @@ package struct PushTemplates: Sendable {
             self.options = options
         }
 
-        /// Goes on to the end or to the next question.
+        /// Continues to the end or to the next question.
         mutating func proceed(
             _ texts: [(place: Place, template: Template)],
             atMost steps: Int
@@ -238,7 +238,7 @@ package struct PushTemplates: Sendable {
     }
 }
 
-/// Where messages may ask nothing from outside.
+/// Rejects all questions, for messages that may not use external data.
 package struct NoAnswers: LiquidAnswerer {
     package init() {}
 
@@ -247,7 +247,7 @@ package struct NoAnswers: LiquidAnswerer {
     }
 }
 
-/// What is wrong with a push that is being written, field by field.
+/// The invalid fields of a push.
 package struct PushProblems: Error, Sendable, Hashable {
     package struct Problem: Sendable, Hashable {
         package var field: String

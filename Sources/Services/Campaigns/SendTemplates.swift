@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// All messages of one send, parsed: every variant on every platform that has one of its own.
+/// All messages of one send, parsed: every variant on every platform with a separate message.
 package struct SendTemplates: Sendable {
     private struct Key: Hashable {
         var variant: Int?
@@ -15,7 +15,7 @@ package struct SendTemplates: Sendable {
 
     private var messages: [Key: Message] = [:]
 
-    /// - Throws: `PushProblems` that names each field that cannot be parsed.
+    /// - Throws: `PushProblems` that names each invalid field.
     package init(parsing content: SendContent) throws(PushProblems) {
         let variants: [Int?] =
             content.launch.map { launch in
@@ -25,7 +25,7 @@ package struct SendTemplates: Sendable {
         for variant in variants + [nil] {
             for platform in MessagePlatform.allCases {
                 let source = content.message(for: platform, variant: variant)
-                // Most platforms share the common message; it is parsed once.
+                // Most platforms share the common message, which is parsed once.
                 if let known = parsed.first(where: { $0.0 == source }) {
                     messages[Key(variant: variant, platform: platform)] = known.1
                     continue
@@ -40,12 +40,12 @@ package struct SendTemplates: Sendable {
         }
     }
 
-    /// Whether a text of any message needs answers from outside.
+    /// Whether a text of any message needs external data.
     package var asksQuestions: Bool {
         messages.values.contains(where: \.templates.asksQuestions)
     }
 
-    /// The content blocks that any of the messages names.
+    /// The content blocks that the messages name.
     package var contentBlocks: [String] {
         Set(messages.values.flatMap(\.templates.contentBlocks)).sorted()
     }

@@ -2,10 +2,10 @@ import Liquid
 import Model
 import Reasons
 
-/// Checks what is written in a workspace against blocks and catalogs that are at hand, by the rules
-/// by which the services check it one by one.
+/// Validates the content of a workspace against loaded blocks and catalogs, by the same rules as
+/// the individual services.
 package struct WrittenContentCheck {
-    /// By their names.
+    /// By name.
     package let blocks: [String: ContentBlock]
     private let catalogs: Set<String>
 
@@ -42,7 +42,7 @@ package struct WrittenContentCheck {
         return problems
     }
 
-    /// A draft of a block may be anything.
+    /// The draft of a block is not validated.
     package func problems(of block: ContentBlock) -> [PushProblems.Problem] {
         var problems: [PushProblems.Problem] = []
         func report(_ field: String, _ problem: String?) {

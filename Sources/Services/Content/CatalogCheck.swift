@@ -2,11 +2,11 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// Whether catalogs and what is in them keep the rules; a refusal names the rule for programs too.
+/// Validates catalogs and their contents; errors also have a code for programs.
 package enum CatalogCheck {
     private typealias Refusal = CatalogRefusal
 
-    /// Checks a catalog with all its fields and selections.
+    /// Validates a catalog with all its fields and selections.
     package static func whole(_ catalog: Catalog) throws(CatalogRefusal) {
         try self.catalog(named: catalog.name, description: catalog.description)
         try fields(ofNewCatalog: catalog.fields)
@@ -33,7 +33,7 @@ package enum CatalogCheck {
         try check(description)
     }
 
-    /// - Throws: `CatalogRefusal` for what is no description of a catalog or a selection.
+    /// - Throws: `CatalogRefusal` for an invalid description of a catalog or a selection.
     private static func check(_ description: String) throws(CatalogRefusal) {
         guard description.count <= CatalogRule.descriptionLimit else {
             throw Refusal(
@@ -237,7 +237,7 @@ package enum CatalogCheck {
         }
     }
 
-    /// What is wrong with a filter, given what its field holds.
+    /// The error of a filter, given the type of its field.
     private static func problem(
         _ filter: CatalogSelection.Filter,
         _ kind: Catalog.Field.Kind?

@@ -5,7 +5,7 @@ import Ports
 
 /// Reads and changes catalogs, their fields, selections and items.
 ///
-/// What changes one asks for a marketer, and is one transaction with its audit record.
+/// Changes require the role of marketer, and each is one transaction with its audit record.
 package struct CatalogService: Sendable {
     private typealias Refusal = CatalogRefusal
 
@@ -24,7 +24,7 @@ package struct CatalogService: Sendable {
         try await store.catalogs(in: workspace)
     }
 
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` if it does not exist.
     package func catalog(
         named name: String,
         in workspace: WorkspaceID
@@ -35,7 +35,7 @@ package struct CatalogService: Sendable {
         return catalog
     }
 
-    /// What has a text that names the catalog.
+    /// The objects with a text that names the catalog.
     package func holders(
         ofCatalog name: String,
         in workspace: WorkspaceID
@@ -43,10 +43,10 @@ package struct CatalogService: Sendable {
         try await ContentUses(store: store, in: workspace).holders(ofCatalog: name)
     }
 
-    /// Makes an empty catalog.
+    /// Creates an empty catalog.
     ///
-    /// - Throws: `CatalogRefusal`; `NotAllowed` to members who are no marketers, as all that change
-    ///   something.
+    /// - Throws: `CatalogRefusal`; `NotAllowed` for members who are not marketers, as in all
+    ///   methods that change a catalog.
     package func create(
         _ name: String,
         description: String,
@@ -91,7 +91,7 @@ package struct CatalogService: Sendable {
 
     /// Deletes a catalog with its items and selections.
     ///
-    /// - Throws: `CatalogRefusal` when there is none, or while messages are made from it.
+    /// - Throws: `CatalogRefusal` if it does not exist, or while active messages use it.
     package func delete(named name: String, by actor: Actor) async throws {
         try actor.require(.marketer)
         let holders = try await holders(ofCatalog: name, in: actor.workspace).filter(\.isActive)
@@ -106,7 +106,7 @@ package struct CatalogService: Sendable {
 
     // MARK: Fields
 
-    /// Adds fields; the items that are there have no values for them.
+    /// Adds fields; existing items have no values for them.
     ///
     /// - Throws: `CatalogRefusal`.
     package func addFields(
@@ -145,9 +145,9 @@ package struct CatalogService: Sendable {
         }
     }
 
-    /// Removes a field and what the items have in it.
+    /// Removes a field and its values from the items.
     ///
-    /// - Throws: `CatalogRefusal` when there is none, or a selection needs it.
+    /// - Throws: `CatalogRefusal` if it does not exist, or a selection uses it.
     package func removeField(
         _ field: String,
         from catalog: String,
@@ -235,7 +235,7 @@ package struct CatalogService: Sendable {
         }
     }
 
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` if it does not exist.
     package func removeSelection(
         named selection: String,
         from catalog: String,
@@ -264,7 +264,7 @@ package struct CatalogService: Sendable {
 
     // MARK: Items
 
-    /// Stores items as `change` says, all of them or none.
+    /// Stores items according to `change`, all of them or none.
     ///
     /// - Throws: `CatalogRefusal`.
     package func save(
@@ -302,9 +302,9 @@ package struct CatalogService: Sendable {
             )
     }
 
-    /// The items of a page, by id.
+    /// The items of a page, in ascending order of their ids.
     ///
-    /// - Throws: `CatalogRefusal` when there is no such catalog.
+    /// - Throws: `CatalogRefusal` if the catalog does not exist.
     package func items(
         after id: String?,
         limit: Int,
@@ -315,7 +315,7 @@ package struct CatalogService: Sendable {
         return try await store.catalogItems(after: id, limit: limit, in: name, of: workspace)
     }
 
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` if it does not exist.
     package func item(
         _ id: String,
         in name: String,
@@ -329,7 +329,7 @@ package struct CatalogService: Sendable {
 
     /// Deletes an item.
     ///
-    /// - Throws: `CatalogRefusal` when there is none.
+    /// - Throws: `CatalogRefusal` if it does not exist.
     package func deleteItem(
         _ id: String,
         in name: String,
@@ -340,9 +340,9 @@ package struct CatalogService: Sendable {
         }
     }
 
-    /// Deletes the items of these ids that exist, and says how many these were.
+    /// Deletes the existing items with these ids and returns their number.
     ///
-    /// - Throws: `CatalogRefusal` when there is no such catalog.
+    /// - Throws: `CatalogRefusal` if the catalog does not exist.
     @discardableResult
     package func deleteItems(
         _ ids: [String],

@@ -1,9 +1,9 @@
 import Liquid
 import Model
 
-/// Why a content block is not saved or deleted.
+/// The reason why a content block is not saved or deleted.
 package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
-    /// The name breaks the rule that is stated.
+    /// The name breaks the given rule.
     case name(String)
     /// Another block has the name.
     case nameTaken(String)
@@ -11,10 +11,10 @@ package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
     case contentTooLong
     case tooManyTags
     case liquid(LiquidError)
-    /// Messages are made from it now.
+    /// Active messages use it.
     case used(by: [ContentUses.Holder])
 
-    /// The field at fault; `nil` for the block as a whole.
+    /// The invalid field; `nil` for the block as a whole.
     package var field: String? {
         switch self {
         case .name, .nameTaken: "name"
@@ -25,7 +25,7 @@ package enum ContentBlockError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with the field.
+    /// The problem of the field.
     package var description: String {
         switch self {
         case .name(let problem): problem

@@ -5,7 +5,7 @@ import Ports
 
 /// Reads, writes and deletes content blocks.
 ///
-/// What changes one asks for a marketer, and is one transaction with its audit record.
+/// Changes require the role of marketer, and each is one transaction with its audit record.
 package struct ContentBlockService: Sendable {
     private let store: any ContentUses.Source
     private let now: @Sendable () -> Date
@@ -33,14 +33,14 @@ package struct ContentBlockService: Sendable {
         try await store.contentBlock(id, in: workspace)
     }
 
-    /// What uses the workspace's blocks and catalogs.
+    /// The uses of the workspace's blocks and catalogs.
     package func uses(in workspace: WorkspaceID) async throws -> ContentUses {
         try await ContentUses(store: store, in: workspace)
     }
 
-    /// Makes a block as `write` fills it in.
+    /// Creates a block that `write` fills in.
     ///
-    /// - Throws: `ContentBlockError`, `NotAllowed`, and what `write` throws.
+    /// - Throws: `ContentBlockError`, `NotAllowed`, and any error of `write`.
     package func create(
         by actor: Actor,
         _ write: (inout ContentBlock) throws -> Void
@@ -66,9 +66,10 @@ package struct ContentBlockService: Sendable {
         return block
     }
 
-    /// Changes a block; what `write` does not touch stays. Messages that wait use it as it then is.
+    /// Changes a block; fields that `write` does not set stay the same. Scheduled messages use the
+    /// new version.
     ///
-    /// - Returns: `nil` when there is none.
+    /// - Returns: `nil` if the block does not exist.
     /// - Throws: As ``create(by:_:)``.
     package func change(
         _ id: UUID,
@@ -89,9 +90,8 @@ package struct ContentBlockService: Sendable {
         return isThere ? block : nil
     }
 
-    /// Whether there was such a block.
-    ///
-    /// - Throws: `ContentBlockError` while messages are made from it; `NotAllowed`.
+    /// - Returns: `false` if the block did not exist.
+    /// - Throws: `ContentBlockError` while active messages use it; `NotAllowed`.
     package func delete(_ id: UUID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
         guard let block = try await block(id, in: actor.workspace) else { return false }

@@ -3,16 +3,16 @@ import Foundation
 import Model
 import Ports
 
-/// What uses a content block or a catalog: everything that has a text which names it.
+/// The uses of content blocks and catalogs: every object with a text that names them.
 package struct ContentUses: Sendable {
     package typealias Source = CampaignStore & ContentBlockStore & InAppMessageStore & ReportStore
 
-    /// Something with texts.
+    /// An object with texts.
     package enum Holder: Sendable {
         case campaign(Campaign)
         case block(ContentBlock)
         case inAppMessage(StoredInAppMessage)
-        /// A push of its own that has not all gone out.
+        /// A push without a campaign that is not finished.
         case send(Send)
 
         package var name: String {
@@ -26,7 +26,7 @@ package struct ContentUses: Sendable {
             }
         }
 
-        /// Whether messages are made from it now.
+        /// Whether messages are sent from it now.
         package var isActive: Bool {
             switch self {
             case .campaign(let campaign): campaign.state == .active || campaign.state == .paused
@@ -55,7 +55,7 @@ package struct ContentUses: Sendable {
 
     private let holders: [(holder: Holder, references: [ContentReferences])]
 
-    /// Looks through all of them but archived campaigns and in-app messages.
+    /// Searches all objects except archived campaigns and in-app messages.
     package init(store: any Source, in workspace: WorkspaceID) async throws {
         var holders: [Holder] = []
         holders += try await Self.pages { limit, offset in
@@ -78,7 +78,7 @@ package struct ContentUses: Sendable {
             let query = SendQuery(states: Self.openStates, limit: limit, offset: offset)
             return try await store.sends(in: workspace, matching: query).sends
         }
-        // The campaign of a launch is there itself.
+        // The campaign of a launch is already included.
         .filter { $0.content.launch == nil }.map(Holder.send)
         self.holders = holders.map { ($0, $0.references) }
     }
@@ -99,7 +99,7 @@ package struct ContentUses: Sendable {
         holders.compactMap { if case .block(let block) = $0.holder { block } else { nil } }
     }
 
-    /// Why something that messages are made from now is not deleted.
+    /// The reason why an object in use is not deleted.
     static func sentence(_ holders: [Holder]) -> String {
         let names = holders.prefix(3).map { "“\($0.name)”" }.joined(separator: ", ")
         let rest = holders.count > 3 ? " and \(holders.count - 3) more" : ""

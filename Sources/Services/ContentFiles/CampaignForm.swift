@@ -3,7 +3,7 @@ import Ingestion
 import Model
 import NoroshiWire
 
-/// What a file says of a campaign. What is as it is in a new campaign is left out.
+/// The form of a campaign in a file. Values that a new campaign has by default are left out.
 enum CampaignForm {
     static func members(of content: CampaignContent) throws -> [String: JSONValue] {
         var content = content
@@ -27,7 +27,7 @@ enum CampaignForm {
         return without(try contentDefaults(), .object(members)).objectValue ?? [:]
     }
 
-    /// The content with everybody for its audience.
+    /// The content, with all users as its audience.
     ///
     /// - Throws: `FieldProblem`.
     static func content(_ members: [String: JSONValue]) throws -> CampaignContent {

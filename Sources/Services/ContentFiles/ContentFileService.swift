@@ -5,14 +5,14 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Takes everything that is written in a workspace out into a file, and brings it in again, here
-/// or elsewhere.
+/// Exports all content of a workspace to a file, and imports it, here or on another server.
 ///
-/// What is running stays behind: what comes in is a draft until a person begins it.
+/// Running objects are not transferred as such: everything imported is a draft until a member
+/// activates it.
 package struct ContentFileService: Sendable {
     package typealias Source = WrittenContentStore & CatalogStore
 
-    /// The most bytes of a file that is brought in: it is one transaction.
+    /// Maximum size of an imported file in bytes: an import is one transaction.
     package static let byteLimit = 512 << 20
     private static let itemPage = 500
     private static let problemLimit = 100
@@ -27,9 +27,10 @@ package struct ContentFileService: Sendable {
 
     // MARK: Out
 
-    /// Hands the lines of the file to `write`, each with its line end, and returns how many.
+    /// Calls `write` with each line of the file, including its line end, and returns the number of
+    /// lines.
     ///
-    /// - Throws: `StoreError` with code `unreadable` where there is no such workspace.
+    /// - Throws: `StoreError` with code `unreadable` if the workspace does not exist.
     package func export(
         _ workspace: WorkspaceID,
         write: (String) throws -> Void
@@ -63,13 +64,13 @@ package struct ContentFileService: Sendable {
 
     // MARK: In
 
-    /// Brings a file in as one transaction.
+    /// Imports a file in one transaction.
     ///
-    /// What the workspace has under the same identifier, or name of a catalog, becomes what the file
-    /// says; what the file does not name stays. What runs is not changed.
+    /// Objects with the same identifier, or catalogs with the same name, are replaced by those of
+    /// the file; other objects are unchanged. Running objects are not changed.
     ///
     /// - Parameter records: The lines with their numbers.
-    /// - Throws: `ContentFileProblems`, and then nothing is stored.
+    /// - Throws: `ContentFileProblems`; nothing is stored then.
     package func bringIn(
         _ records: some Sequence<(number: Int, bytes: [UInt8])>,
         by actor: Actor
@@ -122,12 +123,12 @@ package struct ContentFileService: Sendable {
     }
 }
 
-/// What became of the lines of a file.
+/// The outcome of importing a file.
 package struct ContentFileOutcome: Sendable, Hashable {
     package var added = 0
     package var changed = 0
     package var unchanged = 0
-    /// Of catalogs, which are compared one by one as they are stored.
+    /// Items of catalogs, which are compared one by one as they are stored.
     package var items = 0
 
     package init() {}

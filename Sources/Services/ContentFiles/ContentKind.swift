@@ -1,4 +1,4 @@
-/// What a line of a content file describes.
+/// The kind of object that a line of a content file describes.
 enum ContentKind: String, CaseIterable {
     case settings, limits
     case subscriptionGroup = "subscription_group"
@@ -9,7 +9,7 @@ enum ContentKind: String, CaseIterable {
     case inAppMessage = "in_app_message"
     case preferenceCenter = "preference_center"
 
-    /// The names of the fields beside `kind`.
+    /// The names of the fields besides `kind`.
     var fields: [String] {
         switch self {
         case .settings: ["time_zone", "currency", "languages", "color"]
@@ -36,7 +36,7 @@ enum ContentKind: String, CaseIterable {
         }
     }
 
-    /// Whether its lines have an identifier.
+    /// Whether lines of this kind have an identifier.
     var hasIdentifier: Bool {
         switch self {
         case .settings, .limits, .catalog, .catalogItem: false

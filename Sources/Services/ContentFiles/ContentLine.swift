@@ -4,14 +4,14 @@ import JSON
 import Model
 import NoroshiWire
 
-/// One line of a content file, whose fields are asked for by name.
+/// One line of a content file, with access to its fields by name.
 struct ContentLine {
     let number: Int
     let kind: ContentKind
     private(set) var members: [String: JSONValue]
 
-    /// - Throws: `FieldProblem` for what is no JSON object, of no kind, or has a field that its kind
-    ///   does not know.
+    /// - Throws: `FieldProblem` if the line is not a JSON object, has no known kind, or has an
+    ///   unknown field.
     init(_ bytes: [UInt8], number: Int) throws(FieldProblem) {
         self.number = number
         let value: JSONValue
@@ -40,7 +40,7 @@ struct ContentLine {
         }
     }
 
-    /// The same line with other identifiers wherever they stand.
+    /// Replaces identifiers everywhere in the line.
     mutating func replace(_ identifiers: [String: String]) {
         guard !identifiers.isEmpty else { return }
         members = members.mapValues { Self.replaced(identifiers, in: $0) }
@@ -65,7 +65,7 @@ struct ContentLine {
 
     // MARK: Fields
 
-    /// `nil` where there is none, or null.
+    /// `nil` if the field is missing or null.
     subscript(name: String) -> JSONValue? {
         let value = members[name]
         return value == .null ? nil : value

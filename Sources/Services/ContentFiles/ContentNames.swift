@@ -6,7 +6,7 @@ import Model
 import NoroshiWire
 import Segments
 
-/// What references are called in a file: identifiers in place of the numbers of rows, and names of
+/// The names of references in a file: identifiers instead of the numbers of rows, and names of
 /// uploaded lists.
 struct ContentNames {
     private let segments: [String: String]
@@ -21,7 +21,7 @@ struct ContentNames {
         news = content.news
     }
 
-    /// Numbers of rows as texts, with what stands for them.
+    /// Maps the numbers of rows, as texts, to their names.
     struct Rows {
         var segments: [String: String] = [:]
         var lists: [String: String] = [:]
@@ -51,7 +51,7 @@ struct ContentNames {
         return .object(members)
     }
 
-    /// The message with the identifier of its news item, or without the item when it is gone.
+    /// The message with the identifier of its news item, or without the item if it was deleted.
     func named(_ message: PushMessage) -> PushMessage {
         guard let reference = message.news, Int64(reference.id) != nil else { return message }
         var message = message
@@ -62,7 +62,7 @@ struct ContentNames {
 }
 
 extension CampaignContent {
-    /// The content with what `change` makes of its messages.
+    /// The content with its messages replaced by the results of `change`.
     func changingMessages(
         _ change: (PushMessage, String) throws -> PushMessage
     ) rethrows -> CampaignContent {

@@ -10,7 +10,7 @@ import NoroshiWire
 import Ports
 import Segments
 
-/// What the lines of each kind say.
+/// Reads the lines of each kind.
 extension ContentReader {
     // MARK: The workspace
 
@@ -361,7 +361,7 @@ extension ContentReader {
 
     // MARK: All of them
 
-    /// Names that have to be unique, and how many there may be.
+    /// Checks unique names and the limits on their number.
     mutating func checkNames(_ lines: [ContentLine]) {
         let content = state.content
         let segments = merged(content.segments, changes.segments, by: \.id)

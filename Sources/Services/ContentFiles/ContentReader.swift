@@ -11,7 +11,7 @@ import NoroshiWire
 import Ports
 import Segments
 
-/// Makes rows of the lines of a file, beside what is in the workspace already.
+/// Converts the lines of a file to rows, given the existing content of the workspace.
 struct ContentReader {
     private static let problemLimit = 100
 
@@ -20,7 +20,7 @@ struct ContentReader {
     let workspace: WorkspaceID
     let now: Date
     private(set) var here = ContentReferencesHere()
-    /// Writes rows as files have them, to compare what is here with what the file says.
+    /// Writes rows in the form of files, to compare existing content with the file.
     private(set) var writer: ContentWriter
     var changes: WrittenContentChanges
     private let lines: [ContentLine]
@@ -38,8 +38,8 @@ struct ContentReader {
         self.now = now
         changes = WrittenContentChanges(audit: audit)
         writer = ContentWriter(state.content)
-        // Rows of another workspace keep their identifiers; here the same content has others, which
-        // the next import of the file finds again.
+        // If another workspace has rows with these identifiers, the content gets new ones here,
+        // which the next import of the file finds again.
         let others = Dictionary(
             uniqueKeysWithValues: state.taken.map {
                 (
@@ -55,7 +55,7 @@ struct ContentReader {
         }
     }
 
-    /// What a row is called in a workspace where another one has its identifier.
+    /// The identifier in a workspace for a row whose identifier another workspace uses.
     private static func identifier(for id: UUID, in workspace: WorkspaceID) -> UUID {
         var hash = SHA256()
         hash.update(data: Data("noroshi content/\(workspace)/\(ContentWriter.text(id))".utf8))
@@ -66,7 +66,7 @@ struct ContentReader {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// - Throws: `ContentFileProblems` for everything that is wrong.
+    /// - Throws: `ContentFileProblems` with every error.
     mutating func read() throws -> WrittenContentChanges {
         requireOnce()
         number()
@@ -80,7 +80,7 @@ struct ContentReader {
             ([.segment], { try $0.readSegment($1) }),
         ]
         for (kinds, read) in readers { try each(of: kinds, read) }
-        // The rest is checked against what the workspace will have.
+        // The remaining checks use the resulting content of the workspace.
         let check = WrittenContentCheck(
             blocks: merged(state.content.blocks, changes.blocks, by: \.id),
             catalogs: merged(state.content.catalogs, changes.catalogs, by: \.name)
@@ -129,7 +129,7 @@ struct ContentReader {
         for problem in found { report(line, problem.field, problem.message) }
     }
 
-    /// Nothing may be described twice.
+    /// Rejects lines that describe the same object twice.
     private mutating func requireOnce() {
         var first: [String: Int] = [:]
         for line in lines {
@@ -147,7 +147,7 @@ struct ContentReader {
         }
     }
 
-    /// Finds the rows that references mean; new ones get their numbers here.
+    /// Finds the rows of references; new rows get their numbers here.
     private mutating func number() {
         let content = state.content
         for segment in content.segments {
@@ -206,7 +206,7 @@ struct ContentReader {
         )
     }
 
-    /// Keeps a row unless it says what is here already.
+    /// Keeps a row unless it is equal to the existing one.
     @discardableResult
     mutating func keep<Row>(
         _ row: Row,

@@ -6,22 +6,22 @@ import Model
 import NoroshiWire
 import Segments
 
-/// What the references of a file mean in the workspace that it is brought into: numbers of rows that
-/// are here or that the file's own lines get.
+/// Resolves the references of a file in the target workspace to the numbers of existing rows, or of
+/// rows that the file itself creates.
 struct ContentReferencesHere {
     /// By identifier.
     var segments: [UUID: Int64] = [:]
     var campaigns: [UUID: Int64] = [:]
     var news: [UUID: Int64] = [:]
-    /// By name, in lower case.
+    /// By name, in lowercase.
     var lists: [String: Int64] = [:]
-    /// Pushes of no campaign have no name that another server knows: those that filters here ask for
-    /// already may stand in the file too.
+    /// Pushes without a campaign have no name that another server knows; those that existing
+    /// filters use may also appear in the file.
     var pushes: Set<String> = []
 
     /// The filter with the numbers of rows.
     ///
-    /// - Throws: `FieldProblem` that names what is not there.
+    /// - Throws: `FieldProblem` that names a missing object.
     func rule(_ form: JSONValue, field: String) throws -> SegmentRule {
         let rule: SegmentRule
         do throws(SegmentProblem) {
@@ -62,7 +62,7 @@ struct ContentReferencesHere {
         return FieldProblem(ReadableForm.joined(field, pointer), problem.message)
     }
 
-    /// Keeps the pushes that a stored filter asks for.
+    /// Records the pushes that a stored filter uses.
     mutating func note(_ definition: String) {
         guard let rule = try? SegmentJSON.decode(Data(definition.utf8)) else { return }
         var found: Set<String> = []

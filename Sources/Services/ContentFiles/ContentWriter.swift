@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Writes what is written in a workspace, one object for each line of a file.
+/// Writes the content of a workspace, one object per line of a file.
 struct ContentWriter {
     typealias Line = [String: JSONValue]
 
@@ -25,7 +25,7 @@ struct ContentWriter {
         names = ContentNames(rows)
     }
 
-    /// Writes rows that are to be stored with others that `content` does not have yet.
+    /// Writes rows that will be stored together with others that `content` does not contain yet.
     init(_ content: WrittenContent, _ here: ContentReferencesHere) {
         self.content = content
         func texts(_ numbers: [UUID: Int64]) -> [String: String] {
@@ -43,9 +43,9 @@ struct ContentWriter {
         )
     }
 
-    /// The lines before the items of catalogs, and those behind them.
+    /// The lines before the items of catalogs, and those after them.
     ///
-    /// Names that are unique say the order; campaigns and news stand in that of their making.
+    /// Lines are ordered by unique names; campaigns and news are in order of creation.
     func lines() throws -> (before: [Line], after: [Line]) {
         let segments = try segmentLines()
         let before =
@@ -62,7 +62,7 @@ struct ContentWriter {
         return (before, after)
     }
 
-    /// The segments there are, and of the archived ones those that something refers to.
+    /// The existing segments, and the archived ones that are still referred to.
     private func segmentLines() throws -> [Line] {
         let sorted = content.segments.sorted {
             ($0.content.name, $0.apiID.uuidString) < ($1.content.name, $1.apiID.uuidString)
@@ -74,7 +74,7 @@ struct ContentWriter {
         for campaign in content.campaigns { text += JSONWriter.text(try line(campaign)) }
         for message in content.inAppMessages { text += JSONWriter.text(try line(message)) }
         var shown = Set(lines.filter { $0.segment.archivedAt == nil }.map(\.segment.id))
-        // An archived one may refer to others.
+        // An archived segment may refer to other segments.
         var grows = true
         while grows {
             grows = false
@@ -174,7 +174,7 @@ struct ContentWriter {
         switch content.audience {
         case .everyone: break
         case .matching(let query): line["audience"] = try names.audience(query)
-        // Only launches name users one by one.
+        // Only launches name individual users.
         case .profiles: line["audience"] = .object(["users": []])
         }
         if campaign.state == .archived { line["archived"] = true }

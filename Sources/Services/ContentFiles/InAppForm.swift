@@ -4,23 +4,23 @@ import JSON
 import Model
 import NoroshiWire
 
-/// What a file says of an in-app message: the form of the wire, without what is given to devices.
+/// The form of an in-app message in a file: that of the wire, without the fields added for devices.
 enum InAppForm {
-    /// What devices are told of a message beside what was written.
+    /// The fields that the server adds for devices.
     private static let given = ["id", "variant"]
 
     static func value(of message: InAppMessage) throws -> JSONValue {
         var members = try plain(message).objectValue ?? [:]
         for name in given { members[name] = nil }
         if case .object(var rules)? = members["rules"] {
-            // What says nothing means once, as in requests.
+            // A missing value means once, as in requests.
             rules["impression_limit"] = rules["impression_limit"] ?? .null
             members["rules"] = .object(rules)
         }
         return .object(members)
     }
 
-    /// `nil` when there is nothing to compare.
+    /// `nil` if there is nothing to compare.
     static func value(of experiment: InAppExperiment) throws -> JSONValue? {
         guard experiment.isRunning else { return nil }
         var form: [String: JSONValue] = [

@@ -4,20 +4,20 @@ import JSON
 import Model
 import NoroshiWire
 
-/// The form in which a file shows values that are stored as JSON: keys as the REST API writes them,
-/// one of several cases as its name or an object with the name, times as texts.
+/// The form in a file of values stored as JSON: keys in the style of the REST API, an enumeration
+/// case as its name or an object with the name, times as texts.
 enum ReadableForm {
-    /// What stands beside these names is somebody's own.
+    /// Fields whose values are defined by users and are kept unchanged.
     private static let opaque: Set<String> = ["keyValuePairs", "value"]
-    /// What stands beside these names is one of several cases.
+    /// Fields whose value is one of several cases.
     private static let choices: Set<String> = [
         "delivery", "clock", "pattern", "reeligibility", "badge", "kind",
     ]
-    /// Cases that have one value without a name.
+    /// Cases with one unnamed value.
     private static let wrapped: Set<String> = [
         "scheduled", "actionBased", "zone", "afterCount", "onDay", "after", "set",
     ]
-    /// Sets, which have no order of their own.
+    /// Sets, which are unordered.
     private static let sets: Set<String> = ["weekdays", "days"]
 
     static func value(of value: some Encodable) throws -> JSONValue {
@@ -29,8 +29,8 @@ enum ReadableForm {
         return shown(try JSONReader.read(encoder.encode(value)), "", in: "")
     }
 
-    /// - Parameter field: What stands before the names of the fields at fault.
-    /// - Throws: `FieldProblem` for what has the wrong type, is missing or is not known.
+    /// - Parameter field: The prefix of the names of invalid fields.
+    /// - Throws: `FieldProblem` for a value of the wrong type, a missing one or an unknown field.
     static func read<Value: Codable>(
         _ form: JSONValue,
         as type: Value.Type,
@@ -58,7 +58,7 @@ enum ReadableForm {
         return value
     }
 
-    /// A misspelt name of a field that may be left out would go unnoticed otherwise.
+    /// Rejects unknown fields: a misspelled name of an optional field would go unnoticed otherwise.
     static func requireKnown(
         _ form: JSONValue,
         in known: JSONValue,
@@ -149,7 +149,7 @@ enum ReadableForm {
         }
     }
 
-    /// `apiID` as `api_id`.
+    /// Converts `apiID` to `api_id`.
     private static func snake(_ name: String) -> String {
         var result = ""
         var wasUpper = true

@@ -14,7 +14,7 @@ package struct BasicCredentials: Sendable, Hashable, Codable {
     }
 }
 
-/// Keeps them by name, sealed.
+/// Stores these credentials by name, encrypted.
 package struct BasicCredentialVault: Sendable {
     private let store: any SecretStore
     private let seal: CredentialSeal
@@ -30,9 +30,9 @@ package struct BasicCredentialVault: Sendable {
         seal = CredentialSeal(key: key)
     }
 
-    /// Seals `credentials`; they replace what had the name.
+    /// Encrypts and stores `credentials`; replaces those with the same name.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func save(
         _ credentials: BasicCredentials,
         named name: String,
@@ -49,9 +49,10 @@ package struct BasicCredentialVault: Sendable {
         )
     }
 
-    /// Forgets the credentials of a name. Whether there were any.
+    /// Deletes the credentials with a name.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Returns: `false` if there were none.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func delete(_ name: String, by actor: Actor) async throws -> Bool {
         try actor.require(.administrator)
         return try await store.deleteSecret(
@@ -65,7 +66,7 @@ package struct BasicCredentialVault: Sendable {
         try await store.secretNames(in: workspace)
     }
 
-    /// - Throws: `CredentialVault.Problem` when they cannot be opened.
+    /// - Throws: `CredentialVault.Problem` if they cannot be decrypted.
     package func credentials(
         named name: String,
         in workspace: WorkspaceID

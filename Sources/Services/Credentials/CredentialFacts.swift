@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// What is stored for an app and a provider, without its secrets.
+/// The stored credentials of an app for a provider, without their secrets.
 package struct CredentialFacts: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case apnsKey, apnsCertificate, fcmAccount, vapidKey
 
-        /// The usual one of a provider.
+        /// The default kind of a provider.
         init(_ provider: PushProvider) {
             switch provider {
             case .apns: self = .apnsKey
@@ -17,10 +17,11 @@ package struct CredentialFacts: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// What was read from it, such as key id and team, or bundle id, topics and environments.
+    /// The data read from the credentials, such as key id and team, or bundle id, topics and
+    /// environments.
     package var lines: [String]
     package var expires: Date?
-    /// What to do soon, or at once.
+    /// An action that is needed soon or at once; `nil` if there is none.
     package var warning: String?
 
     package init(kind: Kind, lines: [String], expires: Date? = nil, warning: String? = nil) {
@@ -31,7 +32,7 @@ package struct CredentialFacts: Sendable, Hashable {
     }
 }
 
-/// Why credentials are not stored: which part is wrong, and what to do.
+/// The reason why credentials are not stored: the invalid part, and how to fix it.
 package struct CredentialProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The field of a form: `p8`, `p12`, `password`, `json`, `privateKey`, `contact` or `site`.
     package var field: String

@@ -1,17 +1,17 @@
 import Crypto
 import Foundation
 
-/// Seals secrets for the store with AES-256-GCM, so that a copy of the database alone gives nothing
-/// away.
+/// Encrypts secrets for the store with AES-256-GCM, so that a copy of the database alone reveals
+/// nothing.
 ///
-/// A sealed value is a version, the name of the key and the box. Its row is authenticated with the
-/// content, so a value that is copied to another row does not open there.
+/// An encrypted value is a version, the name of the key and the box. Its row is authenticated with
+/// the content, so that a value copied to another row cannot be decrypted.
 struct CredentialSeal: Sendable {
     private static let version: UInt8 = 1
     private static let keyNameLength = 4
 
     private let key: SymmetricKey
-    /// Tells a wrong key from damaged content.
+    /// Distinguishes a wrong key from damaged content.
     private let keyName: Data
 
     /// - Parameter key: 32 random bytes.
@@ -21,7 +21,7 @@ struct CredentialSeal: Sendable {
         keyName = Data(name.prefix(Self.keyNameLength))
     }
 
-    /// - Parameter row: names the place where the sealed value is kept.
+    /// - Parameter row: Identifies the row that stores the encrypted value.
     func seal(_ value: some Encodable, row: String) throws -> Data {
         let plain = try JSONEncoder().encode(value)
         let box = try AES.GCM.seal(plain, using: key, authenticating: Data(row.utf8))

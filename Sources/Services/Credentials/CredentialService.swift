@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// What push providers want to see of apps: checked, stored sealed, described and tried.
+/// Push credentials of apps: validated, stored encrypted, described and tested.
 package struct CredentialService: Sendable {
     private let store: any AccountStore
     private let vault: CredentialVault
@@ -10,7 +10,7 @@ package struct CredentialService: Sendable {
     private let providers: (any PushCredentialTests)?
     private let now: @Sendable () -> Date
 
-    /// - Parameter providers: Those that pushes are given to; `nil` where none are sent.
+    /// - Parameter providers: The providers to which pushes are sent; `nil` if none are sent.
     package init(
         store: any AccountStore,
         vault: CredentialVault,
@@ -25,10 +25,10 @@ package struct CredentialService: Sendable {
         self.now = now
     }
 
-    /// Checks and stores what somebody has uploaded; it replaces what was there.
+    /// Validates and stores uploaded credentials; replaces earlier ones.
     ///
-    /// - Throws: ``CredentialProblem``; `NotAllowed` to whoever is no administrator, and for apps of
-    ///   other workspaces.
+    /// - Throws: ``CredentialProblem``; `NotAllowed` for actors who are not administrators, and for
+    ///   apps of other workspaces.
     @discardableResult
     package func save(
         _ upload: CredentialUpload,
@@ -53,7 +53,7 @@ package struct CredentialService: Sendable {
         return facts
     }
 
-    /// Tries what is stored for an app; empty when there is nothing to try.
+    /// Tests an app's stored credentials; empty if there is nothing to test.
     ///
     /// - Throws: As ``save(_:of:by:)``.
     package func test(_ app: App, by actor: Actor) async throws -> [CredentialTrial] {
@@ -61,7 +61,8 @@ package struct CredentialService: Sendable {
         return try await providers?.testCredentials(of: app) ?? []
     }
 
-    /// What is stored for an app. What does not open is there with a warning that says why.
+    /// An app's stored credentials. Those that cannot be decrypted are included with a warning that
+    /// gives the reason.
     package func facts(of app: App) async throws -> [CredentialFacts] {
         var facts: [CredentialFacts] = []
         for provider in PushProvider.allCases {
@@ -78,12 +79,12 @@ package struct CredentialService: Sendable {
         return facts
     }
 
-    /// The key that a browser subscribes with, base64url; `nil` when the app has none.
+    /// The key with which a browser subscribes, in base64url; `nil` if the app has none.
     package func applicationServerKey(of app: App) async throws -> String? {
         try await inspector.applicationServerKey(of: app)
     }
 
-    /// What has to be done about stored credentials, by app.
+    /// Required actions on stored credentials, by app.
     package func warnings(in workspace: WorkspaceID) async throws -> [(app: App, text: String)] {
         var warnings: [(App, String)] = []
         for app in try await store.apps(in: workspace) {
@@ -100,37 +101,37 @@ package struct CredentialService: Sendable {
     }
 }
 
-/// What only the clients of push providers know about credentials.
+/// Knowledge about credentials that only the providers' clients have.
 package protocol CredentialInspector: Sendable {
-    /// Reads what somebody has uploaded.
+    /// Validates uploaded credentials.
     ///
-    /// - Returns: What is to be stored.
+    /// - Returns: The data to store.
     /// - Throws: ``CredentialProblem``.
     func check(
         _ upload: CredentialUpload,
         of app: App
     ) async throws -> (credentials: any Encodable & Sendable, facts: CredentialFacts)
-    /// What is stored.
+    /// Describes the stored credentials.
     ///
     /// - Throws: `CredentialVault.Problem`.
     func facts(of app: App, for provider: PushProvider) async throws -> CredentialFacts?
     func applicationServerKey(of app: App) async throws -> String?
 }
 
-/// The push providers that stored credentials are shown to.
+/// Tests stored credentials with the push providers.
 package protocol PushCredentialTests: Sendable {
     func testCredentials(of app: App) async throws -> [CredentialTrial]
-    /// Uses an app's new credentials at once.
+    /// Makes an app's new credentials take effect now.
     func forgetCredentials(of app: App)
 }
 
-/// A key or certificate as somebody uploads it.
+/// An uploaded key or certificate.
 package enum CredentialUpload: Sendable, Hashable {
     case apnsKey(p8: [UInt8], keyID: String, teamID: String)
     case apnsCertificate(p12: [UInt8], password: String?)
     case fcmAccount(json: [UInt8])
-    /// Without a private key the one that is there stays, or one is made. `site` is where a tap
-    /// leads when a message names no address.
+    /// Without a private key the existing one is kept, or a new one is created. `site` is the
+    /// address that a tap opens if a message names none.
     case vapidKey(privateKey: String?, contact: String, site: String)
 
     package var provider: PushProvider {
@@ -142,9 +143,9 @@ package enum CredentialUpload: Sendable, Hashable {
     }
 }
 
-/// How one provider answered when an app's credentials were tried.
+/// The result of testing an app's credentials with one provider.
 package struct CredentialTrial: Sendable, Hashable {
-    /// Such as `APNs sandbox`.
+    /// The tested service, such as `APNs sandbox`.
     package var target: String
     package var result: PushCredentialTest
 

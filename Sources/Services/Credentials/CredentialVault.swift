@@ -3,9 +3,9 @@ import Foundation
 import Model
 import Ports
 
-/// Keeps what push providers want to see of an app, sealed.
+/// Stores the push credentials of apps, encrypted.
 package struct CredentialVault: Sendable {
-    /// Why stored credentials do not open.
+    /// The reason why stored credentials cannot be decrypted.
     package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         case otherKey
         case damaged
@@ -37,7 +37,7 @@ package struct CredentialVault: Sendable {
         seal = CredentialSeal(key: key)
     }
 
-    /// Seals `credentials` for an app; they replace what was there.
+    /// Encrypts and stores `credentials` for an app; replaces earlier ones.
     package func save(
         _ credentials: some Encodable,
         app: AppID,
@@ -55,9 +55,9 @@ package struct CredentialVault: Sendable {
         )
     }
 
-    /// The credentials of an app, if it has any.
+    /// The credentials of an app; `nil` if it has none.
     ///
-    /// - Throws: `Problem` when they cannot be opened.
+    /// - Throws: `Problem` if they cannot be decrypted.
     package func credentials<Credentials: Decodable>(
         _ type: Credentials.Type,
         app: AppID,

@@ -3,7 +3,7 @@ import Model
 import Ports
 import ServiceLifecycle
 
-/// Says in the log which credentials end soon, at the start and once a day.
+/// Logs the credentials that expire soon, at the start and once a day.
 package struct CredentialWatch: Service {
     private static let pause: Duration = .seconds(86_400)
 
@@ -37,7 +37,7 @@ package struct CredentialWatch: Service {
         }
     }
 
-    /// One look; a line in the log for each warning.
+    /// Checks once and logs a line per warning.
     private func look() async throws {
         for workspace in try await store.workspaces() {
             for (app, text) in try await credentials.warnings(in: workspace.id) {

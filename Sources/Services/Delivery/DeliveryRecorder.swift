@@ -4,14 +4,14 @@ import Logging
 import Model
 import Ports
 
-/// Writes the outcomes of all workers into the ledger, as many as there are in one transaction.
+/// Writes the outcomes of all workers to the store, as many as are available per transaction.
 struct DeliveryRecorder: Sendable {
-    /// With so many outcomes in a transaction, more are waited for before the next one.
+    /// Number of outcomes in a transaction from which the next one waits for more.
     private static let busyCount = 50
     private static let busyPause: Duration = .milliseconds(20)
     private static let failurePause: Duration = .seconds(1)
-    /// So often a store that fails is asked once more during a stop; then the next start sends
-    /// again what could not be recorded.
+    /// Attempts to record outcomes during shutdown. Pushes that could not be recorded are sent
+    /// again at the next start, under the same dispatch id.
     private static let lastTries = 5
 
     let store: any DeliveryStore
@@ -24,14 +24,15 @@ struct DeliveryRecorder: Sendable {
     let now: @Sendable () -> Date
     let logger: Logger
 
-    /// Runs until there is nothing to record and nothing will come.
+    /// Runs until all outcomes are recorded and no more will arrive.
     func run() async {
         var known = gates.closed()
         while let entries = await results.next() {
             await untilDone("recording") {
                 try await store.record(entries.map(\.result), now: now())
             }
-            // Only what is recorded makes room: what a crash repeats stays bounded.
+            // Capacity is released only after recording, so that a crash repeats a limited number
+            // of pushes.
             window.ended(entries)
             let closed = gates.closed()
             if closed != known {
@@ -47,7 +48,7 @@ struct DeliveryRecorder: Sendable {
         }
     }
 
-    /// What has been sent must be recorded: a store that fails is asked again.
+    /// Outcomes of sent pushes must be recorded: after an error the store is called again.
     private func untilDone(_ name: String, _ step: () async throws -> Void) async {
         var lastTries = 0
         while lastTries < Self.lastTries {
@@ -65,7 +66,7 @@ struct DeliveryRecorder: Sendable {
     }
 
     private func pause(_ duration: Duration) async {
-        // Nobody cancels the recorder; it ends with its queue.
+        // The recorder is never cancelled; it ends with its queue.
         try? await Task.sleep(for: duration)
     }
 

@@ -7,37 +7,38 @@ import Ports
 import Scheduling
 import ServiceLifecycle
 
-/// What delivery reads and writes.
+/// The parts of the store that delivery uses.
 package typealias DeliveryStore = SendStore & DispatchStore & PlanStore & ContentBlockStore
     & CatalogStore
 
-/// Carries sends out: recipients into the ledger, pushes to the providers, outcomes into the
-/// ledger.
+/// Delivers sends: writes dispatches, sends pushes to the providers, and records outcomes.
 ///
-/// Everything it knows is in the store, so it can be stopped at any instruction: the next start
-/// plans on from the cursor and sends again what was on its way, under the same dispatch ids.
+/// All of its state is in the store, so it can be stopped at any instruction: the next start
+/// continues planning from the cursor and sends unrecorded pushes again, under the same dispatch
+/// ids.
 package struct DeliveryService: Service {
     package struct Settings: Sendable {
-        /// Names this process in the leases; the same at every start of the same server.
+        /// Identifies this process in leases; the same at every start of the same server.
         package var owner = "main"
-        /// Rows of the ledger that one worker takes at a time.
+        /// Maximum number of dispatches that one worker claims at a time.
         package var chunk = 500
-        /// Workers: while one waits for the store, the other renders.
+        /// Number of workers: while one waits for the store, the other renders.
         package var workers = 2
-        /// The most rows that are taken and not yet recorded, and so the most that a crash repeats.
+        /// Maximum number of claimed dispatches without a recorded outcome, which a crash would
+        /// repeat.
         package var inFlight = 4_000
-        /// The most of them in one lane, so that a slow provider leaves room for the others.
+        /// Maximum number of them per lane, so that a slow provider leaves capacity for the others.
         package var inFlightPerLane = 3_000
-        /// The most bytes of messages on their way.
+        /// Maximum number of bytes of messages in flight.
         package var inFlightBytes = 16 * 1024 * 1024
-        /// Recipients written to the ledger in one transaction.
+        /// Number of recipients planned in one transaction.
         package var planChunk = 2_000
-        /// How long a claimed row belongs to its worker; longer than a push's deadline.
+        /// Duration of a lease, in seconds; longer than a push's deadline.
         package var lease: TimeInterval = 120
-        /// The longest pause between two looks for work that nobody announced.
+        /// Maximum interval between polls for unannounced work.
         package var idlePause: Duration = .seconds(1)
         package var pushDeadline: Duration = .seconds(30)
-        /// How long a push without an expiration waits for a provider that cannot be used.
+        /// How long a push without an expiration waits for an unusable provider, in seconds.
         package var outagePatience: TimeInterval = 24 * 3600
 
         package init() {}
@@ -132,7 +133,7 @@ package struct DeliveryService: Service {
             now: now,
             logger: logger
         )
-        // No child of this task: the outcomes of pushes that end during a stop are recorded too,
+        // Not a child of this task: outcomes of pushes that end during shutdown are recorded too,
         // which a cancelled task could not do.
         let recording = Task { await recorder.run() }
         await cancelWhenGracefulShutdown {
@@ -147,8 +148,8 @@ package struct DeliveryService: Service {
         await recording.value
     }
 
-    /// Runs `step` until cancellation: again at once while there was work, else after a signal or
-    /// a pause.
+    /// Runs `step` until cancellation: immediately again if there was work, otherwise after a
+    /// signal or an interval.
     private func repeatedly(_ name: String, _ step: () async throws -> Bool) async {
         while !Task.isCancelled {
             var hadWork = false
@@ -176,7 +177,7 @@ package struct DeliveryService: Service {
             wake.signal()
             if step.isComplete {
                 logger.info("a send is planned", metadata: ["send.id": "\(send.id)"])
-                // A send without recipients has nothing to wait for.
+                // A send without recipients is finished immediately.
                 try await finish()
             }
             feed.publish(.send(send.id, send.workspace))
@@ -184,7 +185,7 @@ package struct DeliveryService: Service {
         return hadWork
     }
 
-    /// `nil` when the audience cannot be evaluated yet, or never.
+    /// `nil` if the audience cannot be evaluated, now or ever.
     private func planChunk(of send: Send) async throws -> PlanStep? {
         do {
             return try await planner.planNextChunk(of: send, limit: settings.planChunk)

@@ -4,8 +4,8 @@ import Model
 import Ports
 import Scheduling
 
-/// Takes rows of the ledger, renders them and hands them to the providers; outcomes go to the
-/// recorder as they come, so that one push that waits for its answer holds up no other.
+/// Claims dispatches, renders them and hands them to the providers. Outcomes go to the recorder as
+/// they arrive, so that a push waiting for its response delays no other.
 struct DeliveryWorker: Sendable {
     let store: any DeliveryStore
     let delivery: PushDelivery
@@ -17,7 +17,7 @@ struct DeliveryWorker: Sendable {
     let now: @Sendable () -> Date
     let logger: Logger
 
-    /// Runs until cancellation, and until what it has sent by then has ended.
+    /// Runs until cancellation, and then until all pushes in flight have ended.
     func run(wake: WakeSignal) async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
@@ -47,7 +47,7 @@ struct DeliveryWorker: Sendable {
         return min(wait, settings.idlePause)
     }
 
-    /// Takes what is due, at most one chunk, and starts to send it.
+    /// Claims due dispatches, at most one batch, and starts to send them.
     private func deliverChunk(_ group: inout DiscardingTaskGroup) async throws -> DispatchClaim {
         var reserved = await window.take(upTo: settings.chunk)
         guard reserved > 0 else { throw CancellationError() }
@@ -68,8 +68,8 @@ struct DeliveryWorker: Sendable {
         )
         gates.started(Set(claim.rows.compactMap(\.lane)), at: start)
         var known: [SendID: SendRenderer] = [:]
-        // A row that is not begun by then is left to be claimed anew when its lease ends, so that
-        // nobody else sends what this worker is about to send.
+        // A dispatch that is not started by then is left to be claimed again when its lease
+        // expires, so that no other worker sends it at the same time.
         let latest = start.addingTimeInterval(settings.lease / 2)
         for row in claim.rows {
             guard now() < latest else { return claim }
@@ -83,7 +83,7 @@ struct DeliveryWorker: Sendable {
                     known[row.send] = renderer
                 }
                 guard !renderer.asksQuestions else {
-                    // Others do not wait for the answers.
+                    // Other dispatches do not wait for the answers.
                     group.addTask { await prepareAndSend(row, renderer) }
                     continue
                 }
@@ -95,7 +95,7 @@ struct DeliveryWorker: Sendable {
                     group.addTask { await send(push, transport, row, renderer, bytes) }
                 }
             } catch is CancellationError {
-                // The rows stay claimed; the next start sends them.
+                // The dispatches stay claimed; the next start sends them.
                 return claim
             } catch {
                 add(delivery.change(failed: "StoreError: \(error)", for: row), for: row)
@@ -113,13 +113,13 @@ struct DeliveryWorker: Sendable {
                 await send(push, transport, row, renderer, started(push, row))
             }
         } catch is CancellationError {
-            // The row stays claimed.
+            // The dispatch stays claimed.
         } catch {
             add(delivery.change(failed: "StoreError: \(error)", for: row), for: row)
         }
     }
 
-    /// Notes that a push is about to be on its way, and how large it is.
+    /// Records that a push is about to be sent, and its size.
     private func started(_ push: OutgoingPush, _ row: ClaimedDispatch) -> Int {
         let bytes = push.message.approximateBytes
         if let lane = row.lane { window.started(in: lane, bytes: bytes) }
@@ -134,8 +134,8 @@ struct DeliveryWorker: Sendable {
         _ bytes: Int
     ) async {
         let outcome = await transport.send(push)
-        // Stopped before there was an answer: the row stays claimed and is sent again, under the
-        // same id, by the next start.
+        // Stopped before a response: the dispatch stays claimed and is sent again, under the same
+        // id, by the next start.
         if case .unknown = outcome, Task.isCancelled { return }
         var standing = LaneGates.Standing()
         if let lane = row.lane {
@@ -185,14 +185,14 @@ struct DeliveryWorker: Sendable {
 }
 
 extension ClaimedDispatch {
-    /// The way out that the row takes; `nil` for a device without a token.
+    /// The lane of the dispatch; `nil` for a device without a token.
     var lane: DeliveryLane? {
         device.push.map { DeliveryLane(app: app.id, provider: $0.provider) }
     }
 }
 
 extension PushMessage {
-    /// About what a message takes in memory on its way.
+    /// Approximate size of a message in memory.
     var approximateBytes: Int {
         512 + title.utf8.count + subtitle.utf8.count + body.utf8.count
             + (customVariables?.utf8.count ?? 0)

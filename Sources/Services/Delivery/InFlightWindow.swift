@@ -1,8 +1,8 @@
 import Model
 import Synchronization
 
-/// How much is on its way: bounded by count, by bytes, and for each lane, so that a provider that
-/// does not answer leaves room for the others.
+/// Limits the work in flight by count, by bytes and per lane, so that an unresponsive provider
+/// leaves capacity for the others.
 final class InFlightWindow: Sendable {
     private struct State {
         var count = 0
@@ -15,7 +15,8 @@ final class InFlightWindow: Sendable {
     private let countMax: Int
     private let bytesMax: Int
     private let laneMax: Int
-    /// Work is taken in pieces worth their transaction, also while the window is full.
+    /// The minimum that is acquired at once, so that each transaction is worthwhile even if the
+    /// window is nearly full.
     private let piece: Int
     private let state = Mutex(State())
 
@@ -30,10 +31,11 @@ final class InFlightWindow: Sendable {
         state.count + count <= countMax && state.bytes < bytesMax
     }
 
-    /// Waits until there is room for a good part of `wanted`, and takes it.
+    /// Waits until an eighth of the window (or `wanted`, if that is less) is free, then acquires up
+    /// to `wanted` permits.
     ///
-    /// - Returns: How much was taken, to be given back by `giveBack` or, row by row, by `ended`;
-    ///   0 after cancellation.
+    /// - Returns: The number of acquired permits, to be released with `giveBack` or, per dispatch,
+    ///   with `ended`; 0 after cancellation.
     func take(upTo wanted: Int) async -> Int {
         let enough = min(wanted, piece)
         while !Task.isCancelled {
@@ -54,7 +56,7 @@ final class InFlightWindow: Sendable {
         change { $0.count -= count }
     }
 
-    /// Room in the lanes that have something on its way.
+    /// Free capacity of the lanes with work in flight.
     var laneRoom: [DeliveryLane: Int] {
         state.withLock { state in state.lanes.mapValues { max(0, laneMax - $0) } }
     }
@@ -66,7 +68,7 @@ final class InFlightWindow: Sendable {
         }
     }
 
-    /// Makes room for what has been recorded.
+    /// Releases the capacity of recorded dispatches.
     func ended(_ entries: [ResultQueue.Entry]) {
         change { state in
             state.count -= entries.count

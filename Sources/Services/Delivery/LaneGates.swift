@@ -4,7 +4,7 @@ import Ports
 import Scheduling
 import Synchronization
 
-/// The gates of all lanes that this process uses.
+/// The circuit breakers of all lanes that this process uses.
 final class LaneGates: Sendable {
     private let gates = Mutex<[DeliveryLane: LaneGate]>([:])
     private let jitter: @Sendable () -> Double
@@ -13,7 +13,7 @@ final class LaneGates: Sendable {
         self.jitter = jitter
     }
 
-    /// The room of lanes that are not simply open.
+    /// The capacity of lanes with a tripped breaker.
     func room(at now: Date) -> [DeliveryLane: Int] {
         gates.withLock { gates in gates.compactMapValues { $0.room(at: now) } }
     }
@@ -24,7 +24,7 @@ final class LaneGates: Sendable {
         }
     }
 
-    /// Whether the lane was closed or opened by it.
+    /// - Returns: Whether the state of the breaker changed.
     func report(_ report: LaneGate.Report, of lane: DeliveryLane, at now: Date) -> Bool {
         let jitter = jitter()
         return gates.withLock { gates in
@@ -33,11 +33,11 @@ final class LaneGates: Sendable {
         }
     }
 
-    /// How a lane stands when an answer comes.
+    /// The state of a lane when a response arrives.
     struct Standing: Sendable {
-        /// Until when the lane is not used; `nil` for one that is open.
+        /// The end of the suspension; `nil` if the lane is not suspended.
         var closedUntil: Date?
-        /// Whether its provider has taken a push before.
+        /// Whether the provider has accepted a push before.
         var isProven = false
     }
 
@@ -53,7 +53,7 @@ final class LaneGates: Sendable {
         }
     }
 
-    /// When the next closed lane is tried again.
+    /// The time of the next probe of a suspended lane.
     func nextTrial() -> Date? {
         closed().map(\.until).min()
     }

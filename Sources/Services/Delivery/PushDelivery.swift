@@ -3,9 +3,9 @@ import Model
 import Ports
 import Scheduling
 
-/// Decides what a row of the ledger becomes: what is sent, and what follows from the answer.
+/// Decides how a dispatch is handled: what is sent, and the outcome of the response.
 struct PushDelivery: Sendable {
-    /// What is to be done with a row that a worker holds.
+    /// The next action on a claimed dispatch.
     enum Step: Sendable {
         case send(OutgoingPush, any PushTransport)
         case record(DispatchResult.Change)
@@ -13,7 +13,7 @@ struct PushDelivery: Sendable {
 
     let transports: [PushProvider: any PushTransport]
     let pushDeadline: Duration
-    /// How long a push without an expiration waits for a provider that cannot be used.
+    /// How long a push without an expiration waits for an unusable provider, in seconds.
     let patience: TimeInterval
     let now: @Sendable () -> Date
     let jitter: @Sendable () -> Double
@@ -32,13 +32,13 @@ struct PushDelivery: Sendable {
         self.jitter = jitter
     }
 
-    /// The first step of a row, rendered for its user. It waits for nothing, unless the message
-    /// asks questions or is dear to render.
+    /// The first step of a dispatch, rendered for its user. It does not wait, unless the message
+    /// needs external data or is expensive to render.
     ///
-    /// - Throws: `CancellationError`, and what the store throws.
+    /// - Throws: `CancellationError`, and any error of the store.
     func step(for claimed: ClaimedDispatch, _ renderer: SendRenderer) async throws -> Step {
         guard claimed.device.profile == claimed.recipient else {
-            // The message was written for somebody who has logged out of this device since.
+            // The message was meant for a user who has logged out of this device since.
             return .record(.skipped(reason: "AnotherUser"))
         }
         guard
@@ -64,7 +64,7 @@ struct PushDelivery: Sendable {
         if let expiration = renderer.options.expiration, expiration <= now {
             return .record(.skipped(reason: "Expired"))
         }
-        // Derived by a hash, so once.
+        // Derived by a hash, so computed once.
         let dispatch = claimed.dispatch
         let rendered: SendRenderer.Outcome
         do {
@@ -96,7 +96,7 @@ struct PushDelivery: Sendable {
         }
     }
 
-    /// What an answer says of the provider; `nil` when it says nothing.
+    /// What a response shows about the provider; `nil` if it shows nothing.
     static func report(_ outcome: PushOutcome) -> LaneGate.Report? {
         switch outcome {
         case .accepted:
@@ -108,22 +108,22 @@ struct PushDelivery: Sendable {
             case .retireToken, .keepToken, .fixMessage, .fixApp: .works
             }
         case .retry(let reason, _):
-            // Too many pushes to one device say nothing of the others.
+            // Too many pushes to one device do not affect other devices.
             reason == "TooManyRequests" ? nil : .fails(reason: reason)
         case .unknown(let reason):
             .fails(reason: reason)
         }
     }
 
-    /// Whether the app has credentials at all: what was never set up is not waited for.
+    /// Whether the app has credentials at all: missing ones are not waited for.
     private static func isSetUp(_ rejection: PushRejection) -> Bool {
         rejection.reason != "MissingCredentials"
     }
 
-    /// What the ledger keeps of an answer.
+    /// The outcome to record for a response.
     ///
-    /// Credentials that have never worked are a mistake to be seen at once; those that worked before,
-    /// or are on trial, are waited for.
+    /// Credentials that have never worked are a mistake and are reported at once; for credentials
+    /// that worked before, or are being probed, the dispatch waits.
     func change(
         _ outcome: PushOutcome,
         for claimed: ClaimedDispatch,
@@ -166,17 +166,17 @@ struct PushDelivery: Sendable {
             {
                 return later
             }
-            // A repetition is safe: it replaces on the device what may already be there.
+            // A retry is safe: it replaces a copy that is already on the device.
             return retry(reason, nil, options, attempts, .unknown(reason: reason))
         }
     }
 
-    /// What the ledger keeps when the row could not be worked on at all.
+    /// The outcome to record if the dispatch could not be processed.
     func change(failed reason: String, for claimed: ClaimedDispatch) -> DispatchResult.Change {
         retry(reason, nil, DeliveryOptions(), claimed.attempts, .rejected(reason: reason))
     }
 
-    /// Waits for a provider, which is no attempt; `nil` when it has waited long enough.
+    /// Postpones the dispatch, which does not count as an attempt; `nil` if it has waited too long.
     private func waiting(
         _ reason: String,
         _ options: DeliveryOptions,
@@ -221,7 +221,7 @@ extension DispatchResult.Change {
 }
 
 extension PushAddress {
-    /// Where a registration's pushes go; `nil` when a part of the address is missing.
+    /// The destination of a registration's pushes; `nil` if a part of it is missing.
     init?(_ registration: PushRegistration, app: App) {
         switch registration.provider {
         case .apns:

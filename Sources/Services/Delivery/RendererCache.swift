@@ -12,7 +12,7 @@ struct SendRenderer: Sendable {
         case overdue(reason: String)
     }
 
-    /// When the send began.
+    /// When the send started.
     let startedAt: Date
     private let content: SendContent
     private let templates: SendTemplates?
@@ -22,12 +22,12 @@ struct SendRenderer: Sendable {
     private let renderer: MessageRenderer
 
     var options: DeliveryOptions { content.options }
-    /// Who gets it by push subscription.
+    /// The required push subscription.
     var recipients: RecipientState { content.recipients ?? .subscribed }
-    /// Whether a message may wait for answers from outside.
+    /// Whether a message may wait for external data.
     var asksQuestions: Bool { templates?.asksQuestions == true || blocks.asksQuestions }
 
-    /// Parses the send's message and reads the content blocks it names, as they are now.
+    /// Parses the send's message and reads the current content blocks that it names.
     init(_ send: Send, content: RendererCache.Content) async throws {
         startedAt = send.startedAt ?? send.scheduledAt
         self.content = send.content
@@ -40,7 +40,7 @@ struct SendRenderer: Sendable {
             self.templates = templates
             failure = ""
         } catch let problems as PushProblems {
-            // Checked when the send was made; a newer version may be stricter.
+            // The message was validated when the send was created; a newer version may be stricter.
             templates = nil
             blocks = .none
             failure = problems.problems.map { "\($0.field): \($0.message)" }
@@ -54,7 +54,7 @@ struct SendRenderer: Sendable {
         )
     }
 
-    /// - Throws: `ContentFetchFailure.unavailable` when the message is to be rendered again later.
+    /// - Throws: `ContentFetchFailure.unavailable` if the message must be rendered again later.
     func render(
         for claimed: ClaimedDispatch,
         dispatch: DispatchID,
@@ -94,12 +94,12 @@ struct SendRenderer: Sendable {
     }
 }
 
-/// The renderers of the sends that are on their way.
+/// The renderers of running sends.
 actor RendererCache {
-    /// How many sends' templates are kept parsed.
+    /// Maximum number of sends whose templates are cached.
     private static let limit = 64
 
-    /// Where messages find what they are made of besides their own text.
+    /// The sources of a message's content besides its own text.
     struct Content: Sendable {
         let store: any ContentBlockStore
         let catalogs: CatalogReader
@@ -123,7 +123,7 @@ actor RendererCache {
             throw StoreError(.unreadable, "send \(send) has ledger rows but no row of its own")
         }
         let renderer = try await SendRenderer(stored, content: content)
-        // Another task may have come first while the store was asked.
+        // Another task may have added it during the store call.
         if renderers.updateValue(renderer, forKey: send) == nil { order.append(send) }
         if order.count > Self.limit { renderers[order.removeFirst()] = nil }
         return renderer

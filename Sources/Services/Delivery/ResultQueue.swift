@@ -2,11 +2,11 @@ import Model
 import Ports
 import Synchronization
 
-/// Outcomes on their way to the ledger: many pushes add, one recorder takes all there are.
+/// A queue of outcomes: many pushes add, and one recorder takes all that are available.
 final class ResultQueue: Sendable {
     struct Entry: Sendable {
         var result: DispatchResult
-        /// The lane in which the push went out, if it did, and its size.
+        /// The lane of the push, if it was sent, and its size in bytes.
         var lane: DeliveryLane?
         var bytes = 0
     }
@@ -29,7 +29,7 @@ final class ResultQueue: Sendable {
 
     var isFinished: Bool { state.withLock(\.isFinished) }
 
-    /// Nothing more will come.
+    /// Marks the queue as finished: no more outcomes will be added.
     func finish() {
         let waiter = state.withLock { state in
             state.isFinished = true
@@ -38,7 +38,7 @@ final class ResultQueue: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for outcomes; `nil` when all have been taken and none will come. For one taker.
+    /// Waits for outcomes; `nil` once the queue is finished and empty. For a single consumer.
     func next() async -> [Entry]? {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Tells idle workers that there may be work.
+/// Wakes idle workers when there may be work.
 ///
-/// Counts announcements, so that one that comes between a look for work and the wait for it is not
-/// missed.
+/// It counts signals, so that one that arrives between a poll and the wait is not missed.
 package final class WakeSignal: Sendable {
     private struct State {
         var generation = 0
@@ -26,11 +25,11 @@ package final class WakeSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns after the first signal behind `generation`, after `limit`, or when cancelled.
+    /// Returns after the first signal later than `generation`, after `limit`, or when cancelled.
     func wait(after generation: Int, atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait(after: generation) }
-            // The only error is cancellation, which ends the wait as well.
+            // The only error is cancellation, which also ends the wait.
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()

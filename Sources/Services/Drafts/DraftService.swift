@@ -2,11 +2,12 @@ import Foundation
 import Model
 import Ports
 
-/// Keeps what people write into forms, so that no reload, language, session or window loses it.
+/// Stores the contents of unfinished forms, so that a reload, a change of language, an expired
+/// session or a closed window does not lose them.
 package struct DraftService: Sendable {
-    /// As many that have become nothing yet are kept of a workspace.
+    /// Maximum number of unfinished drafts per workspace.
     package static let limit = 200
-    /// So long one that has become something still leads to it, in seconds.
+    /// How long a finished draft is kept, in seconds.
     package static let finishedLifetime: TimeInterval = 7 * 86_400
 
     private let store: any DraftStore
@@ -23,12 +24,12 @@ package struct DraftService: Sendable {
         self.makeID = makeID
     }
 
-    /// Keeps what a window has written. Where another one has written on meanwhile, both stay: this
-    /// one's becomes a draft of its own.
+    /// Stores the contents of a form in a window. If another window has changed the draft
+    /// meanwhile, both are kept: this window's contents become a new draft.
     ///
     /// - Parameter seen: The revision that the window has read or written last; 0 for none.
-    /// - Returns: What is stored now: with another identifier where it is one of its own, with an
-    ///   outcome where the draft was sent or saved before.
+    /// - Returns: The stored draft: with a new identifier if it became a new draft, with an outcome
+    ///   if the draft was already sent or saved.
     package func keep(_ draft: FormDraft, seen: Int) async throws -> FormDraft {
         switch try await save(draft, seen: seen) {
         case .saved(let stored), .finished(let stored): return stored
@@ -54,7 +55,7 @@ package struct DraftService: Sendable {
         try await store.draft(id, in: workspace)
     }
 
-    /// Those that have become nothing yet, the newest first.
+    /// Unfinished drafts, the newest first.
     package func drafts(
         _ kind: FormDraft.Kind,
         in workspace: WorkspaceID
@@ -62,7 +63,9 @@ package struct DraftService: Sendable {
         try await store.drafts(kind, in: workspace)
     }
 
-    /// Forgets a draft. Whether there was one.
+    /// Deletes a draft.
+    ///
+    /// - Returns: `false` if it did not exist.
     package func discard(_ id: UUID, in workspace: WorkspaceID) async throws -> Bool {
         try await store.deleteDraft(id, in: workspace)
     }

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// What an in-app message must be like to be kept.
+/// Validates in-app messages.
 enum InAppMessageCheck {
     static let nameLimit = 250
     private static let textBytes = 100 * 1024
@@ -17,7 +17,7 @@ enum InAppMessageCheck {
     private static let otherLimit = 7
     private static let weightLimit = 1000
 
-    /// Everything that is wrong, field by field.
+    /// Every problem, field by field.
     static func problems(_ stored: StoredInAppMessage) -> [PushProblems.Problem] {
         var problems: [PushProblems.Problem] = []
         func refuse(_ field: String, _ message: String) {
@@ -45,7 +45,7 @@ enum InAppMessageCheck {
         return problems + self.problems(stored.message.rules)
     }
 
-    /// A problem of a content under the name of the variant that has it.
+    /// A problem of a content, under the name of its variant.
     static func renamed(
         _ problem: PushProblems.Problem,
         variant: Int
@@ -56,7 +56,7 @@ enum InAppMessageCheck {
         return .init(field: parts.joined(separator: "."), message: problem.message)
     }
 
-    /// What is wrong with what people see of a message.
+    /// The problems of the visible content of a message.
     private static func contentProblems(_ message: InAppMessage) -> [PushProblems.Problem] {
         var problems: [PushProblems.Problem] = []
         func refuse(_ field: String, _ text: String) {

@@ -6,17 +6,17 @@ import NoroshiWire
 import Ports
 import Scheduling
 
-/// What devices get.
+/// The messages for devices.
 extension InAppMessageService {
-    /// The messages that a device may show, rendered for the user who is logged in on it.
+    /// The messages that a device may show, rendered for its logged-in user.
     ///
-    /// A device says who it is by the random identifier of its installation, so that nobody reads
-    /// what a message says of a user by guessing the user's name. Where the device has another user
-    /// than it says, or is unknown yet, it gets the messages that are for everybody and that name
-    /// nobody. So does, where the app requires signed tokens, a device that has never brought one of
-    /// the user.
+    /// A device identifies itself by the random identifier of its installation, so that no one can
+    /// read a user's messages by guessing the user's name. If the device reports another user than
+    /// the stored one, or is unknown, it gets only the messages for all users, without personal
+    /// data. The same applies, if the app requires signed tokens, to a device that has never sent
+    /// one of the user.
     ///
-    /// - Parameter isProved: Whether this very request comes with such a token.
+    /// - Parameter isProved: Whether this request includes such a token.
     /// - Throws: `AudienceProblem` while the audience is being read.
     package func messages(
         for installation: UUID?,
@@ -68,13 +68,13 @@ extension InAppMessageService {
                 in: stored.workspace
             ).isEmpty
         } catch let problem as AudienceProblem where problem.code == .unknownSegment {
-            // The segment has been archived; the others are handed out all the same.
+            // The segment was archived; the other messages are still delivered.
             return false
         }
     }
 
-    /// The variant of a user, the same at every session as long as the weights are; nothing to see
-    /// for the control group. A device without a user is drawn by itself.
+    /// The variant of a user, the same in every session while the weights are unchanged; nothing
+    /// visible for the control group. A device without a user gets a random variant of its own.
     private func content(
         of stored: StoredInAppMessage,
         for profile: Profile?,
@@ -111,7 +111,7 @@ extension InAppMessageService {
         of app: App,
         strikes: RenderStrikes
     ) async throws -> InAppMessage? {
-        // What was stored has been checked; what no longer parses is not shown.
+        // Stored messages are validated; one that no longer parses is not shown.
         guard let templates = try? InAppMessageTemplates(parsing: content) else { return nil }
         let outcome = await templates.render(
             for: ProfileVariables(profile: profile, app: app),

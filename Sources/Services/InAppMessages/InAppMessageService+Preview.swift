@@ -6,23 +6,23 @@ import NoroshiWire
 import Ports
 import Reasons
 
-/// An in-app message as a device shows it to one user.
+/// An in-app message as a device would show it to one user.
 package struct InAppMessagePreview: Sendable {
-    /// With its texts rendered as far as they can be.
+    /// The message with its texts rendered as far as possible.
     package var message: InAppMessage
     package var problems: [PushProblems.Problem] = []
-    /// Why this user does not get it; `nil` when they do.
+    /// The reason why this user does not get it; `nil` if they do.
     package var abortReason: Reason?
 }
 
 extension InAppMessageService {
-    /// A content of a message, stored or being written, as one user would get it, and what is wrong
-    /// with its texts.
+    /// A content of a stored or edited message, rendered for one user, with the problems of its
+    /// texts.
     ///
     /// - Parameters:
-    ///   - variant: Its place among the contents, by which problems are named; the first where it is
-    ///     no place.
-    ///   - user: The external identifier; empty for nobody in particular.
+    /// - variant: The index of the content, which names it in problems; an invalid index means the
+    ///   first.
+    /// - user: The external id; empty for a preview without a user.
     package func preview(
         _ stored: StoredInAppMessage,
         variant: Int = 0,
@@ -59,7 +59,7 @@ extension InAppMessageService {
         return preview
     }
 
-    /// Every content of a message as nobody in particular would get it.
+    /// Every content of a message, rendered without a user.
     package func previews(of stored: StoredInAppMessage) async throws -> [InAppMessagePreview] {
         var previews: [InAppMessagePreview] = []
         for variant in stored.contents.indices {
@@ -68,9 +68,10 @@ extension InAppMessageService {
         return previews
     }
 
-    /// How many users may see a message with an audience; `nil` while they are still being read.
+    /// Number of users who may see a message with an audience; `nil` while they are still being
+    /// read.
     ///
-    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
     package func reach(of query: SegmentQuery, in workspace: WorkspaceID) async throws -> Int? {
         if query == SegmentQuery() {
             return try await counted("users", in: workspace) {

@@ -4,24 +4,23 @@ import Model
 import NoroshiWire
 import Ports
 
-/// What came of an in-app message.
+/// The report on an in-app message.
 package struct InAppMessageReport: Sendable {
     package var counts: InAppMessageCounts
     /// The last days up to today, without gaps, oldest first.
     package var days: [InAppMessageStep]
-    /// Of its variants by the numbers of their contents, and of its control group under
+    /// Counts of its variants by the numbers of their contents, and of its control group under
     /// `InAppExperiment.controlName`.
     package var variants: [String: InAppMessageCounts]
-    /// All contents that its variants have had.
+    /// All current and former contents of its variants.
     package var contents: [InAppVariantRecord]
-    /// The contents that are compared now, in their order.
+    /// The contents that are compared now, in order.
     package var present: [InAppVariantRecord]
 
-    /// The numbers of the contents that are compared now, in their order.
+    /// The numbers of the contents that are compared now, in order.
     package var current: [Int] { present.map(\.number) }
 
-    /// The present contents in their order, then those that people saw before them; empty when
-    /// nothing is or was compared.
+    /// The current contents in order, then the earlier ones; empty if nothing is or was compared.
     package var results: [InAppVariantResult] {
         func result(
             _ record: InAppVariantRecord,
@@ -40,28 +39,28 @@ package struct InAppMessageReport: Sendable {
             }.map { result($0, ids.contains($0.id) ? .earlier : .removed) }
     }
 
-    /// Users of the control group who would have seen it.
+    /// Users of the control group who would have seen the message.
     package var control: Int { variants[InAppExperiment.controlName]?.recipients ?? 0 }
 }
 
-/// What came of one content of a variant.
+/// The counts of one content of a variant.
 package struct InAppVariantResult: Sendable, Hashable {
     package enum Standing: String, Sendable, Hashable, CaseIterable {
         case current
-        /// Its variant says something else now.
+        /// Its variant has a different content now.
         case earlier
-        /// Its variant was taken away.
+        /// Its variant was removed.
         case removed
     }
 
     package var standing: Standing
-    /// What people saw.
+    /// The visible text.
     package var text: String
     package var counts: InAppMessageCounts
 }
 
 extension InAppMessageService {
-    /// What devices reported of some messages; those of which they reported nothing are missing.
+    /// The reported interactions with some messages; messages without any report are missing.
     package func counts(
         of messages: [StoredInAppMessage],
         in workspace: WorkspaceID
@@ -75,7 +74,7 @@ extension InAppMessageService {
         }
     }
 
-    /// What is counted for pages, anew where something has changed.
+    /// A cached count for pages, recomputed after a change.
     func counted<Value: Sendable>(
         _ name: String,
         in workspace: WorkspaceID,
@@ -86,8 +85,8 @@ extension InAppMessageService {
     }
 
     /// - Parameters:
-    ///   - days: How many days up to today are told one by one.
-    ///   - zone: Where they are days.
+    /// - days: Number of days up to today with separate counts.
+    /// - zone: The time zone of the days.
     package func report(
         of message: StoredInAppMessage,
         days: Int = 0,
@@ -133,7 +132,7 @@ extension InAppMessageService {
         }
     }
 
-    /// What users did with a message, the latest report first.
+    /// Users' interactions with a message, the latest report first.
     package func contacts(
         of message: StoredInAppMessage,
         matching query: InAppMessageContactQuery

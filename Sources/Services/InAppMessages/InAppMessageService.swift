@@ -7,16 +7,16 @@ import NoroshiWire
 import Ports
 import Reasons
 
-/// Keeps in-app messages and hands each device those that its user may see.
+/// Stores in-app messages and gives each device those that its user may see.
 package struct InAppMessageService: Sendable {
-    /// The most messages that are active in a workspace at once; a device fetches all of them.
+    /// Maximum number of active messages per workspace; a device fetches all of them.
     package static let activeLimit = 200
 
     let store: any Store
     let audience: AudienceService
     let renderer: MessageRenderer
     let strikes = InAppStrikes()
-    /// Keeps what is counted for pages.
+    /// Caches the counts for pages.
     let figures: FigureCache?
     let makeID: @Sendable () -> UUID
     let now: @Sendable () -> Date
@@ -46,7 +46,7 @@ package struct InAppMessageService: Sendable {
         try await store.inAppMessage(id, in: workspace)
     }
 
-    /// Newest first, with how many there are on all pages.
+    /// Newest first, with the total number on all pages.
     package func messages(
         in workspace: WorkspaceID,
         matching query: InAppMessageQuery
@@ -70,7 +70,7 @@ package struct InAppMessageService: Sendable {
 
     // MARK: Keeping
 
-    /// A message of which nothing has been written yet; ``create(_:from:by:)`` keeps it.
+    /// An empty message; ``create(_:from:by:)`` stores it.
     package func blank(in workspace: WorkspaceID) -> StoredInAppMessage {
         let id = makeID()
         let time = now()
@@ -90,8 +90,8 @@ package struct InAppMessageService: Sendable {
         )
     }
 
-    /// - Throws: `PushProblems` naming each field at fault; `DraftFinished` when the form's draft
-    ///   was saved before; `NotAllowed` to members who are no marketers, and for messages of other
+    /// - Throws: `PushProblems` naming each invalid field; `DraftFinished` if the form's draft was
+    ///   already saved; `NotAllowed` for members who are not marketers, and for messages of other
     ///   workspaces.
     package func create(
         _ message: StoredInAppMessage,
@@ -109,9 +109,8 @@ package struct InAppMessageService: Sendable {
         }
     }
 
-    /// Whether there was such a message.
-    ///
-    /// - Throws: As ``create(_:from:by:)``, or `StoreError` with code `changed` when somebody else
+    /// - Returns: `false` if the message does not exist.
+    /// - Throws: As ``create(_:from:by:)``, or `StoreError` with code `changed` if another member
     ///   has saved it since the editing began.
     package func update(
         _ message: StoredInAppMessage,
@@ -123,11 +122,11 @@ package struct InAppMessageService: Sendable {
         return try await write(message, from: origin, by: actor)
     }
 
-    /// Takes a step with a message that is still as it was at `version`. Whether it was, in a state
-    /// that allows the step.
+    /// Performs an action on a message that is unchanged since `version`.
     ///
-    /// - Parameter version: `nil` for as it is in `message`.
-    /// - Throws: `PushProblems` when devices cannot show it as it is; `NotAllowed` as
+    /// - Parameter version: `nil` means the version in `message`.
+    /// - Returns: `false` if the message has changed or its state does not allow the action.
+    /// - Throws: `PushProblems` if devices cannot show it as it is; `NotAllowed` as
     ///   ``create(_:from:by:)``.
     package func take(
         _ step: StoredInAppMessage.Step,
@@ -142,7 +141,7 @@ package struct InAppMessageService: Sendable {
         }
         var changed = message
         changed.state = step.state
-        // What is wrong with a message is no reason to go on showing it.
+        // Problems of a message must not prevent pausing it.
         if step == .activate { try await check(changed) }
         do {
             return try await write(
@@ -236,7 +235,7 @@ package struct InAppMessageService: Sendable {
         guard problems.isEmpty else { throw PushProblems(problems) }
     }
 
-    /// The templates of a message, unless they cannot be parsed, and what is wrong with them.
+    /// The templates of a message, unless they cannot be parsed, and its problems.
     func parse(
         _ message: InAppMessage,
         in workspace: WorkspaceID

@@ -6,15 +6,15 @@ import NoroshiWire
 import Ports
 import Reasons
 
-/// An in-app message with its texts parsed, to be rendered for the users who get it.
+/// An in-app message with parsed texts, to be rendered for its users.
 package struct InAppMessageTemplates: Sendable {
     private let message: InAppMessage
     private let templates: [String: Template]
 
     /// Parses every text of `message`.
     ///
-    /// - Throws: `PushProblems` that names each field that cannot be parsed, or that asks for what
-    ///   is not there when a device fetches its messages: Connected Content and catalogs.
+    /// - Throws: `PushProblems` that names each field that cannot be parsed, or that uses Connected
+    ///   Content or catalogs, which are not available when a device fetches its messages.
     package init(parsing message: InAppMessage) throws(PushProblems) {
         var templates: [String: Template] = [:]
         var problems: [PushProblems.Problem] = []
@@ -49,18 +49,18 @@ package struct InAppMessageTemplates: Sendable {
         }
     }
 
-    /// What comes of rendering a message for one user.
+    /// The outcome of rendering a message for one user.
     package enum Outcome: Sendable {
         case message(InAppMessage)
-        /// A template ended it with `abort_message`.
+        /// A template called `abort_message`.
         case aborted(Reason)
         /// A field cannot be rendered for this user.
         case failed(PushProblems.Problem)
     }
 
-    /// The message for one user; a half-rendered sentence does not reach anybody's screen.
+    /// Renders the message for one user; partially rendered messages are never shown.
     ///
-    /// - Parameter strikes: Of the same message for other users.
+    /// - Parameter strikes: Those of the same message for other users.
     func render(
         for variables: ProfileVariables,
         now: Date,
@@ -82,7 +82,7 @@ package struct InAppMessageTemplates: Sendable {
         }
     }
 
-    /// - Throws: Only what says that the message needs more work than `steps`.
+    /// - Throws: Only the error that the message needs more work than `steps`.
     private func render(
         _ variables: ProfileVariables,
         _ options: RenderOptions,

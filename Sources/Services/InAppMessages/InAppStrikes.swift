@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Synchronization
 
-/// How often each message has reached a limit since it was changed last.
+/// Counts how often each message has reached a limit since its last change.
 final class InAppStrikes: Sendable {
     private struct Key: Hashable {
         var message: UUID

@@ -4,12 +4,12 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The attributes of one user in a request, apart from what only steers the request.
+/// The attributes of one user in a request, without the fields that control the request.
 ///
-/// An element of `attributes` in `/users/track` and the `attributes` of a recipient are read by
-/// this one function, so that neither keeps a field of the request as an attribute.
+/// Both the elements of `attributes` in `/users/track` and the `attributes` of a recipient are read
+/// by this type, so that neither stores a control field as an attribute.
 package struct AttributeElement: Sendable {
-    /// Members that say whom the element is about and how it is stored; never attributes.
+    /// Members that identify the user or control storage; never attributes.
     private static let controlFields: Set<String> = [
         "external_id", "user_alias", "braze_id", "_update_existing_only", "_merge_objects",
         "app_id", "push_token_import", "push_tokens",
@@ -18,12 +18,12 @@ package struct AttributeElement: Sendable {
     package let changes: AttributeChanges
     /// The user's other name.
     package let alias: UserAlias?
-    /// Whether an unknown user is a rejection; `nil` where the element does not say.
+    /// Whether an unknown user is rejected; `nil` if the element does not say.
     package let updatesExistingOnly: Bool?
     private let tokens: PushTokenReader
 
-    /// - Throws: `FieldProblem` for a member that makes the whole element useless; what is wrong
-    ///   with single tokens comes with the item's outcome.
+    /// - Throws: `FieldProblem` for a member that invalidates the whole element; errors of single
+    ///   tokens are part of the item's outcome.
     package init(_ element: JSONNode) throws(FieldProblem) {
         tokens = try PushTokenReader(
             element,
@@ -46,17 +46,17 @@ package struct AttributeElement: Sendable {
         changes = AttributeChanges(values, mergesObjects: mergesObjects)
     }
 
-    /// Stands for the nameless user of imported tokens.
+    /// The anonymous user of imported tokens.
     var nobody: UserReference? { tokens.user }
 
     package var isTokenImport: Bool { tokens.isImport }
 
-    /// Whether it says nothing of the user.
+    /// Whether the element contains no data about the user.
     package var isEmpty: Bool {
         changes.values.isEmpty && alias == nil && tokens.tokens.isEmpty && tokens.problems.isEmpty
     }
 
-    /// What is stored of it, for `user`.
+    /// The item to store for `user`.
     package func item(
         of user: UserReference,
         updatesExistingOnly: Bool,

@@ -4,7 +4,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// A field that breaks a rule, and what to send instead.
+/// An invalid field, and what to send instead.
 package struct FieldProblem: Error, Sendable, Hashable {
     package var field: String
     package var message: String
@@ -17,27 +17,27 @@ package struct FieldProblem: Error, Sendable, Hashable {
 
 /// The limits of names and values that clients send; the same for the SDK and the REST API.
 package enum FieldRule {
-    /// Characters of a name: event, property, product, alias.
+    /// Maximum length of a name (event, property, product, alias), in characters.
     static let nameLimit = 255
     static let externalIDLimit = 997
-    /// Bytes of the properties of one event, as JSON.
+    /// Maximum size of the properties of one event as JSON, in bytes.
     static let propertiesLimit = 102_400
-    /// Bytes of each text that describes a device.
+    /// Maximum size of each text that describes a device, in bytes.
     static let deviceLimit = 255
-    /// The highest price of one piece, in units of its currency, and below zero the lowest. Sums of
-    /// as many purchases as a database can hold stay finite.
+    /// Maximum absolute price of one piece, in units of its currency. Sums over all purchases that
+    /// a database can hold stay finite.
     static let priceLimit = 1e12
-    /// The longest session, in seconds: a year.
+    /// Maximum length of a session, in seconds: a year.
     static let sessionLimit = 31_622_400.0
 
-    /// Refuses U+0000: SQLite and C end a text there, so that two names would be one.
+    /// Rejects U+0000: SQLite and C end a text there, so that two names would become equal.
     static func text(_ text: String, _ field: String) throws(FieldProblem) {
         guard !text.utf8.contains(0) else {
             throw FieldProblem(field, "must not contain U+0000")
         }
     }
 
-    /// The same for every text and key in a value, however deep.
+    /// The same for every text and key in a value, at any depth.
     static func texts(_ value: JSONValue, _ field: String) throws(FieldProblem) {
         switch value {
         case .string(let string): try text(string, field)
@@ -79,9 +79,9 @@ package enum FieldRule {
         }
     }
 
-    /// Whether this can be the name of an event or a property.
+    /// Whether the text can be the name of an event or a property.
     private static func isName(_ name: String) -> Bool {
-        // The bytes decide for most names; to count characters takes much longer.
+        // The number of bytes decides for most names; counting characters takes much longer.
         (1...nameLimit).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "$")
             || !name.isEmpty && name.count <= nameLimit && !name.hasPrefix("$")
     }
@@ -122,7 +122,7 @@ package enum FieldRule {
         }
     }
 
-    /// What an SDK says of its device: short texts.
+    /// Validates the description of a device: short texts.
     static func device(_ device: SDKDevice) throws(FieldProblem) {
         let texts = [
             ("platform", device.platform), ("model", device.model),
@@ -144,7 +144,7 @@ package enum FieldRule {
         }
     }
 
-    /// The properties of an element, or none.
+    /// The properties of an element; empty if it has none.
     static func properties(_ object: JSONNode) throws(FieldProblem) -> EventProperties {
         guard let node = object.present("properties") else { return [:] }
         guard node.kind == .object else { throw FieldProblem("properties", "must be an object") }

@@ -7,21 +7,22 @@ import Ports
 import ServiceLifecycle
 import Synchronization
 
-/// Brings data into the store: many requests, one transaction, and an answer only after its commit.
+/// Writes data to the store: many requests per transaction. A request is answered only after its
+/// commit.
 package final class IngestionService: Service {
-    /// Why a request was not taken; nothing of it is stored.
+    /// The reason why a request was rejected; nothing of it is stored.
     package enum Refusal: Error, Sendable, Hashable {
-        /// The writer is behind; try again after the given time.
+        /// The writer cannot keep up; try again after the given time.
         case overloaded(retryAfter: Duration)
         case shuttingDown
     }
 
     package struct Limits: Sendable {
-        /// Items that may wait for the writer before requests are refused.
+        /// Maximum number of queued items; further requests are rejected.
         package var waitingItems = 200_000
-        /// Bytes of the requests that may wait.
+        /// Maximum size of the queued requests, in bytes.
         package var waitingBytes = 128 << 20
-        /// Items of one transaction; the next one starts when it has committed.
+        /// Maximum number of items per transaction; the next one starts after its commit.
         package var itemsPerCommit = 10_000
 
         package init() {}
@@ -68,7 +69,7 @@ package final class IngestionService: Service {
 
     /// Stores a request and returns once it is durable.
     ///
-    /// - Throws: `Refusal`, or the store's error when the request cannot be stored.
+    /// - Throws: `Refusal`, or the store's error if the request cannot be stored.
     package func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
         guard !request.items.isEmpty else { return [] }
         return try await withCheckedThrowingContinuation { continuation in
@@ -92,10 +93,10 @@ package final class IngestionService: Service {
         }
     }
 
-    /// The items and bytes that wait for the writer now.
+    /// Number of queued items and bytes.
     package var waiting: (items: Int, bytes: Int) { state.withLock { ($0.items, $0.bytes) } }
 
-    /// Commits what arrives, until shutdown; what had arrived by then is still committed.
+    /// Commits arriving requests until shutdown, including those that have arrived by then.
     package func run() async throws {
         await withGracefulShutdownHandler {
             for await _ in arrivals {
@@ -141,14 +142,14 @@ package final class IngestionService: Service {
                 publish(waiting.request)
             }
         } catch let error as StoreError where error.code == .unavailable {
-            // Nothing can be stored now: to try each request by itself would only take long.
+            // Nothing can be stored now, so retrying each request alone would only take time.
             logger.warning(
                 "requests are not stored, because the store cannot be written",
                 metadata: ["ingest.error": "\(error)", "ingest.requests": "\(batch.count)"]
             )
             for waiting in batch { waiting.answer.resume(throwing: error) }
         } catch  where batch.count > 1 {
-            // One request the store cannot take must not fail its neighbours.
+            // A request that the store rejects must not fail the others.
             logger.warning(
                 "a commit failed; its requests are tried one by one",
                 metadata: ["ingest.error": "\(error)", "ingest.requests": "\(batch.count)"]

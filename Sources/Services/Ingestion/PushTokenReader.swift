@@ -3,15 +3,15 @@ import JSON
 import Model
 import Ports
 
-/// Reads the `push_tokens` of an element of `attributes`, for users who come from another system.
+/// Reads the `push_tokens` of an element of `attributes`, for users imported from another system.
 struct PushTokenReader {
     private static let tokenLimit = 50
     private static let tokenBytes = 4096
 
-    /// Whether the element is about tokens of nobody in particular.
+    /// Whether the element imports push tokens without naming a user.
     let isImport: Bool
     let tokens: [ImportedPushToken]
-    /// The tokens that cannot be stored; the others are.
+    /// The tokens that cannot be stored; the others are stored.
     let problems: [AttributeProblem]
 
     init(_ element: JSONNode, isImport: Bool) throws(FieldProblem) {
@@ -45,7 +45,7 @@ struct PushTokenReader {
                 refused.append(AttributeProblem(attribute: error.field, message: error.message))
             }
         }
-        // Tokens of nobody in particular are all there is of their user.
+        // Without a user, the tokens are the only data of the element.
         if isImport, found.isEmpty, let first = refused.first {
             throw FieldProblem(first.attribute, first.message)
         }
@@ -53,7 +53,7 @@ struct PushTokenReader {
         problems = refused
     }
 
-    /// Stands for the nameless user of imported tokens: the same tokens, the same user.
+    /// The anonymous user of imported tokens, derived from the tokens.
     var user: UserReference? {
         isImport ? tokens.first.map { .anonymous($0.installation) } : nil
     }

@@ -3,16 +3,16 @@ import JSON
 import Model
 import NoroshiWire
 
-/// Reads the JSON that an SDK posts, record by record: one that cannot be read is rejected by
-/// itself, so that an app's outbox drops it and goes on.
+/// Reads the JSON that an SDK posts, record by record: an invalid record is rejected alone, so that
+/// an app's outbox removes it and continues.
 package struct SDKBatchDecoder: Sendable {
     package let batch: SDKBatch
-    /// The records that cannot be read, each with its reason.
+    /// The invalid records, each with its reason.
     package let rejections: [SDKRejection]
 
-    /// - Parameter root: A document that was read with its flawed strings kept.
-    /// - Throws: `FieldProblem` when nothing of the batch can be used: the device is not named, or a
-    ///   record has no id to be answered by.
+    /// - Parameter root: A document parsed with its flawed strings kept.
+    /// - Throws: `FieldProblem` if the batch is unusable: the device is not named, or a record has
+    ///   no id.
     package init(_ root: JSONNode) throws(FieldProblem) {
         let object = try SDKObject(root, at: "")
         let device = try Self.device(try object.object("device"))

@@ -3,12 +3,12 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Turns what an SDK sends into items to store, checked field by field.
+/// Converts an SDK's records to items, validated field by field.
 package enum SDKBatchReader {
-    /// Bytes of an action, a button or a message's id.
+    /// Maximum size of an action, a button or a message's id, in bytes.
     private static let interactionLimit = 1024
 
-    /// The items to store, and the records that never will be, each with its reason.
+    /// The items to store, and the rejected records, each with its reason.
     package static func read(
         _ batch: SDKBatch,
         now: Date
@@ -27,7 +27,7 @@ package enum SDKBatchReader {
         return (items, rejections)
     }
 
-    /// Refuses a device whose description cannot be stored.
+    /// Rejects a device whose description cannot be stored.
     package static func check(_ device: SDKDevice) throws(FieldProblem) {
         try FieldRule.device(device)
     }
@@ -47,7 +47,7 @@ package enum SDKBatchReader {
                 "must lie between the years 1 and 9999, in milliseconds since 1970"
             )
         }
-        // A device's clock may be ahead; what it reports has happened by now.
+        // A device's clock may be ahead; a reported event has already occurred.
         let time = min(reported, now)
         return IngestItem(
             recordID: record.id,
@@ -104,7 +104,7 @@ package enum SDKBatchReader {
         }
     }
 
-    /// What a person chose, as the app named it.
+    /// The name that the app gave to the user's choice.
     private static func interactionText(
         _ text: String?,
         _ field: String

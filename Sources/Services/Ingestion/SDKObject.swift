@@ -2,8 +2,8 @@ import Foundation
 import JSON
 import NoroshiWire
 
-/// The members of an object on the SDK's wire, each read as one type; a refusal names the field with
-/// its path.
+/// Typed access to the members of an object on the SDK's wire; errors contain the path of the
+/// field.
 struct SDKObject {
     let node: JSONNode
     private let path: String

@@ -4,9 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The body of `POST /users/track`, checked element by element.
+/// The body of `POST /users/track`, validated element by element.
 package struct TrackRequest: Sendable {
-    /// One element that cannot be stored; the others count.
+    /// An element that cannot be stored; the others are stored.
     package struct Problem: Sendable, Hashable {
         /// `attributes`, `events` or `purchases`.
         package var list: String
@@ -15,7 +15,7 @@ package struct TrackRequest: Sendable {
         package var message: String
     }
 
-    /// How many elements a body may have.
+    /// Maximum numbers of elements in a body.
     package struct Limits: Sendable, Hashable {
         /// In each list.
         package var list: Int
@@ -34,22 +34,22 @@ package struct TrackRequest: Sendable {
         package static let bulk = Limits(list: bulkLimit, all: bulkLimit, user: 100)
     }
 
-    /// The most elements of each list.
+    /// Maximum number of elements per list.
     package static let elementLimit = 75
-    /// The most elements of all lists of `/users/track/bulk`.
+    /// Maximum number of elements in all lists of `/users/track/bulk`.
     package static let bulkLimit = 1000
     package static let lists = ["attributes", "events", "purchases"]
 
     package private(set) var items: [IngestItem] = []
     package private(set) var problems: [Problem] = []
-    /// Where each item comes from, in step with `items`.
+    /// The list and index of each item, in the order of `items`.
     package private(set) var origins: [(list: String, index: Int)] = []
-    /// The elements of each list that was present.
+    /// Number of elements of each list that was present.
     package private(set) var counts: [String: Int] = [:]
 
     /// Reads a body.
     ///
-    /// - Throws: `FieldProblem` when nothing of the body can be used.
+    /// - Throws: `FieldProblem` if the whole body is unusable.
     package init(
         _ body: JSONNode,
         limits: Limits = .single,
@@ -112,15 +112,15 @@ package struct TrackRequest: Sendable {
         }
     }
 
-    /// What a server stores as events of its own, by the names that an export shows.
+    /// The events that the server itself stores, by their names in an export.
     private static let storedNames: Set<String> = [
         "$purchase", "$session_start", "$session_end", Uninstall.eventName,
     ]
 
     /// One element of a list: `attributes`, `events` or `purchases`.
     ///
-    /// - Parameter isExport: The element is a row of an export, which has purchases and sessions among
-    ///   the events.
+    /// - Parameter isExport: Whether the element is a row of an export, in which purchases and
+    ///   sessions are events.
     package static func item(
         _ element: JSONNode,
         _ list: String,
@@ -166,7 +166,7 @@ package struct TrackRequest: Sendable {
         return item
     }
 
-    /// Users who are named by an alias are made only where the request asks for it.
+    /// A user named by an alias is created only if the request asks for it.
     private static func isAlias(_ user: UserReference) -> Bool {
         if case .alias = user { true } else { false }
     }

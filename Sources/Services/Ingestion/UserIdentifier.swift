@@ -5,7 +5,7 @@ import NoroshiWire
 
 /// Reads the identifier of a user in a REST object.
 package enum UserIdentifier {
-    /// The first of `external_id`, `user_alias`, `braze_id`, `email`, `phone` that is there.
+    /// The first of `external_id`, `user_alias`, `braze_id`, `email`, `phone` that is present.
     package static func read(_ object: [String: JSONValue]) throws(FieldProblem) -> UserReference {
         try read { object[$0] }
     }
@@ -48,8 +48,8 @@ package enum UserIdentifier {
         )
     }
 
-    /// The app's own identifier of a user, wherever a request has one: a text, or a whole number,
-    /// which some clients send, as its digits.
+    /// The app's own identifier of a user: a text, or a whole number, which some clients send, as
+    /// its digits.
     package static func externalID(
         _ value: JSONValue,
         _ field: String
@@ -65,7 +65,7 @@ package enum UserIdentifier {
         return id
     }
 
-    /// A name as it is, or a whole number as its digits.
+    /// A name unchanged, or a whole number as its digits.
     package static func name(_ value: JSONValue) -> String? {
         if case .integer(let number) = value { String(number) } else { value.stringValue }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import NoroshiWire
 
-/// What a browser's subscription has to look like. Where it points is checked again, against the
-/// list of allowed services, before anything is sent.
+/// Validates a browser's subscription. Its host is checked again, against the list of allowed
+/// services, before a push is sent.
 enum WebPushSubscriptionRule {
     private static let publicKeyLength = 65
     private static let secretLength = 16
@@ -31,7 +31,7 @@ enum WebPushSubscriptionRule {
         return (encode(key), encode(secret))
     }
 
-    /// Also reads the standard alphabet and padding, which browsers and libraries produce.
+    /// Also accepts the standard alphabet and padding, which browsers and libraries produce.
     private static func bytes(_ text: String?) -> Data? {
         guard let text else { return nil }
         var standard = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import NoroshiWire
 
-/// The value of a news item under a column's name of the wire.
+/// The value of a news item in a column, by its name on the wire.
 enum NewsColumn: Sendable, Hashable {
     case missing
     case texts([String])
@@ -44,7 +44,7 @@ enum NewsColumn: Sendable, Hashable {
         text.isEmpty ? .missing : .texts([text])
     }
 
-    /// As text for the operators that compare parts of texts.
+    /// The value as text, for operators that compare parts of texts.
     var allTexts: [String] {
         switch self {
         case .missing: []
@@ -54,7 +54,7 @@ enum NewsColumn: Sendable, Hashable {
         }
     }
 
-    /// Before, beside or after a value of the wire; `nil` when they cannot be compared.
+    /// The order relative to a value on the wire; `nil` if they cannot be compared.
     func order(against text: String) -> [Order] {
         switch self {
         case .missing: return []
@@ -68,7 +68,7 @@ enum NewsColumn: Sendable, Hashable {
         }
     }
 
-    /// A column in an order of rows: what is missing comes last.
+    /// Compares values for sorting rows; missing values come last.
     func isBefore(_ other: NewsColumn) -> Bool? {
         switch (self, other) {
         case (.missing, .missing): nil
@@ -90,7 +90,8 @@ enum NewsColumn: Sendable, Hashable {
         }
     }
 
-    /// Times of the products that this protocol comes from are Japan's (UTC+9) and have no zone.
+    /// Times without a zone are in Japan's time (UTC+9), as in the products from which this
+    /// protocol comes.
     private static func date(_ text: String) -> Date? {
         let isBare = text.utf8.count == 19 && text.utf8.dropFirst(10).first == UInt8(ascii: " ")
         return Timestamp.parse(isBare ? text.replacing(" ", with: "T") + "+09:00" : text)

@@ -3,7 +3,7 @@ import Model
 
 /// A condition of a list of news: a column, an operator and values.
 package struct NewsCondition: Sendable, Hashable {
-    /// How a column and the values are compared; the names of the wire.
+    /// A comparison of a column with the values; the raw values are on the wire.
     package enum Comparison: String, Sendable, Hashable, CaseIterable {
         case equal, notEqual = "not_equal"
         case isIn = "in", notIn = "not_in"
@@ -13,7 +13,7 @@ package struct NewsCondition: Sendable, Hashable {
         case contains = "like_both", containsAny = "like_or"
     }
 
-    /// Asks for the user's read state: `0001` read, `0002` unread, `ALL`.
+    /// The column of the user's read state: `0001` read, `0002` unread, `ALL`.
     package static let readState = "read_history_kbn"
 
     package var column: String
@@ -74,7 +74,7 @@ package struct NewsOrder: Sendable, Hashable {
         self.isAscending = isAscending
     }
 
-    /// The newest first where nothing else is asked.
+    /// Sorts rows, by default the newest first.
     static func sort(_ rows: inout [PublishedNews.Row], by orders: [NewsOrder]) {
         let newest = [
             NewsOrder(column: "release_from_date", isAscending: false),
@@ -86,7 +86,7 @@ package struct NewsOrder: Sendable, Hashable {
                 let columns = (
                     NewsColumn(order.column, of: left), NewsColumn(order.column, of: right)
                 )
-                // What is missing stays last in both directions.
+                // Missing values come last in both directions.
                 if columns.0 == .missing || columns.1 == .missing {
                     if let isBefore = columns.0.isBefore(columns.1) { return isBefore }
                     continue

@@ -4,7 +4,7 @@ import Ports
 
 /// Writing, publishing and reading news.
 package struct NewsService: Sendable {
-    /// A list looks at so many published items, the newest ones.
+    /// Maximum number of published items that a list reads, the newest ones.
     package static let longestList = 10_000
 
     package typealias Source = NewsStore & ProfileStore
@@ -19,8 +19,8 @@ package struct NewsService: Sendable {
 
     // MARK: Writing
 
-    /// - Throws: ``NewsProblems`` with every field that breaks a rule; `NotAllowed`; `DraftFinished`
-    ///   when the form's draft was saved before.
+    /// - Throws: ``NewsProblems`` with every invalid field; `NotAllowed`; `DraftFinished` if the
+    ///   form's draft was already saved.
     package func create(
         _ content: NewsContent,
         by actor: Actor,
@@ -37,10 +37,10 @@ package struct NewsService: Sendable {
         )
     }
 
-    /// Gives an item another content.
+    /// Replaces the content of an item.
     ///
-    /// - Returns: `nil` when there is no such item.
-    /// - Throws: As ``create(_:by:from:)``, and `StoreError` with code `changed` when somebody else
+    /// - Returns: `nil` if the item does not exist.
+    /// - Throws: As ``create(_:by:from:)``, and `StoreError` with code `changed` if another member
     ///   has saved the item since the editing began.
     package func update(
         _ id: NewsID,
@@ -60,8 +60,9 @@ package struct NewsService: Sendable {
         return isThere ? try await store.news(id, in: actor.workspace) : nil
     }
 
-    /// Deletes an item with its reads. Whether there was one.
+    /// Deletes an item with its reads.
     ///
+    /// - Returns: `false` if it did not exist.
     /// - Throws: `NotAllowed`.
     package func delete(_ item: NewsItem, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
@@ -102,7 +103,7 @@ package struct NewsService: Sendable {
 
     // MARK: Reading
 
-    /// The items of a page, whatever their state.
+    /// The items of a page, in any state.
     package func items(
         in workspace: WorkspaceID,
         _ order: NewsQuery.Order,
@@ -113,10 +114,9 @@ package struct NewsService: Sendable {
         return try await store.news(in: workspace, matching: query).items
     }
 
-    /// The items of a list in the order of their making, newest first, with how many there are on
-    /// all its pages.
+    /// The items of a list, newest first, with the total number on all pages.
     ///
-    /// - Parameter text: In the title or the text.
+    /// - Parameter text: A text in the title or the body.
     package func items(
         in workspace: WorkspaceID,
         matching text: String,
@@ -134,12 +134,12 @@ package struct NewsService: Sendable {
         try await store.news(id, in: workspace)
     }
 
-    /// How many users have read each item.
+    /// Number of users who have read each item.
     package func reads(of items: [NewsItem]) async throws -> [NewsID: Int] {
         try await store.newsReads(of: items.map(\.id))
     }
 
-    /// How many users have read an item for the first time between each two of the times.
+    /// Number of users who read an item for the first time, between each of the times and the next.
     package func reads(of item: NewsItem, between times: [Date]) async throws -> [Int] {
         try await store.newsReads(of: item.id, between: times)
     }
@@ -182,14 +182,14 @@ package struct NewsService: Sendable {
     }
 }
 
-/// Which published news a list shows, and in which order.
+/// A request for published news: filter and order.
 package struct NewsRequest: Sendable, Hashable {
     package var id: NewsID?
-    /// Whose read state is told and searched.
+    /// The user whose read state is returned and used in conditions.
     package var user: UserReference?
     package var conditions: [NewsCondition]
     package var orders: [NewsOrder]
-    /// All of them when `nil`.
+    /// `nil` means all of them.
     package var limit: Int?
     package var offset: Int
 
@@ -214,7 +214,7 @@ package struct NewsRequest: Sendable, Hashable {
 package struct PublishedNews: Sendable, Hashable {
     package struct Row: Sendable, Hashable {
         package var item: NewsItem
-        /// `nil` when nobody was named.
+        /// `nil` if the request names no user.
         package var isRead: Bool?
         package var readAt: Date?
 
@@ -226,7 +226,7 @@ package struct PublishedNews: Sendable, Hashable {
     }
 
     package var rows: [Row]
-    /// How many there are on all pages.
+    /// The total number on all pages.
     package var total: Int
 
     package init(rows: [Row], total: Int) {

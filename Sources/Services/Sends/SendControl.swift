@@ -3,21 +3,21 @@ import Foundation
 import Model
 import Ports
 
-/// Pauses, resumes, stops and moves sends: what the console, the REST API and the command line do
-/// with a send that was made.
+/// Pauses, resumes, stops and reschedules existing sends, for the console, the REST API and the
+/// command line.
 ///
-/// Each verb checks what the actor may do, is written in one transaction with its audit record, and
-/// tells of the change.
+/// Each method checks the actor's permissions, is one transaction with its audit record, and
+/// announces the change.
 package struct SendControl: Sendable {
-    /// Pushes in a minute that a workspace may be limited to.
+    /// The permitted limits of a workspace, in pushes per minute.
     package static let limits = 1...100_000_000
 
     private let store: any SendStore & DraftStore & DispatchStore & ReportStore
     private let now: @Sendable () -> Date
     private let announce: @Sendable (SendID, WorkspaceID) -> Void
 
-    /// - Parameter announce: Called with every send that was changed: pages that are open show it,
-    ///   and workers look at once.
+    /// - Parameter announce: Called with every changed send, so that open pages are updated and
+    ///   workers poll at once.
     package init(
         store: any SendStore & DraftStore & DispatchStore & ReportStore,
         now: @escaping @Sendable () -> Date,
@@ -28,12 +28,12 @@ package struct SendControl: Sendable {
         self.announce = announce
     }
 
-    /// The send that was given out under a name.
+    /// The send with a name that the REST API has returned.
     package func send(named name: String, in workspace: WorkspaceID) async throws -> Send? {
         try await store.send(named: name, in: workspace)
     }
 
-    /// The sends that have not begun, the newest first.
+    /// The scheduled sends, the newest first.
     package func waiting(in workspace: WorkspaceID, limit: Int) async throws -> [Send] {
         try await store.sends(
             in: workspace,
@@ -41,9 +41,8 @@ package struct SendControl: Sendable {
         ).sends
     }
 
-    /// Whether the send's state allowed it.
-    ///
-    /// - Throws: `NotAllowed` to members who are no marketers, and for sends of other workspaces.
+    /// - Returns: `false` if the send's state does not allow the action.
+    /// - Throws: `NotAllowed` for members who are not marketers, and for sends of other workspaces.
     package func take(_ step: SendStep, with send: Send, by actor: Actor) async throws -> Bool {
         try check(actor, send)
         let isDone = try await store.control(
@@ -56,9 +55,9 @@ package struct SendControl: Sendable {
         return isDone
     }
 
-    /// Takes back a send that is held back, and gives its draft back to be written on.
+    /// Takes back a send that is still held, and reopens its draft.
     ///
-    /// - Returns: The draft; `nil` when it is too late.
+    /// - Returns: The draft; `nil` if it is too late.
     /// - Throws: As ``take(_:with:by:)``.
     package func takeBack(_ send: Send, by actor: Actor) async throws -> UUID? {
         try check(actor, send)
@@ -73,9 +72,10 @@ package struct SendControl: Sendable {
         return draft
     }
 
-    /// Gives a send that waits another moment; `content` is its own, with what hangs on the moment.
-    /// Whether it still waited.
+    /// Changes the time of a scheduled send; `content` is its own, with the values that depend on
+    /// the time.
     ///
+    /// - Returns: `false` if the send is no longer scheduled.
     /// - Throws: As ``take(_:with:by:)``.
     package func move(
         _ send: Send,
@@ -95,10 +95,10 @@ package struct SendControl: Sendable {
         return isMoved
     }
 
-    /// Sets the most pushes of a workspace in a minute; `nil` for no limit.
+    /// Sets a workspace's maximum number of pushes per minute; `nil` means no limit.
     ///
-    /// - Throws: `NotAllowed` to whoever is no administrator; `PushProblems` for a number that is
-    ///   not in ``limits``.
+    /// - Throws: `NotAllowed` for actors who are not administrators; `PushProblems` for a number
+    ///   outside of ``limits``.
     package func limit(to perMinute: Int?, by actor: Actor) async throws {
         try actor.require(.administrator)
         if let perMinute, !Self.limits.contains(perMinute) {
@@ -117,17 +117,17 @@ package struct SendControl: Sendable {
         )
     }
 
-    /// The most pushes of a workspace in a minute; `nil` for no limit.
+    /// A workspace's maximum number of pushes per minute; `nil` means no limit.
     package func limit(of workspace: WorkspaceID) async throws -> Int? {
         try await store.pushLimit(of: workspace)
     }
 
-    /// Counts the rows of a send anew and says which of the figures that are kept differ.
+    /// Counts the dispatches of a send and returns the stored counts that differ.
     package func differences(of send: Send) async throws -> [CountDifference] {
         try await store.countDifferences(of: send.id)
     }
 
-    /// Puts the figures of a send right, which are a cache of its rows.
+    /// Recomputes the stored counts of a send from its dispatches.
     ///
     /// - Throws: As ``take(_:with:by:)``.
     package func recount(_ send: Send, by actor: Actor) async throws {

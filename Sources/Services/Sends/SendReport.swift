@@ -3,7 +3,7 @@ import Campaigns
 import Foundation
 import Model
 
-/// A send as people see it: with the counts of its ledger, and its audience in words.
+/// A send for display: with the counts of its dispatches, and a readable audience.
 package struct SendReport: Sendable, Hashable {
     package var send: Send
     package var counts: SendCounts
@@ -17,14 +17,14 @@ package struct SendReport: Sendable, Hashable {
 
     package var phase: SendPhase { SendPhase(send.state, counts) }
 
-    /// What its variants say, each text once; empty where the app's name stands in its place.
+    /// The distinct titles of its variants; empty if the app's name is shown instead.
     package var title: String { Self.joined(send.content.sentMessages.map(\.title)) }
     package var message: String { Self.joined(send.content.sentMessages.map(\.body)) }
 
-    /// When it goes or went out; `nil` for at once.
+    /// The scheduled time of the send; `nil` for an immediate one.
     package var deliverAt: Date? { send.scheduledAt > send.createdAt ? send.scheduledAt : nil }
 
-    /// Until when it can be taken back; `nil` where it cannot.
+    /// The time until which it can be taken back; `nil` if it cannot.
     package var heldUntil: Date? { send.state == .scheduled ? send.content.heldUntil : nil }
 
     private static func joined(_ texts: [String]) -> String {
@@ -34,16 +34,16 @@ package struct SendReport: Sendable, Hashable {
     }
 }
 
-/// What the ledger of a send tells beside its counts.
+/// Details of a send's dispatches besides the counts.
 package struct SendLedger: Sendable, Hashable {
     package var failures: [FailureReason]
-    /// The messages to devices that changed last; a sample.
+    /// The most recently changed dispatches; a sample.
     package var latest: [DispatchReport]
-    /// In equal steps of time from the start.
+    /// In equal periods from the start.
     package var opens: [OpensInTime]
 }
 
-/// Opens from one moment until the next.
+/// Number of opens in a period.
 package struct OpensInTime: Sendable, Hashable {
     package var from: Date
     package var direct: Int

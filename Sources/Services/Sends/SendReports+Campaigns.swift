@@ -4,28 +4,28 @@ import Foundation
 import Model
 import Ports
 
-/// What came of a campaign, for people.
+/// The results of a campaign, for display.
 package struct CampaignResults: Sendable, Hashable {
     package var recipients: Int
     package var variants: [VariantResult]
-    /// How many users are in the control group.
+    /// Number of users in the control group.
     package var control: Int
     /// Conversions of each event, in the order of the content.
     package var conversions: [ConversionResult]
 }
 
-/// What came of one text of a variant, on all platforms.
+/// The results of one text of a variant, on all platforms.
 package struct VariantResult: Sendable, Hashable {
     package enum Standing: String, Sendable, Hashable, CaseIterable {
         case current
-        /// Its variant says something else now.
+        /// Its variant has a different text now.
         case earlier
-        /// Its variant was taken away.
+        /// Its variant was removed.
         case removed
     }
 
     package var name: String
-    /// What was sent.
+    /// The text that was sent.
     package var text: String
     package var standing: Standing
     package var sent: Int
@@ -47,7 +47,7 @@ extension SendReports {
         try await reports(of: store.sends(of: campaign, limit: limit, offset: 0))
     }
 
-    /// What came of a campaign so far; counted anew where something has changed.
+    /// The results of a campaign so far, recomputed after a change.
     package func results(of campaign: Campaign) async throws -> CampaignResults {
         let counted = try await figures.value(
             of: .workspace(campaign.workspace),
@@ -75,7 +75,7 @@ extension SendReports {
         )
     }
 
-    /// The present texts in their order, then those that were sent before them.
+    /// The current texts in order, then the earlier ones.
     private static func results(
         of content: CampaignContent,
         _ records: [CampaignVariantRecord],

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Ports
 
-/// Tells what became of sends: in lists, one by one, and as it happens.
+/// Reports on sends: in lists, one by one, and live.
 package struct SendReports: Sendable {
     private static let latestLimit = 50
     private static let openSteps = 12
@@ -31,9 +31,9 @@ package struct SendReports: Sendable {
 
     // MARK: Lists
 
-    /// The sends of a workspace, the newest first, and how many there are on all pages.
+    /// The sends of a workspace, the newest first, and the total number on all pages.
     ///
-    /// - Parameter text: In the title or the message, or what the REST API calls it.
+    /// - Parameter text: A text in the title or the message, or an id of the REST API.
     package func history(
         of workspace: WorkspaceID,
         matching text: String = "",
@@ -55,7 +55,7 @@ package struct SendReports: Sendable {
         return try await reports(of: store.sends(in: workspace, matching: query).sends)
     }
 
-    /// - Parameter areExact: Counts anew even what has not changed for a moment.
+    /// - Parameter areExact: Whether to recount even recently cached counts.
     package func reports(
         of sends: [Send],
         areExact: Bool = false
@@ -94,7 +94,7 @@ package struct SendReports: Sendable {
 
     // MARK: One send
 
-    /// `nil` for one that is not there, or of another workspace.
+    /// `nil` if the send does not exist or belongs to another workspace.
     package func send(_ id: SendID, in workspace: WorkspaceID) async throws -> Send? {
         let send = try await store.send(id)
         return send?.workspace == workspace ? send : nil
@@ -118,7 +118,7 @@ package struct SendReports: Sendable {
             )
         }
         let start = send.startedAt ?? send.createdAt
-        // A minute each at least.
+        // At least a minute each.
         let step = max(60, now().timeIntervalSince(start) / Double(Self.openSteps))
         let opens = (0..<Self.openSteps).map { index in
             let from = start.addingTimeInterval(Double(index) * step)
@@ -132,7 +132,7 @@ package struct SendReports: Sendable {
         return SendLedger(failures: found.failures, latest: found.latest, opens: opens)
     }
 
-    /// The messages of a send to devices, those after a device of an earlier answer.
+    /// The dispatches of a send after a device of an earlier page.
     package func dispatches(
         of send: SendID,
         matching filter: DispatchFilter,
@@ -142,7 +142,7 @@ package struct SendReports: Sendable {
         try await store.dispatchList(of: send, matching: filter, after: device, limit: limit)
     }
 
-    /// Every change of a send's counts or state, as it happens.
+    /// Every change of a send's counts or state, live.
     package func changes(in workspace: WorkspaceID) -> AsyncStream<SendReport> {
         let changes = feed.changes()
         return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
@@ -150,7 +150,7 @@ package struct SendReports: Sendable {
                 for await change in changes {
                     guard case .send(let id, let owner) = change, owner ?? workspace == workspace
                     else { continue }
-                    // A page that misses a change gets the next one, or asks when it is reloaded.
+                    // A page that misses a change gets the next one, or is correct after a reload.
                     guard let report = try? await report(id, in: workspace, isExact: true)
                     else { continue }
                     continuation.yield(report)

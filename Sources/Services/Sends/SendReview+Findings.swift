@@ -7,10 +7,10 @@ import NoroshiWire
 import Ports
 import Segments
 
-/// What would go wrong with a message.
+/// Possible problems of a message.
 extension SendReview {
-    /// Standard attributes that a message may name and their columns; the others have a value of
-    /// the device in their place.
+    /// Standard attributes that a message may name, with their columns; others use a value of the
+    /// device.
     private static let standard: [String: Model.StandardAttribute] = [
         "email_address": .email, "phone_number": .phone, "date_of_birth": .dateOfBirth,
         "city": .homeCity, "first_name": .firstName, "last_name": .lastName,
@@ -23,7 +23,7 @@ extension SendReview {
             "language", "country",
         ] + Model.StandardAttribute.allCases.map(\.rawValue)
 
-    /// More unknown names of one kind help nobody.
+    /// Listing more unknown names of one kind is not helpful.
     private static let namesOfAKind = 10
 
     func messageFindings(
@@ -68,7 +68,7 @@ extension SendReview {
         return findings
     }
 
-    /// The longest message that one of the sample would get, if it is too long.
+    /// The longest message in the sample, if it is too long.
     private func largest(
         _ messages: [PushMessage],
         _ group: Group?,
@@ -106,7 +106,7 @@ extension SendReview {
         return .tooLarge(bytes: largest.bytes, limit: payload.limit, user: largest.user)
     }
 
-    /// What is wrong with an attribute that the message names.
+    /// The problem of an attribute that the message names.
     private func finding(
         _ use: AttributeUse,
         _ known: [String],
@@ -133,7 +133,7 @@ extension SendReview {
                 return .unknownAttribute(name: use.name, nearest: nearest)
             }
             guard let standard = Self.standard[use.name] else { return nil }
-            // Addresses have no column: all rows would be read to count them.
+            // Addresses have no column: counting them would read all rows.
             if ![.email, .phone].contains(standard) {
                 attribute = Segments.StandardAttribute(rawValue: standard.rawValue)
                     .map { .standard($0) }
@@ -168,7 +168,7 @@ extension SendReview {
         try await store.customAttributeNames(in: workspace, limit: 1_000)
     }
 
-    /// The list is made from a sample; whether nobody has a name is asked of all users.
+    /// The list comes from a sample; whether no user has a name is checked with all users.
     private func isKnown(
         _ name: String,
         _ known: [String],
@@ -188,7 +188,7 @@ extension SendReview {
         }
     }
 
-    /// Names in a filter that nobody has.
+    /// Names in a filter that no user has.
     package func filterFindings(
         _ rule: SegmentRule,
         _ book: SegmentBook?,
@@ -221,7 +221,7 @@ extension SendReview {
         return findings
     }
 
-    /// The attributes and events of a rule, each once, in their order.
+    /// The distinct attributes and events of a rule, in order.
     private struct FilterNames {
         private static let deepest = 16
 

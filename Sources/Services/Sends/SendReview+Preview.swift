@@ -6,23 +6,23 @@ import NoroshiWire
 import Ports
 import Reasons
 
-/// A message as one user would get it.
+/// A message rendered for one user.
 package struct MessagePreview: Sendable, Hashable {
     package var message: PushMessage
-    /// The size of the payload.
+    /// Size of the payload, in bytes.
     package var bytes: Int
-    /// As large as push services take.
+    /// Maximum size that push providers accept, in bytes.
     package var limit: Int
     package var problems: [PushProblems.Problem]
 
     package var isTooLarge: Bool { bytes > limit }
 }
 
-/// What a message looks like, and how many it reaches, while it is written.
+/// The preview and the reach of a message while it is being edited.
 extension SendReview {
-    /// Draws a message with the renderer that pushes have.
+    /// Renders a message with the renderer of pushes.
     ///
-    /// - Parameter user: By external id; empty for nobody in particular.
+    /// - Parameter user: The external id; empty for a preview without a user.
     package func preview(
         of content: SendContent,
         for user: String,
@@ -78,9 +78,9 @@ extension SendReview {
         )
     }
 
-    /// How many users and devices a push would reach now.
+    /// Number of users and devices that a push would reach now.
     ///
-    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
     package func reach(
         of audience: Audience,
         in workspace: WorkspaceID

@@ -3,7 +3,7 @@ import Foundation
 import Model
 
 extension SendReview.Request {
-    /// A push of its own.
+    /// A push without a campaign.
     package init(_ content: SendContent, startsAt: Date?) {
         self.init(
             messages: [content.message] + (content.platforms ?? [:]).values.map(\.message),
@@ -12,7 +12,7 @@ extension SendReview.Request {
         self.startsAt = startsAt
     }
 
-    /// - Parameter runs: When it begins next, where a clock says it.
+    /// - Parameter runs: The next start times, if the campaign has a schedule.
     package init(_ content: CampaignContent, runs: [Date]) {
         self.init(
             messages: content.variants.flatMap { variant in
@@ -28,14 +28,15 @@ extension SendReview.Request {
         firstShare = test * Double(100 - content.controlShare) / 100
         switch content.delivery {
         case .actionBased, .apiTriggered:
-            // Somebody or something else says when.
+            // The time is determined by an event or a request.
             quietHours = .ignore
             checksQuietHours = false
         case .immediately, .scheduled: break
         }
     }
 
-    /// An in-app message: who may see it when it is triggered. Nobody needs a push for it.
+    /// An in-app message: the users who may see it when it is triggered. They need no device that
+    /// shows pushes.
     package init(_ stored: StoredInAppMessage) {
         self.init(
             messages: [],

@@ -7,27 +7,27 @@ import Ports
 import Scheduling
 import Segments
 
-/// Looks at a message as a whole before it is sent: who would get it, when, and what would go wrong.
+/// Reviews a message as a whole before it is sent: its recipients, its times and possible problems.
 /// It sends nothing.
 package struct SendReview: Sendable {
-    /// What is looked at.
+    /// The message to review.
     package struct Request: Sendable {
         /// Every message of every variant and platform.
         package var messages: [PushMessage]
-        /// The texts of what is no push.
+        /// The texts of a message that is not a push.
         package var texts: [String] = []
-        /// Whether it takes a device that shows pushes to get it.
+        /// Whether recipients need a device that shows pushes.
         package var isPush = true
         package var audience: Audience
-        /// When it begins; `nil` is now.
+        /// When it starts; `nil` means now.
         package var startsAt: Date?
-        /// When it begins next, where a clock says it.
+        /// The next start times, if it has a schedule.
         package var runs: [Date] = []
-        /// What quiet hours do to it.
+        /// How quiet hours affect it.
         package var quietHours = QuietHoursHandling.ignore
-        /// Whether anybody can say now if it begins in them.
+        /// Whether it is known now if it starts during quiet hours.
         package var checksQuietHours = true
-        /// The part of the audience that the first launch is for.
+        /// The part of the audience in the first launch.
         package var firstShare = 1.0
 
         package init(messages: [PushMessage], audience: Audience) {
@@ -36,9 +36,9 @@ package struct SendReview: Sendable {
         }
     }
 
-    /// As many users are tried for the longest message.
+    /// Number of users for whom the message is rendered to find the longest one.
     static let sampleSize = 100
-    /// From as many of the first users the sample is taken.
+    /// Number of the first users from which the sample is taken.
     private static let samplePool = 5_000
     private static let languageLimit = 12
 
@@ -49,7 +49,7 @@ package struct SendReview: Sendable {
     let payload: Payload
     let now: @Sendable () -> Date
 
-    /// How large a message is for a push service.
+    /// Measures the size of a message for a push provider.
     package struct Payload: Sendable {
         package var limit: Int
         package var bytes: @Sendable (PushMessage) -> Int
@@ -76,7 +76,7 @@ package struct SendReview: Sendable {
         self.now = now
     }
 
-    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
     package func outlook(
         of request: Request,
         in workspace: WorkspaceID
@@ -95,7 +95,7 @@ package struct SendReview: Sendable {
                 outlook = try await counted(found, in: workspace)
                 group = found
             } catch let problem as AudienceProblem where problem.code == .notReady {
-                // Who there is can be told while the users are still being read.
+                // The users can be counted while they are still being read.
                 if request.isPush {
                     let reach = try await store.reach(of: .everyone, in: workspace)
                     outlook = SendOutlook(users: reach.users, devices: reach.devices)
@@ -128,12 +128,12 @@ package struct SendReview: Sendable {
 
     // MARK: Who
 
-    /// Whom a message is for.
+    /// The recipients of a message.
     struct Group {
-        /// `nil` for users that are named.
+        /// `nil` for named users.
         var rule: SegmentRule?
         var book: SegmentBook?
-        /// Some of them.
+        /// A sample of the users.
         var sample: [Profile]
         var isPush = true
     }
@@ -207,7 +207,7 @@ package struct SendReview: Sendable {
         )
     }
 
-    /// How many users match a rule and could get the group's message.
+    /// Number of users who match a rule and could get the group's message.
     func size(
         of rule: SegmentRule,
         _ group: Group,

@@ -5,7 +5,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// The rows of an export, part by part.
+/// The rows of an export, in batches.
 package struct ExportRows: Sendable {
     package enum Kind: String, Sendable {
         case users, events, sends
@@ -38,7 +38,7 @@ package struct ExportRows: Sendable {
         }
     }
 
-    /// The rows behind a number, each with its own.
+    /// The rows after an id, each with its own id.
     func next(after id: Int64) async throws -> [(id: Int64, row: [String: JSONValue])] {
         switch kind {
         case .users:

@@ -3,7 +3,7 @@ import Ingestion
 import JSON
 import NoroshiWire
 
-/// One export, from where the last one into the same file ended.
+/// One export, which continues where the last one into the same file ended.
 package struct ExportRun {
     private let rows: ExportRows
     private let format: ImportReader.Format
@@ -11,7 +11,7 @@ package struct ExportRun {
     private let progressPath: String?
     private var progress: TransferProgress
 
-    /// - Parameter output: Where to; standard output without one.
+    /// - Parameter output: The path of the file; `nil` for standard output.
     package init(rows: ExportRows, format: ImportReader.Format, output: String?) throws {
         self.rows = rows
         self.format = format
@@ -38,9 +38,9 @@ package struct ExportRun {
         progress = start
     }
 
-    /// Writes all rows that are left and returns how many the file has.
+    /// Writes all remaining rows and returns the total number in the file.
     ///
-    /// - Parameter tell: Told how many rows there are by now, those of earlier runs too.
+    /// - Parameter tell: Called with the number of rows so far, including earlier runs.
     package mutating func perform(tell: (Int) -> Void) async throws -> Int {
         tell(progress.rows)
         if progress.offset == 0, format == .csv { try write(CSVRecord.line(rows.columns)) }

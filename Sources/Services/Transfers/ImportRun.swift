@@ -4,7 +4,7 @@ import Ingestion
 import Model
 import Ports
 
-/// One import of one file, from where the last one ended.
+/// One import of a file, which continues where the last one ended.
 package struct ImportRun {
     private struct Problem {
         var line: Int
@@ -12,14 +12,14 @@ package struct ImportRun {
         var message: String
     }
 
-    /// Where what was not stored is named.
+    /// The path of the report on rows that were not stored.
     package let reportPath: String
     private let progressPath: String
     private let file: RecordFile
     private var reader: ImportReader
     private let workspace: WorkspaceID
     private var progress: TransferProgress
-    /// Names the file's rows, by its content: the same file under another name is the same.
+    /// Identifies the file's rows by its content, so that a renamed file is recognized.
     private let key: String
 
     package init(
@@ -68,11 +68,12 @@ package struct ImportRun {
         return hash.finalize().prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Stores all rows that are left; the result counts those of earlier runs too.
+    /// Stores all remaining rows; the result includes earlier runs.
     ///
     /// - Parameters:
-    ///   - batch: Rows of one transaction.
-    ///   - tell: Told how many rows were read by now, and which part of the file that is, from 0 to 1.
+    /// - batch: Number of rows per transaction.
+    /// - tell: Called with the number of rows read so far, and their share of the file, from 0 to
+    ///   1.
     package mutating func perform(
         _ store: any IngestStore,
         batch: Int,
@@ -96,7 +97,7 @@ package struct ImportRun {
         return progress
     }
 
-    /// Stores the next rows in one transaction; true at the end of the file.
+    /// Stores the next rows in one transaction; returns `true` at the end of the file.
     private mutating func commit(
         _ store: any IngestStore,
         limit: Int,
@@ -146,7 +147,8 @@ package struct ImportRun {
             .map { CSVRecord.line([String($0.line), $0.field, $0.message]) }.joined()
         try report.write(contentsOf: Data(text.utf8))
         next.reportBytes += text.utf8.count
-        // Behind the commit: after a crash between the two the rows come again and are known.
+        // Saved after the commit: after a crash between the two the rows are read again and
+        // recognized.
         try next.save(progressPath)
         progress = next
         return isLast
@@ -158,7 +160,7 @@ package struct ImportRun {
             .id(list: 0, index: line & 0xFFFF)
     }
 
-    /// The report as far as the last commit reached.
+    /// Opens the report, truncated to the last commit.
     private mutating func openReport() throws -> FileHandle {
         let files = FileManager.default
         if progress.reportBytes == 0 || !files.fileExists(atPath: reportPath) {

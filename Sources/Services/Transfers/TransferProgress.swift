@@ -1,18 +1,19 @@
 import Foundation
 
-/// How far an import or export has come, in a file beside the other: after a crash it goes on there.
+/// The progress of an import or export, in a file beside the other: after a crash it continues
+/// there.
 package struct TransferProgress: Sendable, Codable {
-    /// What is transferred; with another file of the same name it begins anew.
+    /// Identifies the transfer; with another file of the same name it starts over.
     var key: String
-    /// Import: the byte behind the last row that is stored. Export: the bytes that are written.
+    /// Import: the offset after the last stored row. Export: the number of bytes written.
     var offset = 0
-    /// Import: the line there. Export: the number of the last row.
+    /// Import: the line at that offset. Export: the number of the last row.
     var position = 1
     package var rows = 0
-    /// Of these, the rows of which some fields were not stored.
+    /// The number of these rows with fields that were not stored.
     package var partial = 0
     package var rejected = 0
-    /// The bytes of the report of what was not stored.
+    /// The size of the report of rows that were not stored, in bytes.
     var reportBytes = 0
 
     static func load(_ path: String, key: String) -> TransferProgress? {

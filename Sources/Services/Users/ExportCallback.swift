@@ -4,9 +4,9 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Tells an address that an export can be fetched.
+/// Notifies a URL that an export can be downloaded.
 package struct ExportCallback: Sendable {
-    /// The address may not be called.
+    /// The URL may not be called.
     package struct Refusal: Error, Sendable, Hashable {
         package var reason: String
     }
@@ -17,10 +17,10 @@ package struct ExportCallback: Sendable {
         self.fetcher = fetcher
     }
 
-    /// Calls an address that a request names.
+    /// Calls a URL that a request names.
     ///
-    /// - Parameter url: Where the export can be fetched.
-    /// - Returns: Why it could not be told; `nil` where it was.
+    /// - Parameter url: The link of the export.
+    /// - Returns: The reason why the call failed; `nil` if it succeeded.
     /// - Throws: ``Refusal``.
     package func tell(
         _ address: String,

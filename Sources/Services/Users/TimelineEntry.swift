@@ -3,11 +3,11 @@ import Model
 import NoroshiWire
 import Ports
 
-/// One thing that happened to a user.
+/// An entry in a user's timeline.
 package struct TimelineEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case event, purchase, session
-        /// Between the user and a message.
+        /// An interaction between the user and a message.
         case contact(StoredContact.Kind)
     }
 

@@ -2,11 +2,11 @@ import Foundation
 import Model
 import Ports
 
-/// Reads users with everything that is known of them, a bounded number at a time.
+/// Reads users with all of their data, a bounded number at a time.
 package struct UserArchive: Sendable {
     package typealias Source = ProfileStore & IdentityStore & AccountStore & UserHistoryStore
 
-    /// Events and purchases of this time back are counted.
+    /// The time back for which events and purchases are counted, in seconds.
     private static let activityLength: TimeInterval = 90 * 86_400
 
     private let store: any Source
@@ -17,7 +17,7 @@ package struct UserArchive: Sendable {
         self.now = now
     }
 
-    /// A user with what is asked for only by name, because it is slow to find.
+    /// A user, with the parts that are slow to read only on request.
     package struct Entry: Sendable {
         package var profile: Profile
         package var record: UserRecord
@@ -26,7 +26,7 @@ package struct UserArchive: Sendable {
         package var apps: [AppID: App]
     }
 
-    /// Which of the slow parts are read.
+    /// The slow parts to read.
     package struct Parts: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -37,7 +37,7 @@ package struct UserArchive: Sendable {
         package static let campaigns = Parts(rawValue: 4)
     }
 
-    /// Hands over those of the users who are still there.
+    /// Calls the closure with each of the users who still exist.
     package func forEach(
         _ users: [ProfileID],
         in workspace: WorkspaceID,
@@ -47,7 +47,7 @@ package struct UserArchive: Sendable {
         let apps = Dictionary(
             uniqueKeysWithValues: try await store.apps(in: workspace).map { ($0.id, $0) }
         )
-        // Counting events is the slow part: it is done for all at once.
+        // Counting events is slow, so it is done for all users at once.
         let activity =
             parts.contains(.activity)
             ? try await store.activity(

@@ -4,12 +4,12 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Finds users, and says what is known of one.
+/// Finds users and returns their data.
 package struct UserDirectory: Sendable {
     package typealias Source = ProfileStore & IdentityStore & ContactStore & AccountStore
         & UserRowStore
 
-    /// How far back a timeline can be followed.
+    /// Maximum length of a timeline.
     private static let longestTimeline = 1000
 
     private let store: any Source
@@ -23,20 +23,20 @@ package struct UserDirectory: Sendable {
     /// One page of users.
     package struct List: Sendable {
         package var users: [UserSummary]
-        /// How many there are on all pages; `nil` when counting them takes too long.
+        /// The total number on all pages; `nil` if counting takes too long.
         package var total: Int?
         package var hasMore: Bool
     }
 
-    /// The users whose external id, name, e-mail address or phone number begins with a text, and
-    /// before them those whom it names as a whole: as alias, installation or push token too. All of
-    /// them for an empty text.
+    /// The users whose external id, name, e-mail address or phone number begins with a text,
+    /// preceded by those who have the whole text as any identifier, including alias, installation
+    /// and push token. All users for an empty text.
     package func users(
         matching text: String,
         _ page: ListPage,
         in workspace: WorkspaceID
     ) async throws -> List {
-        // One more than a page shows tells whether there is a next page, without counting all.
+        // One more user than a page shows tells whether there is a next page, without counting all.
         var found = try await store.profiles(
             matching: text,
             in: workspace,
@@ -64,8 +64,7 @@ package struct UserDirectory: Sendable {
         )
     }
 
-    /// The user whom an identifier of any kind names; the one who was changed last where it names
-    /// several.
+    /// The user with an identifier of any kind; the most recently changed one of several.
     package func user(
         identifiedBy text: String,
         in workspace: WorkspaceID
@@ -75,12 +74,12 @@ package struct UserDirectory: Sendable {
         return (try await summary(of: first), found.count == 1)
     }
 
-    /// All rows of a user, by what they are; nothing is left out or added up.
+    /// All rows of a user, by kind; nothing is left out or summed up.
     package func rows(of user: ProfileID) async throws -> [String: [JSONValue]] {
         try await store.rows(of: user)
     }
 
-    /// Those of the users who are still there.
+    /// The users among these who still exist.
     package func users(_ ids: [ProfileID]) async throws -> [UserSummary] {
         var users: [UserSummary] = []
         for id in ids {
@@ -97,7 +96,7 @@ package struct UserDirectory: Sendable {
     /// A user of the workspace.
     package func user(_ id: ProfileID, in workspace: WorkspaceID) async throws -> UserDetail? {
         guard let profile = try await profile(id, in: workspace) else { return nil }
-        // What they did is in the timeline.
+        // Activity is in the timeline.
         let record = try await store.record(of: id, since: .distantFuture)
         let apps = try await store.apps(in: workspace)
         return UserDetail(
@@ -107,7 +106,7 @@ package struct UserDirectory: Sendable {
         )
     }
 
-    /// What happened to a user, newest first; `before` continues an earlier answer.
+    /// The timeline of a user, newest first; `before` continues an earlier page.
     package func timeline(
         of id: ProfileID,
         before: Date?,

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// Says whom a request means, and changes who is who.
+/// Resolves the references of requests to users, and changes identities.
 package struct UserService: Sendable {
     private let store: any IdentityStore
     private let now: @Sendable () -> Date
@@ -12,7 +12,7 @@ package struct UserService: Sendable {
         self.now = now
     }
 
-    /// Every user whom a reference can mean, the most recently updated first: more than one only for
+    /// All users that a reference matches, the most recently updated first: more than one only for
     /// an e-mail address or a phone number.
     package func users(
         _ reference: UserReference,
@@ -21,7 +21,7 @@ package struct UserService: Sendable {
         try await store.users(reference, in: workspace)
     }
 
-    /// The one user whom a reference means, the most recently updated of several.
+    /// The user that a reference means, the most recently updated of several.
     package func user(
         _ reference: UserReference,
         in workspace: WorkspaceID
@@ -37,9 +37,10 @@ package struct UserService: Sendable {
         try await store.owner(ofInstallation: id, in: workspace)?.user
     }
 
-    /// Makes the changes in their order, all in one transaction; a refused one leaves the others.
+    /// Makes the changes in order, all in one transaction; a rejected change does not affect the
+    /// others.
     ///
-    /// - Throws: `NotAllowed` to members who are no marketers.
+    /// - Throws: `NotAllowed` for members who are not marketers.
     package func apply(
         _ changes: [IdentityChange],
         by actor: Actor
@@ -48,11 +49,11 @@ package struct UserService: Sendable {
         return try await store.apply(changes, in: actor.workspace, now: now())
     }
 
-    /// Deletes users with everything that says something of them, for good. The audit log has how
-    /// many they were and not who: that would say something of them.
+    /// Permanently deletes users with all of their data. The audit log records their number but no
+    /// identifiers, which would be personal data.
     ///
-    /// - Returns: How many of the users there were.
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Returns: The number of users that existed.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func delete(_ users: [ProfileID], by actor: Actor) async throws -> Int {
         try actor.require(.administrator)
         return try await store.deleteUsers(

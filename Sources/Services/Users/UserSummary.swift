@@ -2,7 +2,7 @@ import Model
 import NoroshiWire
 import Ports
 
-/// A user with their devices, as lists show them.
+/// A user with their devices, for lists.
 package struct UserSummary: Sendable {
     package var profile: Profile
     package var devices: [Device]
@@ -18,14 +18,14 @@ package struct UserSummary: Sendable {
             .compactMap { profile.standard[$0]?.stringValue }.joined(separator: " ")
     }
 
-    /// Devices on which pushes are seen.
+    /// Number of devices that show pushes.
     package var reachableDevices: Int {
         profile.pushSubscription == .unsubscribed
             ? 0 : devices.count { $0.pushReach == .reachable }
     }
 }
 
-/// Everything that is known of a user beside what they did.
+/// All data of a user except activity.
 package struct UserDetail: Sendable {
     package var summary: UserSummary
     package var aliases: [UserAlias]
@@ -37,8 +37,8 @@ package struct UserDetail: Sendable {
         self.apps = apps
     }
 
-    /// Whether the device's app requires a proof of who its user is that the device has never
-    /// brought.
+    /// Whether the device's app requires verified users and the device was never verified for this
+    /// one.
     package func isUnproved(_ device: Device) -> Bool {
         apps[device.app]?.authentication.mode == .required && !device.isProved(for: summary.profile)
     }
@@ -50,7 +50,7 @@ package enum PushReach: String, Sendable, Hashable, CaseIterable {
     case reachable
     /// A token, but alerts are off: only background pushes.
     case silentOnly
-    /// No token, or one that the push service has refused.
+    /// No token, or one that the push provider has rejected.
     case unreachable
 }
 

@@ -1,9 +1,9 @@
-/// When which rows of a chunk did one thing, in order of time.
+/// The occurrences of one activity in a chunk, in chronological order.
 ///
-/// An occurrence takes two bytes for the row and mostly one for the seconds since the occurrence
-/// before it. Spans of 65,536 seconds start anew and are listed, so a moment is found by halving
-/// over spans and reading one of them; cuts at any second are exact. What comes late or in small
-/// pieces waits in a tail and is merged when the tail has grown.
+/// An occurrence takes two bytes for the row and usually one for the seconds since the previous
+/// occurrence. Spans of 65,536 seconds start over and are listed, so that a time is found by binary
+/// search over spans and a scan of one of them; windows are exact to the second. Late or small
+/// additions are collected in a tail, which is merged when it has grown.
 struct ActivitySeries: Sendable {
     struct Entry: Sendable {
         var time: Int64
@@ -15,29 +15,29 @@ struct ActivitySeries: Sendable {
     private struct Span: Sendable {
         /// The span's times shifted right by 16.
         var number: Int32
-        /// Where its occurrences begin, and where their steps do.
+        /// The indices of its first occurrence and of its first step.
         var start: UInt32
         var stepStart: UInt32
     }
 
     private(set) var rows: [UInt16] = []
-    /// Seconds since the occurrence before, or since the span's start: seven bits a byte, low
-    /// ones first, the highest bit set where more follow.
+    /// Seconds since the previous occurrence, or since the span's start: seven bits per byte, low
+    /// ones first, with the highest bit set if more follow.
     private var steps: [UInt8] = []
     private var spans: [Span] = []
     private var lastTime = Int64.min
-    /// Filled for purchases only.
+    /// Used for purchases only.
     private(set) var products: [UInt32] = []
     private(set) var prices: [Int64] = []
     private(set) var tail: [Entry] = []
 
     private static let longestTail = 1_024
-    /// Times beyond are moved to the edge, so that span numbers fit.
+    /// Times beyond are clamped, so that span numbers fit.
     private static let farthest: Int64 = 1 << 46
 
     var count: Int { rows.count + tail.count }
 
-    /// Adds an occurrence; what is in order and what is late are merged now and then.
+    /// Adds an occurrence; the late ones are merged into the ordered ones from time to time.
     mutating func append(_ entry: Entry, isPurchase: Bool) {
         var entry = entry
         entry.time = min(max(entry.time, -Self.farthest), Self.farthest)
@@ -45,7 +45,7 @@ struct ActivitySeries: Sendable {
         if tail.count >= max(Self.longestTail, rows.count / 16) { merge(isPurchase: isPurchase) }
     }
 
-    /// Adds an occurrence that is not earlier than any before it, without the detour.
+    /// Adds an occurrence that is not earlier than any other, directly and without the tail.
     mutating func appendInOrder(_ entry: Entry, isPurchase: Bool) {
         var entry = entry
         entry.time = min(max(entry.time, -Self.farthest), Self.farthest)
@@ -83,7 +83,8 @@ struct ActivitySeries: Sendable {
         }
     }
 
-    /// Moves the tail into the order; only the spans from its earliest entry on are touched.
+    /// Merges the tail into the ordered occurrences; only the spans from its earliest entry on
+    /// change.
     mutating func merge(isPurchase: Bool) {
         guard let earliest = tail.map(\.time).min() else { return }
         let kept = firstSpan(atOrAfter: earliest)
@@ -99,7 +100,7 @@ struct ActivitySeries: Sendable {
         for entry in moved { push(entry, isPurchase: isPurchase) }
     }
 
-    /// Drops all spans but the first ones.
+    /// Removes all spans except the first `count`.
     private mutating func keep(spans count: Int) {
         guard count < spans.count else { return }
         let start = Int(spans[count].start)
@@ -120,7 +121,7 @@ struct ActivitySeries: Sendable {
         lastTime = last
     }
 
-    /// Calls with the ordered occurrences from a span's first on, until told to stop.
+    /// Calls `body` with the ordered occurrences from the start of a span until it returns `false`.
     private func forEachOrdered(fromSpan first: Int, _ body: (Int, Entry) -> Bool) {
         for index in first..<max(first, spans.count) {
             let end = index + 1 < spans.count ? Int(spans[index + 1].start) : rows.count
@@ -145,7 +146,7 @@ struct ActivitySeries: Sendable {
         }
     }
 
-    /// The first span with a number not below that of `time`.
+    /// The first span whose number is at least that of `time`.
     private func firstSpan(atOrAfter time: Int64) -> Int {
         let number = Int32(min(max(time, -Self.farthest), Self.farthest) >> 16)
         var low = 0
@@ -157,7 +158,7 @@ struct ActivitySeries: Sendable {
         return low
     }
 
-    /// The first ordered occurrence that is not before `time`.
+    /// The index of the first ordered occurrence at or after `time`.
     private func firstIndex(atOrAfter time: Int64) -> Int {
         let span = firstSpan(atOrAfter: time)
         var found = rows.count
@@ -169,14 +170,14 @@ struct ActivitySeries: Sendable {
         return found
     }
 
-    /// The ordered occurrences within a window; those of the tail are looked at one by one.
+    /// The ordered occurrences within a window; those of the tail are checked one by one.
     func range(in window: ActivityWindow) -> Range<Int> {
         let lower = window.from == .min ? 0 : firstIndex(atOrAfter: window.from)
         let upper = window.until == .max ? rows.count : firstIndex(atOrAfter: window.until)
         return lower..<max(lower, upper)
     }
 
-    /// Calls for each occurrence in the window, with its time.
+    /// Calls `body` for each occurrence in the window.
     func forEach(in window: ActivityWindow, _ body: (Entry) -> Void) {
         let first = window.from == .min ? 0 : firstSpan(atOrAfter: window.from)
         forEachOrdered(fromSpan: first) { _, entry in
@@ -186,7 +187,7 @@ struct ActivitySeries: Sendable {
         for entry in tail where window.contains(entry.time) { body(entry) }
     }
 
-    /// Removes and returns a row's occurrences, of a profile that was merged away or removed.
+    /// Removes and returns the occurrences of a row whose profile was merged or deleted.
     mutating func take(_ row: UInt16, isPurchase: Bool) -> [Entry] {
         guard rows.contains(row) || tail.contains(where: { $0.row == row }) else { return [] }
         merge(isPurchase: isPurchase)
@@ -216,7 +217,7 @@ struct ActivitySeries: Sendable {
     }
 }
 
-/// A span of time: from its start up to, but without, its end.
+/// A range of times, including its start but not its end.
 struct ActivityWindow: Sendable, Hashable {
     var from: Int64 = .min
     var until: Int64 = .max
@@ -225,7 +226,7 @@ struct ActivityWindow: Sendable, Hashable {
 }
 
 extension Array {
-    /// A copy without spare room.
+    /// A copy without spare capacity.
     var withExactCapacity: [Element] {
         var exact: [Element] = []
         exact.reserveCapacity(count)

@@ -1,8 +1,8 @@
 import Segments
 
-/// Which attributes there are: numbers them and keeps their dictionaries.
+/// Numbers the attributes and stores their dictionaries.
 ///
-/// Members of objects are attributes of their own, found under the attribute that holds them.
+/// Members of objects are separate attributes, found under the attribute that contains them.
 struct AttributeCatalog: Sendable {
     private struct Member: Hashable {
         let parent: Int
@@ -14,10 +14,10 @@ struct AttributeCatalog: Sendable {
     static let standardCount = StandardAttribute.allCases.count
 
     private var numbers: [Member: Int] = [:]
-    /// Names of custom attributes met lately, which saves hashing them for every profile.
+    /// Recently used names of custom attributes, which avoids hashing them for every profile.
     private var recentNames: [(name: String, number: Int)?] = Array(repeating: nil, count: 64)
     var dictionaries: [StringDictionary]
-    /// Whether some attribute found no place, so that an unknown one may still exist in rows.
+    /// Whether an attribute could not be added, so that an unknown one may still exist in rows.
     private(set) var isOverflowing = false
     private let limit: Int
 
@@ -36,7 +36,7 @@ struct AttributeCatalog: Sendable {
         uniqueKeysWithValues: StandardAttribute.allCases.enumerated().map { ($1, $0) }
     )
 
-    /// The number of the attribute reached by these names.
+    /// The number of the attribute at this path of names.
     func number(of keys: [String]) -> Int? {
         var current = Self.root
         for key in keys {
@@ -46,8 +46,8 @@ struct AttributeCatalog: Sendable {
         return current
     }
 
-    /// The number of a member of an object, or of a custom attribute when `parent` is `nil`;
-    /// `nil` when there is no place for another attribute.
+    /// The number of a member of an object, or of a custom attribute if `parent` is `nil`; `nil` if
+    /// no more attributes can be added.
     mutating func number(of key: String, in parent: Int?) -> Int? {
         guard parent == nil else { return lookUp(key, in: parent) }
         let place = RecentCodes.place(of: key)

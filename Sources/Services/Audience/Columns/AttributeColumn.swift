@@ -1,7 +1,7 @@
 import Ports
 import Segments
 
-/// The values of one attribute in one chunk, each kept in the column of its type.
+/// The values of one attribute in one chunk, stored by type.
 struct AttributeColumn: Sendable {
     private(set) var strings: SlicedColumn?
     private(set) var numbers: NumberColumn?
@@ -9,12 +9,12 @@ struct AttributeColumn: Sendable {
     private(set) var trueRows: RowBitmap?
     private(set) var falseRows: RowBitmap?
     private(set) var sets: SetColumn?
-    /// Rows whose value is an object; its members are attributes of their own.
+    /// Rows whose value is an object; its members are separate attributes.
     private(set) var objects: RowBitmap?
-    /// Values no column fits, such as lists of objects. They are tested one by one.
+    /// Values that fit no column, such as lists of objects. They are tested one by one.
     private(set) var others: [UInt16: AttributeValue] = [:]
 
-    /// The value of a row; of an object only that it is one. Lists come in code order.
+    /// The value of a row; objects are returned without their members, lists in code order.
     func value(at row: Int, dictionary: StringDictionary) -> AttributeValue? {
         if let code = strings?.value(at: row) { return .string(dictionary.values[Int(code)]) }
         if let number = numbers?.value(at: row) { return .number(number) }
@@ -28,7 +28,7 @@ struct AttributeColumn: Sendable {
         return others[UInt16(row)]
     }
 
-    /// Whether the row already holds this value, so that writing it would only copy storage.
+    /// Whether the row already has this value, so that writing it would only copy storage.
     func holds(_ value: AttributeValue?, at row: Int, dictionary: StringDictionary) -> Bool {
         let current = self.value(at: row, dictionary: dictionary)
         switch (current, value) {
@@ -50,7 +50,7 @@ struct AttributeColumn: Sendable {
         others[UInt16(row)] = nil
     }
 
-    /// Writes into a row that holds nothing.
+    /// Writes a value into an empty row.
     mutating func fill(_ row: Int, with value: AttributeValue, dictionary: inout StringDictionary) {
         switch value {
         case .string(let string):
@@ -89,8 +89,8 @@ struct AttributeColumn: Sendable {
         }
     }
 
-    /// Writes a batch's values into rows behind all that hold something: the batch's first one of
-    /// `rows` becomes the row `first`.
+    /// Writes a batch's values into rows after all used ones: the first of `rows` becomes the row
+    /// `first`.
     ///
     /// - Parameter codes: The dictionary's codes of the batch's texts.
     mutating func append(

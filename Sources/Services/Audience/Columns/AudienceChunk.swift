@@ -1,15 +1,15 @@
 import Segments
 
-/// Up to 65,536 users with all their columns. Row numbers fit 16 bits, and one worker evaluates a
-/// chunk within its processor's cache.
+/// Up to 65,536 users with all of their columns, so that row numbers fit 16 bits and one worker
+/// evaluates a chunk within its processor's cache.
 struct AudienceChunk: Sendable {
     static let capacity = 65_536
 
     var ids = ProfileRowIDs()
-    /// Rows whose profile was removed or merged away.
+    /// Rows whose profile was deleted or merged.
     var removed = RowBitmap()
     var removedCount = 0
-    /// By attribute number; attributes unknown here are absent for all rows.
+    /// By attribute number; missing attributes are absent for all rows.
     var attributes: [AttributeColumn] = []
     var devices = DeviceColumn()
     /// By activity number.

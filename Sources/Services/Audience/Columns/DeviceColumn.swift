@@ -3,22 +3,22 @@ import Segments
 
 /// The devices of a chunk's rows.
 ///
-/// A device is a code for its kind, because few kinds are common.
+/// A device is stored as the code of its kind, because there are few common kinds.
 struct DeviceColumn: Sendable {
-    /// How many devices each row has.
+    /// Number of devices per row.
     private(set) var counts = SlicedColumn(isCode: true)
-    /// The kinds of all rows' devices, one row after another.
+    /// The kinds of all rows' devices, row by row.
     private(set) var kinds = PackedColumn(isCode: true)
-    /// Where the devices of each block of 256 rows begin.
+    /// The index of the first device of each block of 256 rows.
     private var blockStarts: [UInt32] = []
 
     static let rowsPerBlock = 256
-    /// A row keeps its first devices up to this number.
+    /// Maximum number of devices per row; further ones are ignored.
     static let mostDevices = 255
 
     func count(at row: Int) -> Int { Int(counts.value(at: row) ?? 0) }
 
-    /// Which places of `kinds` belong to the row.
+    /// The indices in `kinds` that belong to the row.
     func range(at row: Int) -> Range<Int> {
         guard row < counts.count else { return kinds.count..<kinds.count }
         let block = row / Self.rowsPerBlock
@@ -46,11 +46,11 @@ struct DeviceColumn: Sendable {
         }
     }
 
-    /// Writes the devices of a batch's rows behind those of all rows there are.
+    /// Appends the devices of a batch's rows after all existing rows.
     ///
     /// - Parameters:
-    ///   - codes: The codes of the batch's kinds.
-    ///   - device: The first of the batch's devices that was not taken over yet.
+    /// - codes: The codes of the batch's kinds.
+    /// - device: The index of the batch's first device that was not appended yet.
     mutating func append(
         _ batch: AudienceDeviceBatch,
         rows: Range<Int>,

@@ -1,10 +1,11 @@
 import Segments
 
-/// Numbers of a chunk's rows: as whole multiples of 1 or 0.01 where all are, else as they are.
+/// Numbers of a chunk's rows: as whole multiples of 1 or 0.01 if all of them are, otherwise as
+/// doubles.
 struct NumberColumn: Sendable {
     private(set) var scale: Int64 = 1
     private(set) var multiples = SlicedColumn(isCode: false)
-    /// In use once some number is no exact multiple; absent rows hold NaN.
+    /// Used once a number is not an exact multiple; absent rows contain NaN.
     private(set) var doubles: [Double]?
 
     func value(at row: Int) -> Double? {
@@ -40,7 +41,7 @@ struct NumberColumn: Sendable {
         doubles?[row] = value
     }
 
-    /// Writes values of rows behind all there are; the rows ascend.
+    /// Appends values in rows after all existing ones; the rows ascend.
     mutating func append(_ values: ArraySlice<Double>, at rows: [Int]) {
         if doubles == nil {
             if let multiples = NumberColumn.multiples(values, scale: scale) {
@@ -67,7 +68,7 @@ struct NumberColumn: Sendable {
         multiples.value(at: row).map { Double($0) / Double(scale) }
     }
 
-    /// The whole number that, divided by the scale, gives exactly this value.
+    /// The whole number that gives exactly this value when divided by the scale.
     static func multiple(_ value: Double, scale: Int64) -> Int64? {
         let scaled = (value * Double(scale)).rounded()
         guard scaled.magnitude < 0x1p53, scaled / Double(scale) == value else { return nil }
@@ -88,7 +89,7 @@ struct NumberColumn: Sendable {
         return true
     }
 
-    /// The multiples whose values compare so with `bound`; `nil` when none does.
+    /// The multiples whose values satisfy the comparison with `bound`; `nil` if none do.
     func multiples(_ comparison: Comparison, _ bound: Double) -> ClosedRange<Int64>? {
         let far: Int64 = 1 << 54
         switch comparison {
@@ -103,7 +104,7 @@ struct NumberColumn: Sendable {
         }
     }
 
-    /// The least multiple whose value satisfies a predicate that stays true once it is.
+    /// The least multiple whose value satisfies a monotonic predicate.
     private func firstMultiple(where holds: (Double) -> Bool) -> Int64 {
         var low: Int64 = -(1 << 54)
         var high: Int64 = (1 << 54) + 1

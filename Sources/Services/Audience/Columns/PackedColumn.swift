@@ -1,20 +1,20 @@
-/// Whole numbers of a chunk's rows in the narrowest cells that hold them.
+/// Whole numbers of a chunk's rows in the narrowest cells that fit.
 ///
-/// A cell keeps the distance from `base`; the largest cell value stands for "absent". Rows beyond
-/// the end are absent too.
+/// A cell stores the distance from `base`; the largest cell value means "absent". Rows after the
+/// end are absent too.
 struct PackedColumn: Sendable {
     private(set) var base: Int64 = 0
     private(set) var width = 1
-    // Only the array of the current width is in use. Separate fields, not an enumeration with
-    // payloads, keep changes in place.
+    // Only the array of the current width is used. Separate fields, unlike an enumeration with
+    // payloads, allow changes in place.
     private(set) var bytes: [UInt8] = []
     private(set) var shorts: [UInt16] = []
     private(set) var words: [UInt32] = []
     private(set) var longs: [UInt64] = []
-    /// Codes count from zero, so their base stays there.
+    /// Codes count from zero, so their base stays zero.
     private let isCode: Bool
 
-    /// Larger magnitudes cannot be kept, because distances must fit.
+    /// Larger magnitudes cannot be stored, because distances must fit.
     static let limit: Int64 = 1 << 61
 
     init(isCode: Bool) {
@@ -54,7 +54,7 @@ struct PackedColumn: Sendable {
         set(value, at: count)
     }
 
-    /// Puts `values` in place of the rows of `range`.
+    /// Replaces the rows of `range` with `values`.
     mutating func replace(_ range: Range<Int>, with values: [Int64]) {
         for value in values where !fits(value) { widen(for: value) }
         let distances = values.map { UInt64(bitPattern: $0 &- base) }
@@ -106,11 +106,11 @@ struct PackedColumn: Sendable {
 
     private mutating func widen(for value: Int64) {
         let (least, most) = present ?? (value, value)
-        // Room on both sides lets a column that grows in any direction widen only a few times.
+        // Room on both sides lets a column that grows in either direction widen only a few times.
         rewrite(least: min(least, value), most: max(most, value), isTight: false)
     }
 
-    /// Chooses the narrowest cells and gives unused capacity back.
+    /// Chooses the narrowest cells and releases unused capacity.
     mutating func compact() {
         guard let (least, most) = present else {
             self = PackedColumn(isCode: isCode)

@@ -1,8 +1,8 @@
 /// The profile row ids of a chunk's rows.
 ///
-/// Rows come in ascending id order, so consecutive ids need no storage and others are found by
-/// halving. An id that came late (less than one before it) is an exception kept aside; its row
-/// repeats the largest id so far, which keeps the order searchable.
+/// Rows are added in ascending id order, so consecutive ids need no storage and others are found by
+/// binary search. An id that arrives out of order (less than an earlier one) is stored separately;
+/// its row repeats the largest id so far, which keeps the order searchable.
 struct ProfileRowIDs: Sendable {
     private(set) var count = 0
     private var first: Int64 = 0

@@ -1,4 +1,4 @@
-/// One bit for each row of a chunk; rows beyond its end are unset.
+/// One bit per row of a chunk; rows after its end are unset.
 struct RowBitmap: Sendable {
     private(set) var words: [UInt64] = []
 
@@ -33,7 +33,7 @@ struct RowBitmap: Sendable {
         }
     }
 
-    /// Makes the storage no larger than its content.
+    /// Shrinks the storage to its content.
     mutating func compact() {
         var exact: [UInt64] = []
         exact.reserveCapacity(words.count)

@@ -1,12 +1,12 @@
 /// Lists of distinct strings of a chunk's rows, as codes of the attribute's dictionary.
 ///
-/// Few distinct values are kept as one bitmap each; many as the rows' lists one after another.
+/// A few distinct values are stored as one bitmap each; many as the rows' lists, one after another.
 struct SetColumn: Sendable {
     private(set) var present = RowBitmap()
     /// The code of each bitmap.
     private var bitmapCodes: [UInt32] = []
     private(set) var bitmaps: [RowBitmap] = []
-    /// Where each row's codes begin; empty while bitmaps are in use.
+    /// The index of each row's first code; empty while bitmaps are used.
     private var starts: [UInt32] = []
     private var codes: [UInt32] = []
 
@@ -18,7 +18,7 @@ struct SetColumn: Sendable {
         bitmapCodes.firstIndex(of: code).map { bitmaps[$0] }
     }
 
-    /// `nil` when the row has no list.
+    /// `nil` if the row has no list.
     func value(at row: Int) -> [UInt32]? {
         guard present.contains(row) else { return nil }
         if isListed { return Array(codes(at: row)) }
@@ -30,7 +30,7 @@ struct SetColumn: Sendable {
         return codes[Int(starts[row])..<Int(starts[row + 1])]
     }
 
-    /// - Parameter value: codes, each once.
+    /// - Parameter value: Distinct codes.
     mutating func set(_ value: [UInt32]?, at row: Int) {
         if present.contains(row) {
             if isListed {

@@ -1,4 +1,4 @@
-/// Looking at many rows at once.
+/// Scans over many rows at once.
 extension SlicedColumn {
     func forEach(_ body: (Int, Int64) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { distances in
@@ -20,7 +20,7 @@ extension SlicedColumn {
         (0..<8).reduce(0) { $0 | (bits >> $1 & 1 == 1 ? 1 << UInt64($1 * 8) : 0) }
     }
 
-    /// The distances of a word's 64 rows: eight planes and eight rows at a time.
+    /// Decodes the distances of a word's 64 rows, eight planes and eight rows at a time.
     @inline(__always)
     private func decode(_ word: Int, into distances: UnsafeMutableBufferPointer<UInt64>) {
         distances.update(repeating: 0)
@@ -122,7 +122,7 @@ extension SlicedColumn {
 
     private static let fewCodes = 12
 
-    /// Rows of a code column whose code the table marks with 1.
+    /// Rows of a code column whose code is marked with 1 in the table.
     func addTable(_ table: CodeTable, into target: UnsafeMutablePointer<UInt64>) {
         if table.marked.count <= Self.fewCodes {
             for code in table.marked { addRange(Int64(code)...Int64(code), into: target) }
@@ -159,7 +159,7 @@ extension SlicedColumn {
         return total
     }
 
-    /// The sum of a code column's values from one row up to another, within few words.
+    /// The sum of a code column's values over a range of rows within a few words.
     func sum(from start: Int, to end: Int) -> Int {
         var total = 0
         for plane in planes.indices {
@@ -176,9 +176,9 @@ extension SlicedColumn {
     }
 }
 
-/// Which codes of a dictionary pass a test.
+/// The codes of a dictionary that pass a test.
 struct CodeTable: Sendable {
-    /// 1 for codes that pass, in the order of codes.
+    /// 1 for codes that pass, in code order.
     let marks: [UInt8]
     let marked: [UInt32]
 

@@ -1,21 +1,21 @@
 import Segments
 
-/// Whole numbers of a chunk's rows, one bit plane for each bit of the distance from `base`.
+/// Whole numbers of a chunk's rows, with one bit plane for each bit of the distance from `base`.
 ///
-/// A column takes as many bits a row as its range of values needs, and comparing 64 rows with a
-/// constant takes a few operations a plane, however the bits are spread. Columns without gaps
-/// need no bitmap of present rows; a constant column needs no plane at all.
+/// A column takes as many bits per row as its range of values needs, and comparing 64 rows with a
+/// constant takes a few operations per plane. Columns without gaps need no bitmap of present rows;
+/// a constant column needs no plane at all.
 struct SlicedColumn: Sendable {
     private(set) var base: Int64 = 0
     private(set) var count = 0
     /// Lowest bit first; each plane has a word for each 64 rows.
     private(set) var planes: [[UInt64]] = []
-    /// Rows that have a value; `nil` while all do.
+    /// Rows that have a value; `nil` if all do.
     private var present: [UInt64]?
-    /// Codes count from zero, so their base stays there.
+    /// Codes count from zero, so their base stays zero.
     private let isCode: Bool
 
-    /// Larger magnitudes cannot be kept, because distances must fit.
+    /// Larger magnitudes cannot be stored, because distances must fit.
     static let limit: Int64 = 1 << 61
 
     init(isCode: Bool) {
@@ -64,7 +64,8 @@ struct SlicedColumn: Sendable {
         write(UInt64(bitPattern: value &- base), at: row)
     }
 
-    /// Writes values of rows behind all there are; the rows ascend, and those between stay absent.
+    /// Appends values in rows after all existing ones; the rows ascend, and skipped rows stay
+    /// absent.
     mutating func append(_ values: [Int64], at rows: [Int]) {
         guard let last = rows.last, let least = values.min(), let most = values.max() else {
             return
@@ -111,7 +112,7 @@ struct SlicedColumn: Sendable {
         present = (0..<wordCount).map(presentWord)
     }
 
-    /// Adds rows up to `newCount`, of which all but the last stay absent.
+    /// Adds rows up to `newCount`; all but the last stay absent.
     private mutating func extend(to newCount: Int) {
         if newCount > count + 1 { makePresent() }
         let missing = (newCount + 63) / 64 - wordCount
@@ -129,7 +130,7 @@ struct SlicedColumn: Sendable {
     private mutating func makeRoom(from least: Int64, to most: Int64) {
         if count == 0, !isCode, planes.isEmpty { base = least }
         if least < base {
-            // Room below lets a column that grows downwards move its base only a few times.
+            // Room below lets a column that grows downward move its base only a few times.
             let most = max(bounds?.most ?? most, most)
             let spare = min(most &- least, 1 << 40)
             rebase(to: least &- spare, most: most)
@@ -147,7 +148,7 @@ struct SlicedColumn: Sendable {
         return (base &+ Int64(bitPattern: least), base &+ Int64(bitPattern: most))
     }
 
-    /// The least or the greatest distance, decided bit by bit for all rows at once.
+    /// The least or the greatest distance, determined bit by bit for all rows at once.
     private func extreme(isLeast: Bool) -> UInt64? {
         var candidates = (0..<wordCount).map(presentWord)
         guard candidates.contains(where: { $0 != 0 }) else { return nil }
@@ -169,12 +170,12 @@ struct SlicedColumn: Sendable {
         return distance
     }
 
-    /// Moves the base: adds the difference to all distances at once, plane by plane with carry.
+    /// Moves the base by adding the difference to all distances at once, plane by plane with carry.
     private mutating func rebase(to newBase: Int64, most: Int64) {
         let bits = 64 - UInt64(bitPattern: most &- newBase).leadingZeroBitCount
         let words = wordCount
         while planes.count < bits { planes.append(Array(repeating: 0, count: words)) }
-        // In two's complement a negative difference is added like any other.
+        // In two's complement a negative difference is added in the same way.
         let difference = UInt64(bitPattern: base &- newBase)
         if difference != 0 {
             let rows = (0..<words).map(presentWord)
@@ -192,7 +193,7 @@ struct SlicedColumn: Sendable {
         planes.removeSubrange(bits...)
     }
 
-    /// Uses as few bits as the values need and gives unused memory back.
+    /// Uses as few bits as the values need and releases unused memory.
     mutating func compact() {
         guard let (least, most) = bounds else {
             self = SlicedColumn(isCode: isCode)

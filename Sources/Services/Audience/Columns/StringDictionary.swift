@@ -1,7 +1,8 @@
-/// The distinct strings of one attribute, numbered in the order they came.
+/// The distinct strings of one attribute, numbered in order of first appearance.
 struct StringDictionary: Sendable {
     private(set) var values: [String] = []
-    /// An open hash table of codes plus one; zero is free. At most half of it is in use.
+    /// An open hash table of codes plus one; zero marks a free slot. At most half of the slots are
+    /// used.
     private var slots: [UInt32] = []
     private var recent = RecentCodes()
 
@@ -42,15 +43,16 @@ struct StringDictionary: Sendable {
         slots[slot] = code + 1
     }
 
-    /// An estimate: strings of up to 15 bytes live in their 16-byte slot, longer ones on the heap.
+    /// An estimate: strings of up to 15 bytes are stored inline in 16 bytes, longer ones on the
+    /// heap.
     var memory: Int {
         let heap = values.reduce(0) { $0 + ($1.utf8.count > 15 ? $1.utf8.count + 33 : 0) }
         return values.capacity * 16 + slots.capacity * 4 + recent.memory + heap
     }
 }
 
-/// Codes met lately, found by a glance at the string instead of a hash of all of it. Strings that
-/// share a place only displace each other, so no input can make it slower than without.
+/// Recently used codes, found by a few bytes of the string instead of a full hash. Strings that
+/// share a slot only evict each other, so no input makes it slower than the dictionary alone.
 struct RecentCodes: Sendable {
     private var codes: [UInt32] = []
 

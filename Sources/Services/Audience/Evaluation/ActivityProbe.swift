@@ -1,11 +1,11 @@
 import Segments
 
-/// What an activity condition without property tests asks on one calendar.
+/// An activity condition without property tests, on one calendar.
 struct ActivityQuestion: Sendable, Hashable {
     enum Measure: Sendable, Hashable {
         case count(Comparison, Int)
         case sum(Comparison, Int64)
-        /// `nil` for times that there are none of.
+        /// `nil` for an empty range of times.
         case first(ClosedRange<Int64>?)
         case last(ClosedRange<Int64>?)
     }
@@ -34,13 +34,13 @@ struct ActivityQuestion: Sendable, Hashable {
 struct ActivityProbe: Sendable {
     /// Activity numbers; several for messages of several campaigns.
     let activities: [Int]
-    /// `nil` for any product.
+    /// `nil` means any product.
     let products: Set<UInt32>?
-    /// One for each group of time zones; counts are the same in all of them.
+    /// One question per group of time zones; counts are the same in all of them.
     private let questions: [ActivityQuestion]
-    /// `nil` when all users are asked the same.
+    /// `nil` if the question is the same for all users.
     private let groups: ZoneGroups?
-    /// All times that are within some window.
+    /// A window that contains all windows.
     private let window: ActivityWindow
     private let measure: ActivityQuestion.Measure
 
@@ -61,7 +61,7 @@ struct ActivityProbe: Sendable {
         measure = questions[0].measure
     }
 
-    /// Writes the rows of the chunk that pass.
+    /// Writes the matching rows of the chunk.
     func evaluate(
         _ chunk: AudienceChunk,
         scratch: EvaluationScratch,
@@ -95,7 +95,7 @@ struct ActivityProbe: Sendable {
         }
     }
 
-    /// Calls for each occurrence that counts, where products or time zones matter.
+    /// Calls `body` for each counted occurrence, if products or time zones matter.
     private func forEach(
         _ series: ActivitySeries,
         _ groupOfRow: UnsafePointer<UInt16>?,
@@ -136,7 +136,8 @@ struct ActivityProbe: Sendable {
         }
     }
 
-    /// Counts up to 255 in a byte a row; a number below 254 compares the same with more.
+    /// Counts up to 255 in one byte per row; a bound below 254 gives the same result for higher
+    /// counts.
     private func addSmallCounts(
         _ series: [ActivitySeries],
         _ groupOfRow: UnsafePointer<UInt16>?,
@@ -183,7 +184,7 @@ struct ActivityProbe: Sendable {
         }
     }
 
-    /// Any measure, by a summary for each row.
+    /// Evaluates any measure with a summary per row.
     private func addSummaries(
         _ series: [ActivitySeries],
         _ groupOfRow: UnsafePointer<UInt16>?,

@@ -1,6 +1,6 @@
 import Segments
 
-/// One positive test on one attribute, prepared for each type of column.
+/// A positive test on one attribute, prepared for each type of column.
 struct AttributeProbe: Sendable {
     enum Strings: Sendable {
         case present
@@ -17,15 +17,15 @@ struct AttributeProbe: Sendable {
     enum Times: Sendable {
         case present
         case range(ClosedRange<Int64>)
-        /// Dates without a clock, at midnight in UTC, are within another range than moments.
+        /// Dates without a time, stored as midnight UTC, have a different range than times.
         case ranges(moments: ClosedRange<Int64>?, dates: ClosedRange<Int64>?)
         case day(DayTest)
-        /// Full years since, compared with a number; for ages.
+        /// Full years since the value, compared with a number; for ages.
         case years(Comparison, Double, UserCalendar)
         case yearsOneOf([Double], UserCalendar)
         /// Nothing passes.
         case never
-        /// Another test for each group of time zones.
+        /// A different test for each group of time zones.
         indirect case zoned(ZoneGroups, [Times])
     }
 
@@ -34,7 +34,7 @@ struct AttributeProbe: Sendable {
         case empty
         case notEmpty
         case anyOf([UInt32])
-        /// `nil` for a value no row has.
+        /// `nil` for a value that no row has.
         case allOf([UInt32?])
     }
 
@@ -46,9 +46,9 @@ struct AttributeProbe: Sendable {
     var matchesFalse = false
     var sets: Sets?
     var matchesObjects = false
-    /// For the values no column holds.
+    /// The test of values that fit no column.
     var others: OtherProbe?
-    /// The same for each group of time zones, where the test depends on them.
+    /// The same per group of time zones, if the test depends on them.
     var zonedOthers: (groups: ZoneGroups, probes: [OtherProbe])?
 
     var cost: Int {
@@ -60,7 +60,7 @@ struct AttributeProbe: Sendable {
         return 1
     }
 
-    /// Adds the rows that pass to a cleared bitmap.
+    /// Adds the matching rows to a cleared bitmap.
     func add(
         _ column: AttributeColumn,
         of chunk: AudienceChunk,
@@ -212,7 +212,7 @@ struct AttributeProbe: Sendable {
 }
 
 extension AttributeProbe.Times {
-    /// Whether one time passes; not for tests that need to know whose it is.
+    /// Whether one time passes; not for tests that depend on the user.
     @inline(__always)
     func holds(_ seconds: Int64) -> Bool {
         switch self {
@@ -230,10 +230,10 @@ extension AttributeProbe.Times {
     }
 }
 
-/// Tests single values that no column fits, the way rows are tested.
+/// Tests single values that fit no column, in the same way as rows are tested.
 struct OtherProbe: Sendable {
     var matcher: ValueMatcher
-    /// The way from the value on, for a path that goes through its list.
+    /// The rest of the path after the value, for a path through its list.
     var rest: [AttributePath.Step]
 
     mutating func passes(_ value: AttributeValue) -> Bool {

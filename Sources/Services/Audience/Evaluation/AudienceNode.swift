@@ -1,20 +1,20 @@
-/// A rule made ready for columns: names are numbers, moments are seconds, patterns are tables.
+/// A rule prepared for columns: names are numbers, times are seconds, patterns are tables.
 indirect enum AudienceNode: Sendable {
     case everyone
     case nobody
-    /// In the order of cost, so that dear parts are often not needed.
+    /// In order of cost, so that expensive parts are often skipped.
     case all([AudienceNode])
     case any([AudienceNode])
     case not(AudienceNode)
     case attribute(AttributeProbe)
     case activity(ActivityProbe)
-    /// Marks the device kinds of which one will do.
+    /// Marks the matching device kinds.
     case device(kinds: [UInt8])
-    /// Marks the numbers of devices that will do.
+    /// Marks the matching numbers of devices.
     case deviceCount(CodeTable)
-    /// Marks the random buckets that will do.
+    /// Marks the matching random buckets.
     case bucket([Bool])
-    /// Rows found beforehand, for each chunk.
+    /// Precomputed rows, per chunk.
     case rows([RowBitmap])
 
     var cost: Int {

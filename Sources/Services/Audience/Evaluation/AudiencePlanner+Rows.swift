@@ -1,7 +1,7 @@
 import Ports
 import Segments
 
-/// What only rows know: properties of events, conversions, and attributes without a column.
+/// Conditions that need rows: properties of events, conversions, and attributes without a column.
 extension AudiencePlanner {
     func rowNode(_ condition: ActivityCondition) async throws -> AudienceNode {
         guard let source else {
@@ -62,8 +62,8 @@ extension AudienceColumns {
 }
 
 extension ActivityCondition {
-    /// Columns keep no properties; conversions are found in the rows, because later events and
-    /// messages decide them.
+    /// Columns store no properties, and conversions depend on later events and messages, so both
+    /// need rows.
     var needsRows: Bool {
         if case .message(.converted, _) = subject { return true }
         return !properties.isEmpty

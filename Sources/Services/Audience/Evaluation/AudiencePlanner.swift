@@ -243,7 +243,7 @@ struct AudiencePlanner {
         }
     }
 
-    /// The part of a range that a column can hold.
+    /// The part of a range that a column can contain.
     private func bounded(_ range: ClosedRange<Int64>?) -> ClosedRange<Int64>? {
         range.map { $0.clamped(to: -SlicedColumn.limit...SlicedColumn.limit) }
     }
@@ -306,7 +306,7 @@ struct AudiencePlanner {
         case .oneOf(let literals):
             let numbers = literals.compactMap(\.number)
             probe.times = years { .yearsOneOf(numbers, $0) }
-        // A number is no text that a pattern could match.
+        // A number is not text, so no pattern matches it.
         case .exists, .doesNotMatch: probe.times = .present
         default: break
         }
@@ -321,7 +321,7 @@ struct AudiencePlanner {
         return CodeTable(marks: table)
     }
 
-    /// Which values of a dictionary pass, each tried once, in parallel where there are many.
+    /// The values of a dictionary that pass, each tested once, in parallel if there are many.
     private func table(
         _ test: ValueTest,
         _ dictionary: StringDictionary
@@ -373,10 +373,10 @@ struct AudiencePlanner {
     }
 }
 
-/// A test on one calendar; two are equal when they ask the same of every time.
+/// A test on one calendar; two tests are equal if they give the same result for every time.
 private struct CalendarQuestion: Hashable {
     let calendar: UserCalendar
-    /// What moments and dates are compared with; `nil` where the whole calendar matters.
+    /// The ranges of times and dates that pass; `nil` if the whole calendar matters.
     private let bounds: PassingTimes?
 
     init(_ test: ValueTest, _ calendar: UserCalendar) {
@@ -405,7 +405,7 @@ extension ScalarLiteral {
 }
 
 extension AudienceColumns {
-    /// The rows of all users that a predicate of the row id accepts.
+    /// The rows of all users whose row id a predicate accepts.
     func bitmaps(where holds: (Int64) -> Bool) -> [RowBitmap] {
         chunks.map { chunk in
             var bitmap = RowBitmap()

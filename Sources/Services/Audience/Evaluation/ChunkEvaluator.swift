@@ -1,12 +1,12 @@
 import Segments
 
-/// Evaluates a prepared rule on one chunk after another, for one worker.
+/// Evaluates a prepared rule chunk by chunk, for one worker.
 struct ChunkEvaluator {
     let columns: AudienceColumns
     let node: AudienceNode
     let scratch = EvaluationScratch()
 
-    /// Lends the bitmap of the chunk's matching users.
+    /// Calls `body` with the bitmap of the chunk's matching users.
     func withMatches<Result>(
         inChunk index: Int,
         _ body: (UnsafeMutablePointer<UInt64>) -> Result
@@ -121,7 +121,7 @@ struct ChunkEvaluator {
         _ chunk: AudienceChunk,
         into target: UnsafeMutablePointer<UInt64>
     ) {
-        // Mostly the marked numbers are one range, which compares faster than a table.
+        // Usually the marked numbers form one range, which compares faster than a table.
         guard let low = table.marked.first, let high = table.marked.last else { return }
         if Int(high - low) + 1 == table.marked.count {
             chunk.devices.counts.addRange(Int64(low)...Int64(high), into: target)

@@ -74,7 +74,7 @@ enum RowKernels {
         }
     }
 
-    /// Rows that a predicate of the row number accepts; for what no column answers.
+    /// Rows whose number a predicate accepts, if no column can decide.
     static func addRows(
         _ count: Int,
         into target: UnsafeMutablePointer<UInt64>,

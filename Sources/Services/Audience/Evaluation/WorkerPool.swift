@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Runs numbered pieces of work on several workers, each with its own state.
+/// Runs numbered jobs on several workers, each with its own state.
 enum WorkerPool {
-    /// Hands out piece numbers; workers that are quicker take more.
+    /// Hands out job numbers; faster workers take more.
     private final class Counter: Sendable {
         private let next = Atomic<Int>(0)
 
         func take() -> Int { next.wrappingAdd(1, ordering: .relaxed).oldValue }
     }
 
-    /// The results in the order of the pieces. Stops early when the surrounding task is cancelled.
+    /// The results in the order of the jobs. Stops early if the surrounding task is cancelled.
     static func map<State, Result: Sendable>(
         _ pieces: Int,
         workers: Int,

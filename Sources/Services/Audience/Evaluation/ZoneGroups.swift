@@ -1,8 +1,8 @@
 import Segments
 
-/// Users whose calendars answer a filter alike, by their time zones.
+/// Groups users by time zones whose calendars give a filter the same meaning.
 struct ZoneGroups: Sendable {
-    /// The number of the attribute that holds the zones.
+    /// The number of the attribute that contains the zones.
     let attribute: Int
     /// The group of each name in that attribute's dictionary.
     let groupOfCode: [UInt16]
@@ -24,7 +24,7 @@ struct ZoneGroups: Sendable {
     }
 }
 
-/// The calendars of all time zones that the columns have, made when a filter first asks for them.
+/// The calendars of all time zones in the columns, created on first use.
 final class ZoneCalendars {
     private let columns: AudienceColumns
     private let time: EvaluationTime
@@ -32,7 +32,7 @@ final class ZoneCalendars {
         guard let number = columns.number(of: .timeZone) else { return [] }
         return columns.catalog.dictionaries[number].values.map { time.calendar(inZone: $0) }
     }()
-    /// Of users without a zone.
+    /// The calendar of users without a zone.
     private(set) lazy var usual: UserCalendar = time.calendar(inZone: nil)
 
     init(_ columns: AudienceColumns, _ time: EvaluationTime) {
@@ -42,8 +42,8 @@ final class ZoneCalendars {
 
     var all: [UserCalendar] { [usual] + ofCode }
 
-    /// What a filter asks on each calendar, every answer once, and whose calendars they are; `nil`
-    /// when it asks all users the same.
+    /// The distinct questions of a filter on all calendars, and the groups of users to whom they
+    /// apply; `nil` if the question is the same for all users.
     func groups<Question: Hashable>(
         _ question: (UserCalendar) -> Question
     ) -> (questions: [Question], groups: ZoneGroups?) {

@@ -1,17 +1,18 @@
 import Segments
 
-/// Whom a person chooses in a form: an ``Model/Audience`` in words.
+/// The recipients chosen in a form: a readable ``Model/Audience``.
 package enum AudienceChoice: Sendable, Hashable {
     case everyone
-    /// One user by external id. Where an audience names several, as a form cannot, their names.
+    /// One user by external id. For an audience of several users, which a form cannot express,
+    /// their names.
     case user(externalID: String)
     /// A saved segment.
     case segment(id: Int64, name: String)
-    /// A filter in the segment language, not saved.
+    /// An unsaved filter in the segment language.
     case filter(String)
 }
 
-/// Why a choice is nobody's audience.
+/// The reason why a choice does not define an audience.
 package enum AudienceChoiceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case noSuchUser
     case noSuchSegment

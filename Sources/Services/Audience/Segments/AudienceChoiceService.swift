@@ -3,9 +3,9 @@ import Model
 import Ports
 import Segments
 
-/// Translates between what people choose in a form and the audience that is stored.
+/// Converts between choices in a form and stored audiences.
 package struct AudienceChoiceService: Sendable {
-    /// As many of several users are named.
+    /// Maximum number of users that are named.
     private static let shownUsers = 3
 
     private let store: any SegmentStore & ProfileStore & WorkspaceStore
@@ -33,7 +33,8 @@ package struct AudienceChoiceService: Sendable {
         }
     }
 
-    /// The audience of what is shown to whoever matches; one user is a condition.
+    /// The audience of a message that is shown to matching users; a single user becomes a
+    /// condition.
     ///
     /// - Throws: ``AudienceChoiceProblem``.
     package func query(
@@ -90,7 +91,7 @@ package struct AudienceChoiceService: Sendable {
         }
     }
 
-    /// A query that asks for nothing is everyone's.
+    /// An empty query selects all users.
     package func choice(of query: SegmentQuery) async throws -> AudienceChoice {
         if query == SegmentQuery() { return .everyone }
         if query.filter == nil, query.segments.count == 1, let id = query.segments.first {

@@ -4,9 +4,9 @@ import Segments
 
 /// A workspace's segments, lists and campaigns, as rules refer to them.
 ///
-/// People refer by name; what is stored refers by number, so that a new name breaks nothing. Names
-/// of campaigns may be there several times: the newest one is meant, and the others are shown by
-/// their numbers.
+/// Members refer to them by name; stored rules refer by number, so that renaming breaks nothing.
+/// Several campaigns may share a name: it means the newest one, and the others are shown by their
+/// numbers.
 package struct SegmentBook: SegmentDirectory {
     private let rules: [String: SegmentRule]
     private let segmentNames: [String: String]
@@ -15,7 +15,7 @@ package struct SegmentBook: SegmentDirectory {
     private let listKeys: [String: String]
     private let campaignNames: [String: String]
     private let campaignKeys: [String: String]
-    /// The lists of the user whom rules are evaluated for one by one.
+    /// The lists of the user for whom rules are evaluated.
     private let memberships: Set<String>
 
     package init(
@@ -27,8 +27,8 @@ package struct SegmentBook: SegmentDirectory {
         var rules: [String: SegmentRule] = [:]
         var segmentKeys: [String: String] = [:]
         for segment in segments {
-            // One that cannot be read is as good as none: filters on it find nobody, and its own
-            // page says why.
+            // A segment that cannot be decoded is treated as missing: filters on it match no users,
+            // and its page shows the error.
             rules[String(segment.id.rawValue)] = try? SegmentJSON.decode(
                 Data(segment.content.definition.utf8)
             )
@@ -57,7 +57,7 @@ package struct SegmentBook: SegmentDirectory {
             let number = String(campaign.id.rawValue)
             let key = campaign.name.lowercased()
             campaignKeys[campaign.apiID.uuidString.lowercased()] = number
-            // A name of digits only could be a number just as well.
+            // A name that consists of digits could also be a number.
             if Int64(key) == nil, campaignKeys[key] == nil {
                 campaignKeys[key] = number
                 campaignNames[number] = campaign.name
@@ -84,7 +84,7 @@ package struct SegmentBook: SegmentDirectory {
         memberships.contains(id) || listKeys[id.lowercased()].map(memberships.contains) ?? false
     }
 
-    /// Also pushes of no campaign, which are called `push` and their number.
+    /// Also pushes without a campaign, which are called `push` and their number.
     package func hasCampaign(_ id: String) -> Bool {
         campaignKeys[id.lowercased()] != nil || Self.isPush(id)
     }
@@ -93,7 +93,7 @@ package struct SegmentBook: SegmentDirectory {
         id.hasPrefix("push ") && Int64(id.dropFirst(5)) != nil
     }
 
-    /// The rule with numbers in place of names and identifiers.
+    /// The rule with names and identifiers replaced by numbers.
     package func resolved(_ rule: SegmentRule) -> SegmentRule {
         rule.mappingReferences(
             segment: { segmentKeys[$0.lowercased()] ?? $0 },
@@ -102,7 +102,7 @@ package struct SegmentBook: SegmentDirectory {
         )
     }
 
-    /// The rule with names in place of numbers, for people to read.
+    /// The rule with numbers replaced by names, for display.
     package func named(_ rule: SegmentRule) -> SegmentRule {
         rule.mappingReferences(
             segment: { segmentNames[$0] ?? $0 },
@@ -111,9 +111,9 @@ package struct SegmentBook: SegmentDirectory {
         )
     }
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
-    /// - Throws: The first `SegmentProblem`, with its place in the text.
+    /// - Throws: The first `SegmentProblem`, with its location in the text.
     package func rule(
         text: String,
         of segment: SegmentID? = nil
@@ -125,7 +125,7 @@ package struct SegmentBook: SegmentDirectory {
         throw problem
     }
 
-    /// Reads the JSON form.
+    /// Parses the JSON form.
     ///
     /// - Throws: The first `SegmentProblem`, with its pointer.
     package func rule(
@@ -150,7 +150,7 @@ package struct SegmentBook: SegmentDirectory {
 }
 
 extension SegmentRule {
-    /// The rule with what `segment`, `list` and `campaign` make of its references.
+    /// The rule with its references mapped by `segment`, `list` and `campaign`.
     package func mappingReferences(
         segment: (String) -> String,
         list: (String) -> String,

@@ -2,9 +2,9 @@ import Model
 import Ports
 import Segments
 
-/// Says whom segments and conditions find now, and why somebody is among them or not.
+/// Reports which users segments and conditions match now, and why a user does or does not match.
 package struct SegmentInspector: Sendable {
-    /// Users of a condition that are shown with it.
+    /// Number of matching users shown with a condition.
     private static let sampleSize = 5
 
     private let segments: SegmentService
@@ -15,16 +15,16 @@ package struct SegmentInspector: Sendable {
         self.audience = audience
     }
 
-    /// A segment with how large it is.
+    /// A segment with its size.
     package struct Size: Sendable {
         package var segment: StoredSegment
-        /// The text form, with names in place of numbers.
+        /// The text form, with names instead of numbers.
         package var condition: String
         /// `nil` while the users are still being read.
         package var users: Int?
     }
 
-    /// Whom a condition finds.
+    /// The users who match a condition.
     package struct Finding: Sendable {
         package var rule: SegmentRule
         package var book: SegmentBook
@@ -38,11 +38,11 @@ package struct SegmentInspector: Sendable {
         package var sample: [ProfileID]
     }
 
-    /// Why a condition finds nobody.
+    /// The reason why a condition cannot be evaluated.
     package enum Problem: Error, Sendable {
-        /// It cannot be read.
+        /// The condition is invalid.
         case text(SegmentProblem)
-        /// It cannot be evaluated, for this reason.
+        /// The audience cannot be evaluated, for this reason.
         case audience(String)
     }
 
@@ -61,7 +61,7 @@ package struct SegmentInspector: Sendable {
         return sizes
     }
 
-    /// `nil` as long as nobody can say.
+    /// `nil` if the number is not available yet.
     private func users(in segment: StoredSegment) async throws -> Int? {
         do {
             let query = SegmentQuery(segments: [segment.id])
@@ -90,8 +90,8 @@ package struct SegmentInspector: Sendable {
         }
     }
 
-    /// The condition with what each of its filters found of a user; `nil` when there is no such
-    /// user in the workspace.
+    /// The condition with the result of each of its filters for a user; `nil` if the workspace has
+    /// no such user.
     ///
     /// - Throws: ``Problem``.
     package func explain(
@@ -116,7 +116,7 @@ package struct SegmentInspector: Sendable {
         return book.rule(ofSegment: name).map { SegmentWriter.text(book.named($0)) }
     }
 
-    /// Compares the columns in memory with the rows, and what each segment finds in both.
+    /// Compares the columns in memory with the rows, and the matches of each segment in both.
     package func compare(in workspace: WorkspaceID) async throws -> AudienceService.Comparison {
         try await audience.compare(
             segments.segments(in: workspace),

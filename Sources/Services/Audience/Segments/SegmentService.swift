@@ -3,11 +3,11 @@ import Model
 import Ports
 import Segments
 
-/// Saves segments once they have been checked, and reads them back for people.
+/// Validates and saves segments, and reads them for display.
 ///
-/// What changes one asks for a marketer, and is one transaction with its audit record.
+/// Changes require the role of marketer, and each is one transaction with its audit record.
 package struct SegmentService: Sendable {
-    /// The longest name, in characters.
+    /// Maximum length of a name, in characters.
     package static let nameLimit = 250
 
     private let store: any SegmentStore & WorkspaceStore
@@ -18,7 +18,7 @@ package struct SegmentService: Sendable {
         self.now = now
     }
 
-    /// What a person says of a segment.
+    /// The data of a segment.
     package struct Draft: Sendable {
         package enum Definition: Sendable {
             case text(String)
@@ -26,7 +26,7 @@ package struct SegmentService: Sendable {
         }
 
         package var name: String
-        /// `nil` leaves what is there.
+        /// `nil` leaves it unchanged.
         package var description: String?
         package var definition: Definition
 
@@ -37,13 +37,13 @@ package struct SegmentService: Sendable {
         }
     }
 
-    /// Why a segment is not saved.
+    /// The reason why a segment is not saved.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// It is empty, or longer than ``SegmentService/nameLimit``.
+        /// The name is empty, or longer than ``SegmentService/nameLimit``.
         case name
         case nameTaken(String)
         case definition(SegmentProblem)
-        /// Another segment of this name refers to it.
+        /// The segment with this name refers to it.
         case isUsed(segment: String)
 
         package var description: String {
@@ -64,7 +64,7 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// - Throws: `Refusal`, `NotAllowed`, or `DraftFinished` when the form's draft was saved before.
+    /// - Throws: `Refusal`, `NotAllowed`, or `DraftFinished` if the form's draft was already saved.
     package func create(
         _ draft: Draft,
         by actor: Actor,
@@ -83,10 +83,10 @@ package struct SegmentService: Sendable {
         }
     }
 
-    /// Whether there was such a segment in the workspace.
-    ///
-    /// - Throws: `Refusal`, `NotAllowed`, `DraftFinished` when the form's draft was saved before, or
-    ///   `StoreError` with code `changed` when somebody else has saved it since the editing began.
+    /// - Returns: `false` if the workspace has no such segment.
+    /// - Throws: `Refusal`, `NotAllowed`, `DraftFinished` if the form's draft was already saved, or
+    ///   `StoreError` with code `changed` if another member has saved the segment since the editing
+    ///   began.
     package func update(
         _ id: SegmentID,
         to draft: Draft,
@@ -107,8 +107,7 @@ package struct SegmentService: Sendable {
         }
     }
 
-    /// Whether there was such a segment in the workspace.
-    ///
+    /// - Returns: `false` if the workspace has no such segment.
     /// - Throws: `Refusal` while another segment refers to it; `NotAllowed`.
     package func archive(_ id: SegmentID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)
@@ -128,12 +127,12 @@ package struct SegmentService: Sendable {
         )
     }
 
-    /// All that are not archived.
+    /// All segments that are not archived.
     package func segments(in workspace: WorkspaceID) async throws -> [StoredSegment] {
         try await store.segments(in: workspace)
     }
 
-    /// One that is not archived, unless others are wanted too.
+    /// A segment; archived ones only if `includingArchived` is `true`.
     package func segment(
         _ id: SegmentID,
         in workspace: WorkspaceID,
@@ -144,7 +143,7 @@ package struct SegmentService: Sendable {
         return includingArchived || found?.archivedAt == nil ? found : nil
     }
 
-    /// One that is not archived, by the identifier that the REST API gives it.
+    /// A segment that is not archived, by its identifier in the REST API.
     package func segment(
         apiID: UUID,
         in workspace: WorkspaceID
@@ -153,8 +152,8 @@ package struct SegmentService: Sendable {
         return found?.archivedAt == nil ? found : nil
     }
 
-    /// How large a segment was on each of so many days up to the one of a moment, oldest first; days
-    /// on which nobody counted are left out.
+    /// The sizes of a segment on the `days` days up to that of `end`, oldest first; days without a
+    /// count are left out.
     package func sizes(
         of segment: StoredSegment,
         days: Int,
@@ -167,7 +166,7 @@ package struct SegmentService: Sendable {
         return try await store.segmentSizes(of: segment.id, days: (last - days + 1)...last)
     }
 
-    /// The text form of a stored definition, with names in place of numbers.
+    /// The text form of a stored definition, with names instead of numbers.
     package func text(of segment: StoredSegment, book: SegmentBook) throws -> String {
         SegmentWriter.text(
             book.named(try SegmentJSON.decode(Data(segment.content.definition.utf8)))

@@ -4,19 +4,20 @@ import NoroshiWire
 import Ports
 import Segments
 
-/// What a condition may name in a workspace, each with an example, for the help beside a field.
+/// The names that a condition can use in a workspace, each with an example, for the help beside a
+/// field.
 package struct SegmentVocabulary: Sendable {
     package typealias Source = SegmentStore & ProfileStore & ReportStore
 
-    /// An attribute, an event or something people have made here.
+    /// An attribute, an event or an object that members have created.
     package struct Term: Sendable, Hashable {
         package var name: String
         package var example: String
     }
 
-    /// Attributes and events, of each.
+    /// Maximum number of attributes and of events.
     private static let termLimit = 30
-    /// Users whose attributes are looked at.
+    /// Number of users whose attributes are sampled.
     private static let sampleSize = 50
 
     private let store: any Source
@@ -53,7 +54,7 @@ package struct SegmentVocabulary: Sendable {
         Term(name: "random_bucket", example: "random_bucket < 1000"),
     ]
 
-    /// Filters on what people have made here: campaigns, segments and lists.
+    /// Filters on objects that members have created: campaigns, segments and lists.
     private func references(in workspace: WorkspaceID) async throws -> [Term] {
         let most = Self.termLimit / 3
         func term(_ name: String, _ condition: SegmentCondition) -> Term {
@@ -76,7 +77,7 @@ package struct SegmentVocabulary: Sendable {
             + lists.map { term($0.name, .list($0.name)) }
     }
 
-    /// A value that somebody has makes a better example than one that is made up.
+    /// A user's actual value is a better example than an invented one.
     private func attributes(in workspace: WorkspaceID) async throws -> [Term] {
         var examples: [String: JSONValue] = [:]
         for profile in try await store.profiles(

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the identifiers of an uploaded list: the first column of a CSV file.
 package enum UploadedIDs {
-    /// Each identifier once, in the order of the file.
+    /// Distinct identifiers, in the order of the file.
     package static func read(_ text: String) -> [String] {
         var seen: Set<String> = []
         var ids: [String] = []
@@ -32,7 +32,7 @@ package enum UploadedIDs {
                 field.append(character)
                 continue
             }
-            // Two quotes stand for one; a single one ends the field.
+            // Two quotes encode one; a single one ends the field.
             guard rest.first == "\"" else { break }
             rest.removeFirst()
             field.append("\"")

@@ -3,11 +3,11 @@ import Model
 import Ports
 import Segments
 
-/// Makes, renames and deletes uploaded lists of users.
+/// Creates, renames and deletes uploaded lists of users.
 ///
-/// Each verb asks for a marketer, and is one transaction with its audit record.
+/// Each change requires the role of marketer, and is one transaction with its audit record.
 package struct UserListService: Sendable {
-    /// The longest name, in characters.
+    /// Maximum length of a name, in characters.
     package static let nameLimit = 250
 
     private let store: any SegmentStore
@@ -18,23 +18,23 @@ package struct UserListService: Sendable {
         self.now = now
     }
 
-    /// What came of a file.
+    /// The result of an upload.
     package struct Upload: Sendable {
         package var list: UploadedList
-        /// Ids of the file that are of no user, in its order.
+        /// Ids of the file without a user, in its order.
         package var unknown: [String]
     }
 
-    /// Why a list is not changed.
+    /// The reason why a list is not changed.
     package enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// It is empty, or longer than ``UserListService/nameLimit``.
+        /// The name is empty, or longer than ``UserListService/nameLimit``.
         case name
         case nameTaken(String)
-        /// The file is no text in UTF-8.
+        /// The file is not UTF-8 text.
         case notText
-        /// The file has nothing in its first column.
+        /// The first column of the file is empty.
         case noIDs
-        /// A segment of this name refers to it.
+        /// The segment with this name refers to it.
         case isUsed(segment: String)
 
         package var description: String {
@@ -48,13 +48,13 @@ package struct UserListService: Sendable {
         }
     }
 
-    /// By name.
+    /// In alphabetical order.
     package func lists(in workspace: WorkspaceID) async throws -> [UploadedList] {
         try await store.userLists(in: workspace)
     }
 
-    /// Makes a list of the users whose external ids stand in the first column of a CSV file, or
-    /// gives the list of that name these users.
+    /// Creates a list of the users whose external ids are in the first column of a CSV file, or
+    /// replaces the users of the list with that name.
     ///
     /// - Throws: `Refusal`.
     package func upload(
@@ -83,8 +83,7 @@ package struct UserListService: Sendable {
         return Upload(list: list, unknown: ids.filter { found[$0] == nil })
     }
 
-    /// Whether there was such a list.
-    ///
+    /// - Returns: `false` if the list does not exist.
     /// - Throws: `Refusal`.
     package func rename(
         _ id: UserListID,
@@ -105,8 +104,7 @@ package struct UserListService: Sendable {
         }
     }
 
-    /// Whether there was such a list.
-    ///
+    /// - Returns: `false` if the list did not exist.
     /// - Throws: `Refusal` while a segment refers to it.
     package func delete(_ id: UserListID, by actor: Actor) async throws -> Bool {
         try actor.require(.marketer)

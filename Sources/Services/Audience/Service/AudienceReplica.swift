@@ -3,9 +3,9 @@ import Ports
 import Segments
 import Synchronization
 
-/// The columns of all workspaces and the moment up to which they show the rows.
+/// The columns of all workspaces and their position in the history of the rows.
 ///
-/// The columns and the moment change together and in one place, so no change is applied twice,
+/// Columns and position change together and in one place, so that no change is applied twice,
 /// wherever reading stops.
 final class AudienceReplica: Sendable {
     private struct State {
@@ -16,7 +16,7 @@ final class AudienceReplica: Sendable {
     private let state: Mutex<State>
     private let policy: AudiencePolicy
 
-    /// Reads everything.
+    /// Builds the columns from all rows.
     static func build(
         from view: any AudienceView,
         of workspaces: [WorkspaceID],
@@ -36,7 +36,7 @@ final class AudienceReplica: Sendable {
         return replica
     }
 
-    /// Columns without users, which show the rows up to a moment.
+    /// Columns without users, at a position in the history of the rows.
     init(position: AudiencePosition, policy: AudiencePolicy) {
         state = Mutex(State(position: position))
         self.policy = policy
@@ -44,17 +44,17 @@ final class AudienceReplica: Sendable {
 
     var position: AudiencePosition { state.withLock { $0.position } }
 
-    /// The users of all workspaces.
+    /// Number of users of all workspaces.
     var count: Int {
         state.withLock { $0.audiences.values.reduce(0) { $0 + $1.snapshot().count } }
     }
 
-    /// The columns of a workspace; `nil` when nobody was ever in it.
+    /// The columns of a workspace; `nil` if it never had a user.
     func columns(of workspace: WorkspaceID) -> AudienceColumns? {
         state.withLock { $0.audiences[workspace] }?.snapshot()
     }
 
-    /// The columns of a workspace; a new one has no users yet.
+    /// The columns of a workspace; empty for a new one.
     private func audience(of workspace: WorkspaceID, _ state: inout State) -> AudienceStore {
         if let known = state.audiences[workspace] { return known }
         let new = AudienceStore(policy: policy)
@@ -63,14 +63,14 @@ final class AudienceReplica: Sendable {
         return new
     }
 
-    /// Applies everything that has happened until now. What was applied before reading fails stays
-    /// applied, and the next call goes on behind it.
+    /// Applies all changes so far. Changes applied before an error remain applied, and the next
+    /// call continues after them.
     func advance(from store: any AudienceRowStore) async throws {
         while true {
             let before = position
             guard let delta = try await store.audienceDelta(after: before) else { return }
             state.withLock { state in
-                // Somebody else has applied it meanwhile.
+                // A concurrent call has already applied it.
                 guard state.position == before else { return }
                 for (workspace, change) in delta.changes {
                     audience(of: workspace, &state).apply(next: change)

@@ -3,11 +3,12 @@ import Ports
 import Segments
 
 extension AudienceService {
-    /// What comparing the columns of a workspace with its rows has found.
+    /// The result of comparing the columns of a workspace with its rows.
     package struct Comparison: Sendable {
         package var users: Int
         package var differences: [AudienceDifference]
-        /// Each segment with where columns and rows disagree; `nil` for one that cannot be read.
+        /// Each segment with the disagreement of columns and rows; `nil` for a segment that cannot
+        /// be read.
         package var segments: [(segment: StoredSegment, disagreement: AudienceDisagreement?)]
 
         package var isEqual: Bool {
@@ -15,8 +16,8 @@ extension AudienceService {
         }
     }
 
-    /// Builds the columns anew and compares all of them with the rows, and what each segment finds
-    /// in both. It reads everything.
+    /// Rebuilds the columns and compares all of them, and the matches of each segment, with the
+    /// rows. It reads every row.
     package func compare(
         _ segments: [StoredSegment],
         book: SegmentBook,

@@ -3,12 +3,12 @@ import Model
 import Ports
 import Segments
 
-/// Questions about some users, whose cost does not grow with the number of all users.
+/// Questions about a few users, at a cost independent of the number of all users.
 extension AudienceService {
-    /// As many users are looked at one by one; for more, reading everybody's rows is cheaper.
+    /// Maximum number of users evaluated one by one; for more, reading all rows is cheaper.
     private static let fewUsers = 100
 
-    /// Those of some users who match, exact at the moment of the answer.
+    /// The matching ones among some users, exact at the time of the result.
     ///
     /// - Throws: `AudienceProblem`.
     package func members(
@@ -32,7 +32,7 @@ extension AudienceService {
         return members
     }
 
-    /// What columns alone can answer; `nil` when the rule asks for what only rows know.
+    /// Evaluates a rule with columns alone; `nil` if it needs rows.
     private func selectByColumns(
         _ rule: SegmentRule,
         book: SegmentBook,

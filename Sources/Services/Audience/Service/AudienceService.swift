@@ -6,19 +6,18 @@ import Segments
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps all users in memory and says who is in a segment.
+/// Keeps all users in memory and evaluates segments.
 ///
-/// Before every answer it applies what has been committed since the last one, so an answer is
-/// exact at its moment; a loop does the same in the meantime, so that there is little to apply.
-/// What has been committed is read from the rows: whoever wrote them, in whatever process, nothing
-/// is missed.
+/// Before every result it applies the commits since the last one, so that a result is exact at its
+/// time; a loop does the same in between, so that little is left to apply. Commits are read from
+/// the rows, so that those of every process are included.
 package final class AudienceService: Service, AudienceSource {
     package struct Settings: Sendable {
-        /// The pause between two looks for commits.
+        /// Interval between polls for commits.
         package var pause: Duration = .milliseconds(200)
-        /// The pause between two figures of how large segments are, and two clean-ups.
+        /// Interval between records of segment sizes, and between clean-ups.
         package var upkeepPause: Duration = .seconds(600)
-        /// How many processors an evaluation uses.
+        /// Number of processors that an evaluation uses.
         package var workers = 2
         package var policy = AudiencePolicy()
 
@@ -34,7 +33,7 @@ package final class AudienceService: Service, AudienceSource {
             expected: 0,
             users: 0
         )
-        /// Listings that are under way, so that their next pages need no new evaluation.
+        /// Listings in progress, so that their next pages need no new evaluation.
         var listings: [Listing] = []
     }
 
@@ -91,7 +90,7 @@ package final class AudienceService: Service, AudienceSource {
                     metadata: ["audience.error": "\(error)"]
                 )
             }
-            // Cancellation ends the pause, and with it the loop.
+            // Cancellation ends the sleep, and with it the loop.
             try? await Task.sleep(for: settings.pause)
         }
     }
@@ -116,7 +115,7 @@ package final class AudienceService: Service, AudienceSource {
         }
     }
 
-    /// Reads all rows anew and puts the result in place; answers go on meanwhile.
+    /// Rereads all rows and then replaces the columns; evaluations continue meanwhile.
     package func rebuild() async throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -160,7 +159,7 @@ package final class AudienceService: Service, AudienceSource {
         }
     }
 
-    /// Applies what has been committed until now.
+    /// Applies all commits so far.
     package func catchUp() async throws {
         guard status.isReady else {
             throw AudienceProblem(
@@ -178,7 +177,7 @@ package final class AudienceService: Service, AudienceSource {
         }
     }
 
-    /// The columns of a workspace as the last commit left them.
+    /// The columns of a workspace after all commits so far.
     package func columns(of workspace: WorkspaceID) async throws -> AudienceColumns {
         try await catchUp()
         return state.withLock(\.replica)?.columns(of: workspace)
@@ -215,7 +214,7 @@ package final class AudienceService: Service, AudienceSource {
 
     // MARK: Answers
 
-    /// The rule of a query, its references resolved.
+    /// The rule of a query with its references resolved.
     package func rule(
         of query: SegmentQuery,
         in workspace: WorkspaceID
@@ -266,7 +265,7 @@ package final class AudienceService: Service, AudienceSource {
         }
     }
 
-    /// - Throws: `AudienceProblem`; `AudienceError` for what cannot be evaluated.
+    /// - Throws: `AudienceProblem`; `AudienceError` for a rule that cannot be evaluated.
     func select(
         _ rule: SegmentRule,
         book: SegmentBook,
@@ -283,7 +282,7 @@ package final class AudienceService: Service, AudienceSource {
         )
     }
 
-    /// A moment with the calendar of users whose zone is unknown: the workspace's.
+    /// The evaluation time, with the workspace's time zone for users without one.
     package func time(
         of moment: AudienceMoment,
         in workspace: WorkspaceID
@@ -335,7 +334,7 @@ package final class AudienceService: Service, AudienceSource {
         func isThis(_ listing: Listing) -> Bool {
             listing.workspace == workspace && listing.query == query && listing.moment == moment
         }
-        // A listing goes on in the columns it began with.
+        // A listing continues with the columns with which it began.
         let known = cursor.flatMap { _ in
             state.withLock { state in
                 state.listings.last(where: isThis)
@@ -364,9 +363,9 @@ package final class AudienceService: Service, AudienceSource {
         return found.map { ProfileID($0) }
     }
 
-    /// Why a user is or is not in: the rule with what each filter found.
+    /// Explains why a user does or does not match: the rule with the result of each filter.
     ///
-    /// - Returns: `nil` when there is no such user in the workspace.
+    /// - Returns: `nil` if the workspace has no such user.
     /// - Throws: `AudienceProblem`.
     package func explain(
         _ rule: SegmentRule,

@@ -1,15 +1,15 @@
 import Foundation
 
-/// How far the audience is, for people and for load balancers.
+/// The loading state of the audience service, for people and load balancers.
 package struct AudienceStatus: Sendable, Hashable {
     package var isReady: Bool
-    /// What is being read at the moment.
+    /// The current step of loading.
     package var step: AudienceProgress.Step
     package var done: Int
     package var expected: Int
-    /// Users of all workspaces.
+    /// Number of users of all workspaces.
     package var users: Int
-    /// From the start until all users were in memory.
+    /// Time from the start until all users were in memory, in seconds.
     package var secondsToReady: Double?
 
     package init(
@@ -28,7 +28,7 @@ package struct AudienceStatus: Sendable, Hashable {
         self.secondsToReady = secondsToReady
     }
 
-    /// Such as `reading profiles: 34 %`.
+    /// The state as text, such as `reading profiles: 34 %`.
     package var text: String {
         if isReady { return "ready, \(users) users" }
         guard expected > 0 else { return "reading \(step.rawValue)" }

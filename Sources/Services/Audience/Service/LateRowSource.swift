@@ -2,12 +2,12 @@ import Model
 import Ports
 import Segments
 
-/// Opens a view only when a filter asks for what columns do not hold.
+/// Opens a snapshot only when a filter needs data that columns do not have.
 struct LateRowSource: AudienceRowSource {
     let store: any AudienceRowStore
     let workspace: WorkspaceID
 
-    /// A view that is opened later shows at least what the columns do.
+    /// A snapshot that is opened later contains at least the commits of the columns.
     let sequence: Int64 = 0
 
     private func rows() async throws -> any AudienceRowSource {

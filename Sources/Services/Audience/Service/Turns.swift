@@ -1,11 +1,11 @@
-/// Lets one task after another through, and spares those who waited the work that another one
-/// began after they came.
+/// Runs one task at a time and coalesces callers: a coalesced call returns without working if a run
+/// that started after it has succeeded.
 actor Turns {
     private var isTaken = false
     private var begun = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Runs `work` when nobody else does.
+    /// Runs `work` exclusively.
     func take<Value: Sendable>(
         _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -13,7 +13,7 @@ actor Turns {
         return try await run(work)
     }
 
-    /// The same, unless another turn has begun since this call and is over.
+    /// Runs `work` exclusively, unless a run that started after this call has succeeded.
     func share(_ work: @Sendable () async throws -> Void) async throws {
         let seen = begun
         while isTaken {

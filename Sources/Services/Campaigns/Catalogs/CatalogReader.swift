@@ -2,17 +2,16 @@ import Foundation
 import Model
 import Ports
 
-/// Finds items of catalogs for messages.
+/// Reads items of catalogs for messages.
 ///
-/// A selection is looked for in all items of its catalog, so what was found serves the messages of
-/// the next half minute too.
+/// A selection scans all items of its catalog, so its result is cached for half a minute.
 package actor CatalogReader {
     private static let lifetime: TimeInterval = 30
-    /// Selections that are remembered.
+    /// Maximum number of cached selections.
     private static let entryLimit = 64
-    /// Items of a selection without an order of which each message gets some at random.
+    /// Number of items of an unordered selection from which each message gets a random sample.
     private static let sampleSize = 1_000
-    /// Items that are read at a time; one may have 100 KiB.
+    /// Number of items read at a time; one may have 100 KiB.
     private static let pageLength = 100
 
     private struct Key: Hashable {
@@ -31,10 +30,10 @@ package actor CatalogReader {
     private let now: @Sendable () -> Date
     private let random: @Sendable () -> Double
     private var entries: [Key: Entry] = [:]
-    /// Who waits for a selection that another message's render looks for.
+    /// Callers waiting for a selection that another message's render is reading.
     private var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// - Parameter random: A number from 0 to 1.
+    /// - Parameter random: Returns a number from 0 to 1.
     package init(
         store: any CatalogStore,
         now: @escaping @Sendable () -> Date,
@@ -45,7 +44,8 @@ package actor CatalogReader {
         self.random = random
     }
 
-    /// The items of these ids that exist, in the order of the ids; `nil` without such a catalog.
+    /// The existing items with these ids, in the order of the ids; `nil` if the catalog does not
+    /// exist.
     package func items(
         _ ids: [String],
         of catalog: String,
@@ -58,7 +58,7 @@ package actor CatalogReader {
         return items
     }
 
-    /// The items that a message gets of a selection; `nil` without such a selection.
+    /// The items of a selection for one message; `nil` if the selection does not exist.
     package func items(
         ofSelection selection: String,
         of catalog: String,
@@ -88,12 +88,12 @@ package actor CatalogReader {
         return found
     }
 
-    /// A clock that was set back makes nothing last longer.
+    /// Setting the clock back does not extend the lifetime of an entry.
     private func isFresh(_ entry: Entry) -> Bool {
         abs(now().timeIntervalSince(entry.time)) < Self.lifetime
     }
 
-    /// Goes through the catalog.
+    /// Scans the catalog.
     private func find(_ key: Key) async throws -> Entry? {
         let time = now()
         guard let catalog = try await store.catalog(named: key.catalog, in: key.workspace),
@@ -121,7 +121,7 @@ package actor CatalogReader {
         return Entry(ids: found.items.map(\.id), selection: selection, time: time)
     }
 
-    /// Some of the ids at random, as many as the selection gives to a message.
+    /// A random sample of the ids, as many as the selection gives to a message.
     private func drawn(_ entry: Entry) -> [String] {
         var ids = entry.ids
         let count = min(entry.selection.limit, ids.count)
@@ -136,7 +136,7 @@ package actor CatalogReader {
     }
 }
 
-/// What was found of a selection so far; never more than is needed.
+/// The items of a selection found so far; never more than needed.
 private struct Found {
     let selection: CatalogSelection
     let kind: Catalog.Field.Kind
@@ -148,7 +148,7 @@ private struct Found {
         self.kind = kind
     }
 
-    /// Puts an item in its place, behind those it is equal to.
+    /// Inserts an item in order, after equal ones.
     mutating func insert(_ item: CatalogItem) {
         let key = selection.key(of: item, kind)
         let place = items.firstIndex { selection.precedes(key, $0.key) } ?? items.count
@@ -157,7 +157,7 @@ private struct Found {
         if items.count > selection.limit { items.removeLast() }
     }
 
-    /// Keeps an item so that all that came have the same chance (reservoir sampling).
+    /// Samples an item so that all items have the same chance (reservoir sampling).
     mutating func sample(_ item: CatalogItem, of size: Int, _ random: () -> Double) {
         count += 1
         if items.count < size {

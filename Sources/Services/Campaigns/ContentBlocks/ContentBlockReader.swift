@@ -3,11 +3,11 @@ import Model
 import Ports
 import Reasons
 
-/// Reads the content blocks that a message names, and those that these name.
+/// Reads the content blocks that a message names, and those that they include.
 package struct ContentBlockReader: Sendable {
-    /// How deep blocks may include one another.
+    /// Maximum nesting depth of blocks.
     package static let nestingLimit = 5
-    /// How many blocks one message may use.
+    /// Maximum number of blocks that one message may use.
     package static let countLimit = 100
 
     private let store: any ContentBlockStore
@@ -16,8 +16,8 @@ package struct ContentBlockReader: Sendable {
         self.store = store
     }
 
-    /// The blocks of these names and what they include. What is wrong with one is found again in
-    /// the set, under its name.
+    /// The blocks with these names and those that they include. The set contains the problem of an
+    /// invalid block under its name.
     package func blocks(
         named names: [String],
         in workspace: WorkspaceID
@@ -32,7 +32,7 @@ package struct ContentBlockReader: Sendable {
         return graph.checked(nestingLimit: Self.nestingLimit)
     }
 
-    /// The same from blocks that are at hand.
+    /// The same for blocks that are already loaded.
     package static func blocks(named names: [String], among blocks: [String: ContentBlock])
         -> ContentBlockSet
     {
@@ -46,12 +46,12 @@ package struct ContentBlockReader: Sendable {
     }
 }
 
-/// Which block includes which.
+/// The graph of which block includes which.
 struct ContentBlockGraph {
     private var templates: [String: Template] = [:]
     private var problems: [String: Reason] = [:]
 
-    /// Whether there are blocks to be read; refuses them where they are too many for one message.
+    /// Whether blocks must be read; marks them as problems if they are too many for one message.
     mutating func takes(_ names: [String]) -> Bool {
         let limit = ContentBlockReader.countLimit
         guard templates.count + problems.count + names.count > limit else { return !names.isEmpty }
@@ -74,7 +74,7 @@ struct ContentBlockGraph {
         )
     }
 
-    /// Parses blocks and returns the names of those they include that are not here yet.
+    /// Parses blocks and returns the names of those they include that are not loaded yet.
     mutating func add(_ blocks: [ContentBlock], asked: [String]) -> [String] {
         for block in blocks {
             guard block.state == .active else {
@@ -104,7 +104,7 @@ struct ContentBlockGraph {
         return next
     }
 
-    /// The set, with the blocks marked that include themselves or lie too deep.
+    /// The set, in which blocks are marked that include themselves or are nested too deeply.
     func checked(nestingLimit: Int) -> ContentBlockSet {
         var checked = self
         var depths: [String: Int] = [:]
@@ -117,7 +117,7 @@ struct ContentBlockGraph {
         )
     }
 
-    /// How many blocks lie in one another from this one on.
+    /// The nesting depth from this block on.
     private mutating func depth(
         of name: String,
         under path: [String],
@@ -132,7 +132,7 @@ struct ContentBlockGraph {
             }
             return 0
         }
-        // The stack is bounded by the number of blocks.
+        // The depth of the stack is limited by the number of blocks.
         var inner = 0
         for next in templates[name]?.contentBlocks ?? [] {
             inner = max(inner, depth(of: next, under: path + [name], limit, &depths))

@@ -1,14 +1,14 @@
 import Liquid
 import Reasons
 
-/// The content blocks of one message, parsed, with those that they include themselves.
+/// The content blocks of one message, parsed, with those that they include.
 package struct ContentBlockSet: LiquidTemplateLoader {
     package static let none = ContentBlockSet(templates: [:], problems: [:])
 
     let templates: [String: Template]
-    /// Why a block cannot be used, by its name.
+    /// The reason why a block cannot be used, by its name.
     let problems: [String: Reason]
-    /// Whether a block needs answers from outside.
+    /// Whether a block needs external data.
     package let asksQuestions: Bool
 
     init(templates: [String: Template], problems: [String: Reason]) {
@@ -17,10 +17,10 @@ package struct ContentBlockSet: LiquidTemplateLoader {
         asksQuestions = templates.values.contains(where: \.asksQuestions)
     }
 
-    /// Why the block cannot be used; `nil` when it can.
+    /// The reason why the block cannot be used; `nil` if it can.
     package func problem(of name: String) -> Reason? { problems[name] }
 
-    /// Messages have no partials but content blocks.
+    /// Messages have no partials except content blocks.
     package func template(named name: String) throws(LiquidError) -> Template? { nil }
 
     package func contentBlock(named name: String) throws(LiquidError) -> Template? {

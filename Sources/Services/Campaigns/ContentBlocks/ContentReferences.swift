@@ -2,12 +2,12 @@ import Foundation
 import Liquid
 import Model
 
-/// What a text with Liquid in it takes from elsewhere in the workspace.
+/// The references of a Liquid text to other content of the workspace.
 package struct ContentReferences: Sendable {
     private let text: String
-    /// The content blocks that the text includes by itself, not by way of other blocks.
+    /// The content blocks that the text itself includes, without those of other blocks.
     ///
-    /// A draft may hold what cannot be parsed yet; it includes nothing so far.
+    /// A draft may contain invalid Liquid; then the list is empty.
     package let blocks: [String]
 
     package init(_ text: String) {
@@ -17,12 +17,12 @@ package struct ContentReferences: Sendable {
             ? (try? Template(parsing: text))?.contentBlocks ?? [] : []
     }
 
-    /// Whether items of a catalog are asked for; a name that merely stands there counts too.
+    /// Whether the text requests items of a catalog; a mere mention of its name counts too.
     package func mentions(catalog: String) -> Bool {
         text.contains("catalog_") && text.split { !Self.isPartOfName($0) }.contains(catalog[...])
     }
 
-    /// The catalogs that tags name by themselves, not by a variable.
+    /// The catalogs that tags name literally, not through a variable.
     package var catalogs: Set<String> {
         var names: Set<String> = []
         for tag in ["catalog_items", "catalog_selection_items"] {
@@ -43,7 +43,7 @@ package struct ContentReferences: Sendable {
 }
 
 extension CampaignVariant {
-    /// Of every text of every platform's message.
+    /// The references of every text of every platform's message.
     package var contentReferences: [ContentReferences] {
         [message.common, message.ios, message.android, message.web]
             .compactMap { $0?.message }

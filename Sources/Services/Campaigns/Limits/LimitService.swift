@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Ports
 
-/// What protects a workspace's users from too many messages.
+/// The limits that protect a workspace's users from too many messages.
 package struct LimitService: Sendable {
     private let store: any CampaignStore
     private let now: @Sendable () -> Date
@@ -16,7 +16,7 @@ package struct LimitService: Sendable {
         try await store.limits(of: workspace)
     }
 
-    /// - Throws: `NotAllowed` to whoever is no administrator.
+    /// - Throws: `NotAllowed` for actors who are not administrators.
     package func save(_ limits: WorkspaceLimits, by actor: Actor) async throws {
         try actor.require(.administrator)
         let caps = limits.caps.map { "\($0.messages)/\($0.days)" }

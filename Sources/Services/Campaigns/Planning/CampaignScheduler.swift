@@ -5,15 +5,15 @@ import Ports
 import Scheduling
 import ServiceLifecycle
 
-/// Launches campaigns when their time comes or something happens.
+/// Launches campaigns when they are due or an event triggers them.
 ///
-/// Everything it knows is in the store: a restart goes on where it was. Of the occurrences that
-/// were missed while it stood still the latest one is launched, if it is less than a day late.
+/// All of its state is in the store: a restart continues where it stopped. Of the occurrences
+/// missed while the server was down, the latest is launched if it is less than a day late.
 package struct CampaignScheduler: Service {
     package struct Settings: Sendable {
-        /// The longest pause between two looks at the clock and the events.
+        /// Maximum interval between polls for due campaigns and events.
         package var idlePause: Duration = .seconds(1)
-        /// Users of one launch by events, and users listed in one step.
+        /// Maximum number of users of one launch by events, and of users listed in one step.
         package var chunk = 2_000
         package var missed = MissedOccurrences()
 
@@ -68,7 +68,9 @@ package struct CampaignScheduler: Service {
         }
     }
 
-    /// Does what is due now. Whether there may be more to do at once.
+    /// Does the work that is due now.
+    ///
+    /// - Returns: Whether more work may be due at once.
     package func step() async throws -> Bool {
         let now = now()
         var hadWork = false
@@ -150,7 +152,7 @@ package struct CampaignScheduler: Service {
         )
     }
 
-    /// Makes the send of a frozen audience at once, to list its recipients; it waits for its time.
+    /// Creates the send of a fixed audience early, to list its recipients; it stays scheduled.
     private func reserve(
         _ campaign: Campaign,
         _ timetable: Timetable,
@@ -189,7 +191,8 @@ package struct CampaignScheduler: Service {
         return content
     }
 
-    /// Launches a campaign that is sent once: to all, or to the test and later to the rest.
+    /// Launches a campaign that is sent once: to all users, or to the test group and later to the
+    /// remainder.
     private func launchOnce(
         _ campaign: Campaign,
         _ key: String,
@@ -276,7 +279,7 @@ package struct CampaignScheduler: Service {
         of campaign: Campaign,
         _ now: Date
     ) async throws {
-        // One message per user and send: who did it twice waits for the next one.
+        // One message per user and send: a second event of the same user waits for the next send.
         var chosen: [ProfileID: PendingTrigger] = [:]
         for trigger in pending where chosen[trigger.trigger.profile] == nil {
             chosen[trigger.trigger.profile] = trigger
@@ -326,7 +329,7 @@ package struct CampaignScheduler: Service {
 }
 
 extension Timetable {
-    /// With the zone that the schedule names; a name that is no longer known here means UTC.
+    /// Uses the time zone that the schedule names, or UTC if the name is no longer known.
     init(_ schedule: CampaignSchedule) {
         switch schedule.clock {
         case .eachUser: self.init(schedule, zone: nil)

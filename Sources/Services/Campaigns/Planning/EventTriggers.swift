@@ -2,9 +2,9 @@ import Foundation
 import Model
 import Ports
 
-/// Turns stored events into messages that wait: each event once, in the order of storing.
+/// Converts stored events to pending messages: each event once, in the order of storing.
 struct EventTriggers: Sendable {
-    /// Rows looked at in one step.
+    /// Number of rows scanned in one step.
     private static let page = 5_000
 
     private let store: any Store
@@ -13,7 +13,9 @@ struct EventTriggers: Sendable {
         self.store = store
     }
 
-    /// Reads the next events. Whether there may be more.
+    /// Reads the next events.
+    ///
+    /// - Returns: Whether there may be more.
     func readNext(now: Date) async throws -> Bool {
         let campaigns = try await store.triggeredCampaigns()
         guard !campaigns.isEmpty else { return false }
@@ -36,7 +38,7 @@ struct EventTriggers: Sendable {
         return page.hasMore
     }
 
-    /// What one event means for one campaign.
+    /// The effect of one event on one campaign.
     static func changes(
         _ campaign: Campaign,
         _ event: TriggerPage.Event,

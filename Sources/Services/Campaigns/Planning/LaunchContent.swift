@@ -2,7 +2,8 @@ import Foundation
 import Model
 
 extension SendContent {
-    /// The common message of each variant that users get of a launch; the message of any other send.
+    /// The common message of each variant that users of a launch get; for any other send, its
+    /// message.
     package var sentMessages: [PushMessage] {
         guard let launch, launch.content.variants.count > 1 else { return [message] }
         if case .rest = launch.part { return [message] }
@@ -12,13 +13,13 @@ extension SendContent {
 }
 
 extension Campaign {
-    /// What a launch of this campaign sends.
+    /// The content of a launch of this campaign.
     func launchContent(
         _ occurrence: String,
         audience: Audience? = nil,
         part: CampaignLaunch.Part = .everybody
     ) -> SendContent {
-        // Where all get one variant, the launch is shown under its text.
+        // If all users get one variant, the launch is shown with its text.
         var shown = content.variants.first
         if case .rest(let winner) = part { shown = content.variants[winner] }
         let common = shown?.message.common ?? PlatformMessage(PushMessage(body: ""))

@@ -2,15 +2,15 @@ import Foundation
 import Model
 import Scheduling
 
-/// What the rules of a send say of one user, and what they looked at to say it.
+/// The decision of a send's rules about one user, with the data behind it.
 package struct RecipientFinding: Sendable, Hashable {
     package var decision: RecipientDecision
-    /// The workspace's, as they are now.
+    /// The workspace's current limits.
     package var limits: WorkspaceLimits
-    /// Earlier messages of campaigns that count: all of this campaign, of others those within the
-    /// longest cap.
+    /// Earlier exposures that count: all of this campaign, and those of others within the longest
+    /// cap.
     package var contacts: [CampaignContact]
-    /// Whose midnights part the user's days; `nil` where nothing was looked at.
+    /// The time zone of the user's calendar; `nil` if the rules were not evaluated.
     package var zone: TimeZone?
 
     init(

@@ -3,9 +3,9 @@ import Model
 import Ports
 import Scheduling
 
-/// Writes the recipients of sends into the ledger, chunk by chunk; it never sends.
+/// Writes the dispatches of sends batch by batch; it never sends.
 package struct SendPlanner: Sendable {
-    /// Members of a segment that are listed at a time to find some of them.
+    /// Number of members of a segment listed at a time to find some of them.
     private static let memberPage = 10_000
 
     private let store: any Store
@@ -22,7 +22,7 @@ package struct SendPlanner: Sendable {
         self.now = now
     }
 
-    /// Plans the next `limit` users of a send that is being planned. Repeating a step after a crash
+    /// Plans the next `limit` users of a send in state `planning`. Repeating a step after a crash
     /// adds nothing twice.
     package func planNextChunk(of send: Send, limit: Int) async throws -> PlanStep {
         let now = now()
@@ -40,7 +40,7 @@ package struct SendPlanner: Sendable {
         )
         try await fill(&chunk, with: users, of: send, now)
         let isCommitted = try await store.commitPlan(chunk, of: send.id, now: now)
-        // Otherwise it was paused, stopped or planned by somebody else.
+        // Otherwise the send was paused, stopped or planned by another process.
         guard isCommitted else { return PlanStep(added: 0, isComplete: false) }
         return PlanStep(
             added: chunk.entries.reduce(0) { $0 + $1.devices.count },
@@ -48,8 +48,9 @@ package struct SendPlanner: Sendable {
         )
     }
 
-    /// Lists further recipients of the reserved sends whose audience is frozen. Whether any
-    /// were listed.
+    /// Lists further recipients of the scheduled sends with a fixed audience.
+    ///
+    /// - Returns: Whether any were listed.
     package func extractNextChunk(limit: Int) async throws -> Bool {
         let sends = try await store.sendsToExtract()
         var hadWork = false
@@ -76,7 +77,8 @@ package struct SendPlanner: Sendable {
         return hadWork
     }
 
-    /// What a send holds, or held, for one user: the same rules again, over what happened before it.
+    /// The decision of a send about one user: the same rules again, with the history before the
+    /// send.
     package func decision(
         for profile: ProfileID,
         in send: Send
@@ -84,9 +86,9 @@ package struct SendPlanner: Sendable {
         try await finding(for: profile, in: send).decision
     }
 
-    /// The decision for one user, with what the rules looked at.
+    /// The decision about one user, with the data behind it.
     ///
-    /// - Throws: `AudienceProblem` when the audience cannot be evaluated.
+    /// - Throws: `AudienceProblem` if the audience cannot be evaluated.
     package func finding(
         for profile: ProfileID,
         in send: Send
@@ -124,7 +126,7 @@ package struct SendPlanner: Sendable {
         )
     }
 
-    /// A send to rows that can be named in one query is planned by the store alone.
+    /// The store alone plans a send to users that one query can express.
     private func needsRules(_ content: SendContent) -> Bool {
         if content.launch != nil || content.extraction == .frozen { return true }
         if content.localMoment != nil || content.reach != RecipientReach() { return true }
@@ -282,8 +284,8 @@ package struct SendPlanner: Sendable {
         }
     }
 
-    /// When the audience of a send is asked who it is: at the moment of delivery, which may be a time
-    /// on each user's clock; a frozen one when it is reserved.
+    /// The time at which the audience of a send is evaluated: its delivery, which may be in local
+    /// time; for a fixed audience, when the send is scheduled.
     package func audienceMoment(of send: Send) -> AudienceMoment {
         if send.content.extraction == .frozen { return .now }
         if let local = send.content.launch?.localMoment ?? send.content.localMoment {
@@ -292,13 +294,13 @@ package struct SendPlanner: Sendable {
         return send.startedAt.map(AudienceMoment.at) ?? .now
     }
 
-    /// Whether the audience of a send, as it is now, has a user.
+    /// Whether the current audience of a send contains a user.
     private func isNamed(_ profile: ProfileID, in send: Send) async throws -> Bool {
         guard let launch = send.content.launch else { return true }
         if case .profiles(let named) = send.content.audience, !named.contains(profile) {
             return false
         }
-        // Whom a frozen audience had is not kept beyond the planning.
+        // The members of a fixed audience are not kept after planning.
         if send.content.extraction != .frozen, case .matching(let query) = send.content.audience,
             try await members([profile], of: query, for: send).isEmpty
         {
@@ -307,7 +309,8 @@ package struct SendPlanner: Sendable {
         return try await members([profile], of: send, launch)?.contains(profile) ?? true
     }
 
-    /// Whom of the users that an event or a request has named the campaign is for; `nil` is all.
+    /// Which of the users named by an event or a request are in the campaign's audience; `nil`
+    /// means all of them.
     private func members(
         _ users: [ProfileID],
         of send: Send,
@@ -318,13 +321,14 @@ package struct SendPlanner: Sendable {
         case .everyone: return nil
         case .profiles(let named): return Set(named)
         case .matching(let query):
-            // A broadcast has named a part of the audience by a query of its own.
+            // A broadcast restricts the audience with a query of its own.
             guard case .profiles = send.content.audience else { return nil }
             return try await members(users, of: query, for: send)
         }
     }
 
-    /// Whom of these users a segment has: its members are listed from the first of them to the last.
+    /// Which of these users are in a segment: its members are listed from the first of them to the
+    /// last.
     private func members(
         _ users: [ProfileID],
         of query: SegmentQuery,

@@ -3,8 +3,8 @@ import Liquid
 import Model
 import Ports
 
-/// Pages on which users say which messages they want: making them, showing them, and reading what a
-/// user chose.
+/// Pages on which users choose which messages they receive: creates them, renders them, and reads
+/// users' choices.
 package struct PreferenceCenterService: Sendable {
     package typealias Source = PreferenceCenterStore & ProfileStore & SubscriptionStore
         & ContentBlockStore
@@ -12,7 +12,7 @@ package struct PreferenceCenterService: Sendable {
     package static let countLimit = 100
     package static let nameLimit = 250
     package static let titleLimit = 255
-    /// Characters of a page.
+    /// Maximum length of a page, in characters.
     package static let pageLimit = 200_000
     package static let viewportLimit = 255
 
@@ -35,7 +35,7 @@ package struct PreferenceCenterService: Sendable {
 
     // MARK: Making
 
-    /// What a page says.
+    /// The content of a page.
     package struct Draft: Sendable, Hashable {
         package var title: String
         package var page: String
@@ -103,7 +103,7 @@ package struct PreferenceCenterService: Sendable {
         return center
     }
 
-    /// Gives a page another content; `nil` where there is none.
+    /// Replaces the content of a page; `nil` if it does not exist.
     ///
     /// - Throws: `PreferenceCenterProblem`.
     package func update(
@@ -150,7 +150,8 @@ package struct PreferenceCenterService: Sendable {
 
     // MARK: Showing
 
-    /// The part of a path that leads a user to a page; `nil` without such a user or active page.
+    /// The part of a path that identifies a user and a page; `nil` if the user or an active page
+    /// does not exist.
     package func token(
         forUser user: UserReference,
         on id: UUID,
@@ -165,7 +166,7 @@ package struct PreferenceCenterService: Sendable {
         )
     }
 
-    /// A page as its user sees it.
+    /// A page, rendered for its user.
     package struct Page: Sendable, Hashable {
         package var title: String
         package var viewport: String?
@@ -173,21 +174,21 @@ package struct PreferenceCenterService: Sendable {
         package var body: String
     }
 
-    /// Whom and what a link leads to.
+    /// The user and the page of a link.
     private struct Visit {
         var center: PreferenceCenter
         var profile: Profile
     }
 
-    /// The page of a link; `nil` for a link that leads nowhere, or no longer does.
+    /// The page of a link; `nil` if the link is invalid.
     ///
-    /// - Parameter submitURL: Where the form is sent.
+    /// - Parameter submitURL: The target of the form.
     package func page(_ token: String, submitURL: String) async throws -> Page? {
         guard let visit = try await visit(token) else { return nil }
         return try await page(visit.center.page, visit, submitURL)
     }
 
-    /// The page that is shown when a user has chosen.
+    /// The page that is shown after a user has chosen.
     package func confirmation(_ token: String, submitURL: String) async throws -> Page? {
         guard let visit = try await visit(token) else { return nil }
         return try await page(visit.center.confirmation, visit, submitURL)
@@ -211,7 +212,7 @@ package struct PreferenceCenterService: Sendable {
         var options = RenderOptions(now: { [now] in
             LiquidTime(seconds: Int(now().timeIntervalSince1970))
         })
-        // A page with a gap is better than none.
+        // A page with a gap is better than no page.
         options.errors = .omit
         options.templates = try await ContentBlockReader(store: store).blocks(
             named: template.contentBlocks,
@@ -228,7 +229,7 @@ package struct PreferenceCenterService: Sendable {
 
     // MARK: Choosing
 
-    /// What a user chose.
+    /// A user's choices.
     package struct Choice: Sendable, Hashable {
         package var workspace: WorkspaceID
         package var user: UUID
@@ -236,10 +237,10 @@ package struct PreferenceCenterService: Sendable {
         package var groups: [UUID: SubscriptionState]
     }
 
-    /// What a form that was sent says; a field that is on the page and was not sent is a box that
-    /// is not checked. `nil` for a link that leads nowhere.
+    /// The choices in a submitted form; a field of the page that was not submitted is an unchecked
+    /// box. `nil` if the link is invalid.
     ///
-    /// - Throws: `PreferenceCenterProblem` for a field that says what it cannot.
+    /// - Throws: `PreferenceCenterProblem` for an invalid field.
     package func choice(
         _ token: String,
         _ fields: [(name: String, value: String)]
@@ -276,7 +277,7 @@ package struct PreferenceCenterService: Sendable {
         _ fields: [(name: String, value: String)],
         _ allowed: [SubscriptionState]
     ) throws(PreferenceCenterProblem) -> SubscriptionState {
-        // A hidden field before a box says what the box does not; the last one counts.
+        // A hidden field before a box has the value of an unchecked box; the last field counts.
         guard let value = fields.last(where: { $0.name == name })?.value else {
             return .unsubscribed
         }
@@ -288,11 +289,11 @@ package struct PreferenceCenterService: Sendable {
     }
 }
 
-/// A field of a preference center that breaks a rule.
+/// An invalid field of a preference center.
 package struct PreferenceCenterProblem: Error, Sendable, Hashable {
     package enum Field: Sendable, Hashable {
         case name, page, confirmation
-        /// Of the form that a user sends.
+        /// A field of the submitted form.
         case form(String)
     }
 

@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import Model
 
-/// Whose preferences a link shows, on which page.
+/// The user and the page of a link.
 package struct PreferenceLink: Sendable, Hashable {
     package var workspace: WorkspaceID
     package var center: UUID
-    /// The identifier that the server gave the user.
+    /// The identifier that the server assigned to the user.
     package var user: UUID
 
     package init(workspace: WorkspaceID, center: UUID, user: UUID) {
@@ -16,19 +16,19 @@ package struct PreferenceLink: Sendable, Hashable {
     }
 }
 
-/// Signs links, so that nobody can make one for another user.
+/// Signs links, so that only this server can create one.
 package struct PreferenceLinks: Sendable {
     private static let contentLength = 40
 
     private let key: SymmetricKey
 
-    /// - Parameter key: The server's own; links have one that is derived from it.
+    /// - Parameter key: The server's key, from which the key for links is derived.
     package init(key: SymmetricKey) {
         let code = HMAC<SHA256>.authenticationCode(for: Data("preference links".utf8), using: key)
         self.key = SymmetricKey(data: Data(code))
     }
 
-    /// The link as a part of a path.
+    /// The link as part of a path.
     package func token(of link: PreferenceLink) -> String {
         var content = Data()
         withUnsafeBytes(of: link.workspace.rawValue.bigEndian) { content.append(contentsOf: $0) }
@@ -40,7 +40,7 @@ package struct PreferenceLinks: Sendable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// `nil` for what this server has not signed.
+    /// `nil` if this server has not signed it.
     package func link(_ token: String) -> PreferenceLink? {
         var text = token.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)

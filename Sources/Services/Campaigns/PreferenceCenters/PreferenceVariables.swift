@@ -3,8 +3,8 @@ import Liquid
 import Model
 import NoroshiWire
 
-/// What the page of a user's preferences can read: what a message can, the state in each
-/// subscription group, and where the form is sent.
+/// The variables of a preference page: those of messages, the state in each subscription group, and
+/// the target of the form.
 struct PreferenceVariables: LiquidVariables {
     private let profile: Profile
     private let variables: ProfileVariables

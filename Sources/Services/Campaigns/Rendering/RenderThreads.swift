@@ -5,15 +5,14 @@ import Synchronization
 import Glibc
 #endif
 
-/// Threads of their own for renders that take long, so that they hold up no request.
+/// Dedicated threads for renders that take long, so that they delay no requests.
 ///
-/// The line in front of them has an end, and they give way to everything else.
+/// Their queue is bounded, and they run at low priority.
 final class RenderThreads: Sendable {
-    /// So many renders wait that another one is not taken.
+    /// The queue of renders is full.
     struct Busy: Error, Sendable {}
 
-    /// What the threads and those who wait for them share; the threads must not keep their owner
-    /// alive.
+    /// The state shared by the threads and their callers; the threads must not retain their owner.
     private final class Line: Sendable {
         private struct State {
             var jobs: [@Sendable () -> Void] = []
@@ -25,7 +24,7 @@ final class RenderThreads: Sendable {
         private let state = Mutex(State())
         private let signal = DispatchSemaphore(value: 0)
 
-        /// Whether the job was taken.
+        /// - Returns: `false` if the queue is full.
         func add(upTo limit: Int, threads: Int, _ job: @escaping @Sendable () -> Void) -> Bool {
             let (isTaken, needsThread) = state.withLock { state in
                 guard state.jobs.count < limit else { return (false, false) }
@@ -47,7 +46,7 @@ final class RenderThreads: Sendable {
 
         private func work() {
             #if canImport(Glibc)
-            // For this thread alone; where the system refuses it, all are equal.
+            // For this thread only; if the system does not permit it, the priorities stay equal.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             #endif
             while true {
@@ -72,8 +71,8 @@ final class RenderThreads: Sendable {
     private let line = Line()
 
     /// - Parameters:
-    ///   - count: Started when they are needed first.
-    ///   - waiting: The most renders that wait for a thread.
+    /// - count: Number of threads, which are started on first use.
+    /// - waiting: Maximum number of renders that wait for a thread.
     init(count: Int, waiting: Int) {
         self.count = count
         self.waiting = waiting
@@ -81,7 +80,7 @@ final class RenderThreads: Sendable {
 
     deinit { line.end(threads: count) }
 
-    /// - Throws: ``Busy`` when the line is full.
+    /// - Throws: ``Busy`` if the queue is full.
     func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Busy) -> Value {
         let value: Value? = await withCheckedContinuation { continuation in
             let isTaken = line.add(upTo: waiting, threads: count) {

@@ -25,7 +25,7 @@ package struct SubscriptionGroupService: Sendable {
         try await store.subscriptionGroups(in: workspace)
     }
 
-    /// The e-mail addresses whose users have unsubscribed, by time.
+    /// The e-mail addresses of unsubscribed users, in chronological order.
     package func emailUnsubscribes(
         in workspace: WorkspaceID,
         matching query: UnsubscribeQuery
@@ -33,7 +33,7 @@ package struct SubscriptionGroupService: Sendable {
         try await store.emailUnsubscribes(in: workspace, matching: query)
     }
 
-    /// - Throws: `SubscriptionGroupRefusal`; `NotAllowed` to members who are no marketers.
+    /// - Throws: `SubscriptionGroupRefusal`; `NotAllowed` for members who are not marketers.
     package func create(
         _ name: String,
         channel: SubscriptionGroup.Channel,
@@ -76,7 +76,7 @@ package struct SubscriptionGroupService: Sendable {
     }
 }
 
-/// Why a group of a name cannot be made.
+/// The reason why a group with this name cannot be created.
 package struct SubscriptionGroupRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 

@@ -4,7 +4,7 @@ import Ports
 import Scheduling
 
 extension DeliveryExplanation.Answer {
-    /// What a row of the ledger says.
+    /// The answer in a dispatch.
     init(_ row: LedgerRow) {
         let reason = row.reason ?? ""
         if let opened = row.openedAt {
@@ -23,7 +23,7 @@ extension DeliveryExplanation.Answer {
         }
     }
 
-    /// The further it got, the lower.
+    /// Lower for dispatches that got further.
     var rank: Int {
         switch self {
         case .opened: 0
@@ -41,10 +41,10 @@ extension DeliveryExplanation.Answer {
         }
     }
 
-    /// Whether a provider has it, or will be given it.
+    /// Whether a provider has accepted it, or will get it.
     var hasReached: Bool { rank <= 4 }
 
-    /// For a person, as the end of a sentence that begins with the user.
+    /// Readable text, as the end of a sentence that begins with the user.
     package var sentence: String {
         switch self {
         case .opened(let date): "opened it at \(Timestamp.format(date))"
@@ -76,7 +76,7 @@ extension DeliveryExplanation.Answer {
 }
 
 extension ExclusionReason {
-    /// For a person, as the end of a sentence that begins with the user.
+    /// Readable text, as the end of a sentence that begins with the user.
     fileprivate var sentence: String {
         switch self {
         case .noDevice: "has no device that can show a push"
@@ -93,7 +93,7 @@ extension ExclusionReason {
 }
 
 extension DeliveryExplanation.Rule {
-    /// What the rule looked at, one fact a line.
+    /// The data that the rule used, one fact per line.
     package var facts: [String] {
         switch reason {
         case .frequencyCap:
@@ -124,7 +124,7 @@ extension DeliveryExplanation.Rule {
 }
 
 extension CampaignStory.Answer {
-    /// For a person, as the end of a sentence that begins with the user.
+    /// Readable text, as the end of a sentence that begins with the user.
     package var sentence: String {
         switch self {
         case .launched(let answer): answer.sentence

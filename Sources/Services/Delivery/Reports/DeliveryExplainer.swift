@@ -4,16 +4,16 @@ import Model
 import Ports
 import Scheduling
 
-/// Answers from the rows why a user got a send or a campaign, or did not.
+/// Explains from the rows why a user got a send or a campaign, or did not.
 package struct DeliveryExplainer: Sendable {
-    /// So many of a campaign's latest launches are looked at.
+    /// Maximum number of a campaign's latest launches that are searched.
     private static let launchesSearched = 200
 
     private let store: any Store
     private let audience: any AudienceSource
     private let planner: SendPlanner
 
-    /// - Parameter audience: says who is in a segment; without it that stays unknown.
+    /// - Parameter audience: Evaluates segments; without it membership stays unknown.
     package init(
         store: any Store,
         audience: (any AudienceSource)?,
@@ -26,7 +26,7 @@ package struct DeliveryExplainer: Sendable {
 
     // MARK: A send
 
-    /// - Returns: `nil` when the workspace has no such send or user.
+    /// - Returns: `nil` if the workspace has no such send or user.
     package func explain(
         send id: SendID,
         to user: UserReference,
@@ -51,7 +51,7 @@ package struct DeliveryExplainer: Sendable {
                 row: rows[device.id]
             )
         }
-        // What came to a device counts for the user who had it then.
+        // A push to a device counts for the user who had the device then.
         let own = Set(devices.map(\.id))
         devices += rows.values.filter { !own.contains($0.device) }
             .sorted { $0.device < $1.device }
@@ -111,7 +111,7 @@ package struct DeliveryExplainer: Sendable {
 
     private func answer(_ explanation: inout DeliveryExplanation) async throws {
         let send = explanation.send
-        // A device that got it says more than one that did not.
+        // A device that got the push is more informative than one that did not.
         let answers = explanation.devices.compactMap { $0.row.map(DeliveryExplanation.Answer.init) }
         if let best = answers.min(by: { $0.rank < $1.rank }) {
             explanation.answer = best
@@ -131,7 +131,7 @@ package struct DeliveryExplainer: Sendable {
         }
     }
 
-    /// Asks the rules again that the planner had asked.
+    /// Evaluates the planner's rules again.
     private func findRule(_ explanation: inout DeliveryExplanation) async throws {
         if explanation.membership == .notMember {
             explanation.answer = .notInAudience
@@ -148,7 +148,7 @@ package struct DeliveryExplainer: Sendable {
             return
         }
         guard case .excluded(let reason) = finding.decision else {
-            // A send that does not run may not have come as far as this user.
+            // A send that is not running may not have reached this user.
             switch explanation.send.state {
             case .cancelled: explanation.answer = .stopped
             case .paused: explanation.answer = .notPlanned
@@ -207,8 +207,8 @@ package struct DeliveryExplainer: Sendable {
 
     // MARK: A campaign
 
-    /// - Parameter limit: How many launches are explained.
-    /// - Returns: `nil` when the workspace has no such campaign or user.
+    /// - Parameter limit: Maximum number of launches to explain.
+    /// - Returns: `nil` if the workspace has no such campaign or user.
     package func explain(
         campaign id: CampaignID,
         to user: UserReference,
@@ -234,7 +234,7 @@ package struct DeliveryExplainer: Sendable {
         )
     }
 
-    /// Launches that had a place for the user, and those that were for more than named users.
+    /// Launches that included the user, and those that were not limited to named users.
     private func launchesConcerning(
         _ profile: ProfileID,
         of campaign: CampaignID
@@ -268,7 +268,7 @@ package struct DeliveryExplainer: Sendable {
     }
 }
 
-/// What is known of segments where nobody evaluates them.
+/// The audience source when segments cannot be evaluated.
 private struct UnknownAudience: AudienceSource {
     private static let problem = AudienceProblem(.notReady, "segments are not evaluated here")
 

@@ -3,12 +3,12 @@ import Model
 import Ports
 import Scheduling
 
-/// Why a user got a send, or did not.
+/// Explains why a user got a send, or did not.
 package struct DeliveryExplanation: Sendable {
     package enum Membership: Sendable, Hashable {
         case member
         case notMember
-        /// It cannot be said now, for this reason.
+        /// Unknown at present, for this reason.
         case unknown(String)
     }
 
@@ -16,25 +16,25 @@ package struct DeliveryExplanation: Sendable {
     package enum Reach: Sendable, Hashable {
         case reachable
         case noToken
-        /// The user has not allowed notifications; what the system says.
+        /// The user has not allowed notifications; the system's authorization.
         case notAllowed(PushAuthorization)
-        /// The device is gone, or somebody else uses it.
+        /// The device was deleted, or another user uses it.
         case notTheirs
     }
 
     package struct DeviceStory: Sendable {
         package var id: DeviceID
-        /// `nil` where the device is not this user's any more.
+        /// `nil` if the device no longer belongs to this user.
         package var device: Device?
         package var reach: Reach
-        /// The row of the ledger; `nil` when the send has none for this device.
+        /// The dispatch; `nil` if the send has none for this device.
         package var row: LedgerRow?
     }
 
-    /// A rule of the campaign that kept a user out, and what it looked at.
+    /// A rule of the campaign that excluded a user, with the data behind it.
     package struct Rule: Sendable, Hashable {
         package var reason: ExclusionReason
-        /// The workspace's frequency caps and quiet hours, as they are now.
+        /// The workspace's current frequency caps and quiet hours.
         package var limits: WorkspaceLimits
         package var reeligibility: Reeligibility
         /// The user's earlier messages that the rule counts, the newest first: those of this
@@ -42,52 +42,52 @@ package struct DeliveryExplanation: Sendable {
         package var contacts: [CampaignContact]
     }
 
-    /// The answer in one word: the furthest that any of the user's devices got, or what kept the
-    /// user from having a row at all.
+    /// The summary: the furthest state of the user's dispatches, or the reason why the user has
+    /// none.
     package enum Answer: Sendable, Hashable {
         case opened(Date)
         case received(Date)
-        /// The provider has it; the device has not reported it.
+        /// The provider accepted it; the device has not reported it.
         case accepted(Date)
         case onItsWay
-        /// Waits for its time or its next attempt, for the reason of the last one.
+        /// Waits for its time or its next attempt, with the reason of the last one.
         case waiting(reason: String?, until: Date)
-        /// Waits until somebody lets the send go on.
+        /// Waits until the send is resumed.
         case paused(due: Date)
-        /// The provider refused it.
+        /// The provider rejected it.
         case rejected(reason: String)
         case unknown(reason: String)
-        /// Not sent on purpose: `Aborted: …`, `LiquidError: …`, `Unsubscribed`, `Expired`,
-        /// `Cancelled` and the like.
+        /// Skipped: `Aborted: …`, `LiquidError: …`, `Unsubscribed`, `Expired`, `Cancelled` and the
+        /// like.
         case skipped(reason: String)
-        /// The recipients are not in the ledger yet.
+        /// The dispatches are not written yet.
         case notPlanned
-        /// The send was stopped before the user was listed.
+        /// The send was stopped before the user was planned.
         case stopped
-        /// A member of the control group, who gets nothing on purpose.
+        /// In the control group, which gets no message.
         case controlGroup
         case notInAudience
         case unsubscribed
-        /// The send is for users who have opted in.
+        /// The send is limited to users who have opted in.
         case notOptedIn
         case noDevice
         /// No device of the user could show a push.
         case notReachable
-        /// Kept out by a rule: caps, quiet hours, re-eligibility, the test of a winner, a local
-        /// time that had passed. `DeliveryExplanation.rule` has what it looked at.
+        /// Excluded by a rule: caps, quiet hours, re-eligibility, the test for a winner, or a local
+        /// time that had passed. `DeliveryExplanation.rule` has the data behind it.
         case excluded(ExclusionReason)
-        /// In the audience and reachable now, but not when the recipients were listed.
+        /// In the audience and reachable now, but not when the recipients were determined.
         case leftOut
     }
 
     package var send: Send
     package var profile: Profile
     package var membership: Membership
-    /// The user's place in the campaign's launch, if there is one.
+    /// The user's exposure to the campaign's launch, if there is one.
     package var entry: CampaignEntry?
     package var devices: [DeviceStory]
     package var answer: Answer
-    /// With the answer `excluded`.
+    /// Set for the answer `excluded`.
     package var rule: Rule?
 
     /// The name of the campaign's variant that the user got or would have got.
@@ -96,27 +96,27 @@ package struct DeliveryExplanation: Sendable {
     }
 }
 
-/// What became of a campaign for one user, launch by launch.
+/// The history of a campaign for one user, launch by launch.
 package struct CampaignStory: Sendable {
     package enum Answer: Sendable, Hashable {
-        /// The furthest that any launch got, or why the latest one left the user out.
+        /// The furthest answer of any launch, or the reason why the latest one left out the user.
         case launched(DeliveryExplanation.Answer)
-        /// Has triggered it; the message is due then.
+        /// The user has triggered it; the message is due then.
         case waitsAfterEvent(until: Date)
-        /// Launched for others, never for this user: the event has not come, or the request did
-        /// not name the user.
+        /// Launched for others, but never for this user: the event has not occurred, or the request
+        /// did not name the user.
         case notTriggered
-        /// Not launched yet; when it will be, if the clock decides that.
+        /// Not launched yet; `next` is the next time if the campaign has a schedule.
         case notLaunched(CampaignState, next: Date?)
     }
 
     package var campaign: Campaign
     package var profile: Profile
     package var answer: Answer
-    /// The launches that concerned the user, the newest first.
+    /// The launches that concern the user, the newest first.
     package var launches: [DeliveryExplanation]
-    /// Messages that wait for their delay to end, the earliest first.
+    /// Delayed messages, the earliest first.
     package var waiting: [NewTrigger]
-    /// Occurrences that were passed over for everybody, the newest first, each with its reason.
+    /// Occurrences that were skipped for all users, the newest first, each with its reason.
     package var passedOver: [CampaignOccurrence]
 }

@@ -2,16 +2,16 @@ import Foundation
 import Model
 import Ports
 
-/// Where a send stands, for people who watch it.
+/// The progress of a send, for display.
 package struct DeliveryProgress: Sendable, Hashable {
     package var send: SendID
     package var state: SendState
     package var counts: SendCounts
-    /// Whether all recipients are in the ledger; the total grows until then.
+    /// Whether all dispatches are written; the total grows until then.
     package var isTotalFinal: Bool
-    /// Outcomes other than accepted, and what rows wait for, the most frequent first.
+    /// Outcomes other than accepted, and the reasons for waiting, the most frequent first.
     package var reasons: [FailureReason]
-    /// Lanes that are not used for now; pushes of all sends wait for them.
+    /// Suspended lanes, for which pushes of all sends wait.
     package var closedLanes: [ClosedLane]
 
     package var total: Int { counts.total }
@@ -20,9 +20,10 @@ package struct DeliveryProgress: Sendable, Hashable {
     package var share: Double { total == 0 ? 0 : Double(done) / Double(total) }
     package var isOver: Bool { state == .finished || state == .cancelled }
 
-    /// Reads it from the kept counts, which cost the same for a million rows and for ten.
+    /// Reads the progress from the stored counts, at a cost independent of the number of
+    /// dispatches.
     ///
-    /// - Returns: `nil` when there is no such send.
+    /// - Returns: `nil` if the send does not exist.
     package static func read(
         _ id: SendID,
         from store: any SendStore & DispatchStore

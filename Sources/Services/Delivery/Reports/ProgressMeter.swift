@@ -1,13 +1,13 @@
 import Foundation
 
-/// How fast a send goes, from what was done at several times.
+/// Measures the rate of a send from its progress at several times.
 package struct ProgressMeter: Sendable {
     private struct Sample {
         var time: Date
         var done: Int
     }
 
-    /// The rate is that of so many seconds.
+    /// Length of the measured window, in seconds.
     private static let window: TimeInterval = 10
 
     private var samples: [Sample] = []
@@ -21,7 +21,7 @@ package struct ProgressMeter: Sendable {
         }
     }
 
-    /// Rows that got their outcome in a second; `nil` before there are two looks.
+    /// Number of outcomes per second; `nil` before the second measurement.
     package var perSecond: Double? {
         guard let first = samples.first, let last = samples.last, last.time > first.time else {
             return nil
@@ -29,7 +29,7 @@ package struct ProgressMeter: Sendable {
         return Double(last.done - first.done) / last.time.timeIntervalSince(first.time)
     }
 
-    /// Seconds until the rest is done at this rate; `nil` when nothing moves or the total grows.
+    /// Remaining time at this rate, in seconds; `nil` if nothing progresses or the total grows.
     package func timeLeft(of progress: DeliveryProgress) -> TimeInterval? {
         guard progress.isTotalFinal, let perSecond, perSecond > 0 else { return nil }
         return Double(progress.total - progress.done) / perSecond

@@ -4,13 +4,13 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Makes items to store of the rows of a file: a CSV file with a header, or one JSON object a line,
-/// in the form of the elements of `/users/track`.
+/// Converts the rows of a file to items: a CSV file with a header, or one JSON object per line, in
+/// the form of the elements of `/users/track`.
 package struct ImportReader: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case users, events
 
-        /// The list of `/users/track` whose elements the rows are.
+        /// The list of `/users/track` to which the rows belong.
         var list: String { self == .users ? "attributes" : "events" }
     }
 
@@ -19,12 +19,12 @@ package struct ImportReader: Sendable {
     }
 
     package var kind: Kind
-    /// The names of the columns; nil for JSON.
+    /// The names of the columns; `nil` for JSON.
     package var columns: [String]?
-    /// Columns that are not for us.
+    /// Columns that the import ignores.
     package var ignored: Set<String> = []
-    /// How `external_id` is made where there is no such column: `u{number:8}` is `u` and the
-    /// column `number`, filled up to eight digits.
+    /// The template of `external_id` for files without such a column: `u{number:8}` is `u` and the
+    /// column `number`, padded to eight digits.
     package var externalID: String?
 
     package init(kind: Kind, columns: [String]?) {
@@ -32,7 +32,7 @@ package struct ImportReader: Sendable {
         self.columns = columns
     }
 
-    /// - Parameter id: The record's identity: a row that comes again is not stored again.
+    /// - Parameter id: The record's identity: a repeated row is not stored again.
     package func item(
         _ row: [UInt8],
         id: UUID,
@@ -62,7 +62,7 @@ package struct ImportReader: Sendable {
         var item = try TrackRequest.item(node, kind.list, now, isExport: true)
         if let restored {
             item.restored = restored
-            // Who is brought back has the times that the export says.
+            // A restored user has the times from the export.
             if case .attributes(var changes) = item.content {
                 changes.keepsStamps = true
                 item.content = .attributes(changes)
@@ -100,28 +100,30 @@ package struct ImportReader: Sendable {
         return object
     }
 
-    /// Columns that hold texts whatever they look like.
+    /// Columns that always contain texts.
     private static let textColumns: Set<String> = [
         "external_id", "name", "email", "phone", "braze_id",
     ]
 
-    /// Whether a text would be read as another value.
+    /// Whether a text would be read as a value of another type.
     private static func isMistaken(_ text: String) -> Bool { value(text) != .string(text) }
 
-    /// The cell of a value in a file that this reader reads back without difference: a text that a
-    /// spreadsheet would calculate, or that looks like another value, gets an apostrophe before it.
+    /// The cell for a value, which this reader restores exactly: a text that a spreadsheet would
+    /// evaluate, or that looks like a value of another type, is prefixed with an apostrophe.
     package static func cell(_ value: JSONValue, column: String) -> String {
         guard let text = value.stringValue else { return JSONWriter.text(value) }
         return textColumns.contains(column)
             ? SpreadsheetText.marked(text) : SpreadsheetText.marked(text, where: isMistaken)
     }
 
-    /// What can be set of a user: an export holds more, and the custom attributes apart.
+    /// The attributes that can be set for a user. An export has more columns, and lists the custom
+    /// attributes separately.
     private func settable(_ object: [String: JSONValue]) -> [String: JSONValue] {
         guard kind == .users else { return object }
         var object = object.filter { !ignored.contains($0.key) }
         for column in RestoredUserReader.columns where column != "devices" { object[column] = nil }
-        // Other systems write other things under this name, which are custom attributes here.
+        // In files of other systems `devices` has a different meaning and is a custom attribute
+        // here.
         if object["braze_id"] != nil { object["devices"] = nil }
         if let word = object["gender"]?.stringValue, let code = Self.genders[word.lowercased()] {
             object["gender"] = .string(code)
@@ -133,14 +135,14 @@ package struct ImportReader: Sendable {
         return object
     }
 
-    /// The codes of the words that files of other systems have.
+    /// The codes for words in files of other systems.
     private static let genders = [
         "male": "M", "man": "M", "female": "F", "woman": "F", "other": "O",
         "non-binary": "O", "nonbinary": "O", "unknown": "N", "not applicable": "N",
         "not_applicable": "N", "prefer not to say": "P", "prefer_not_to_say": "P",
     ]
 
-    /// A cell's value: a number, true or false, JSON in brackets or braces, or its text.
+    /// The value of a cell: a number, a Boolean, JSON in brackets or braces, or its text.
     private static func value(_ cell: String) -> JSONValue {
         switch cell.utf8.first ?? 0 {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"),
@@ -152,8 +154,8 @@ package struct ImportReader: Sendable {
         }
     }
 
-    /// Whole numbers are seconds since 1970, or milliseconds from the year 5138 on. What is no
-    /// moment stays as it is, to be refused by name.
+    /// Whole numbers are seconds since 1970, or milliseconds from the year 5138 on. Other text is
+    /// kept, to be rejected with its field name.
     private static func time(_ cell: String) -> String {
         guard let number = Int64(cell) else { return cell }
         let isSeconds = number.magnitude < 100_000_000_000
@@ -161,7 +163,7 @@ package struct ImportReader: Sendable {
         return date.map(Timestamp.format) ?? cell
     }
 
-    /// Puts cells in the place of `{column}` and `{column:digits}`.
+    /// Replaces `{column}` and `{column:digits}` with cells.
     private static func fill(
         _ template: String,
         _ cells: [String: String]

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads a file record by record, whatever its size.
+/// Reads a file of any size record by record.
 package final class RecordFile {
     package struct Record {
         package var bytes: [UInt8]
-        /// The line it begins in, from 1.
+        /// The number of its first line, from 1.
         package var line: Int
-        /// The byte behind it and its line end.
+        /// The offset after the record and its line end.
         package var end: Int
     }
 
     private static let blockSize = 1 << 20
-    /// The most bytes of a record; a file without line ends is not read into memory as one.
+    /// Maximum size of a record, in bytes; prevents reading a file without line ends into memory.
     private static let recordLimit = 16 << 20
 
     package let size: Int
@@ -22,7 +22,7 @@ package final class RecordFile {
     private var offset = 0
     private var line = 1
 
-    /// - Parameter hasQuotes: A line end between double quotes belongs to the record.
+    /// - Parameter hasQuotes: Whether a line end between double quotes belongs to the record.
     package init(path: String, hasQuotes: Bool) throws {
         handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         size = Int(try handle.seekToEnd())
@@ -38,12 +38,12 @@ package final class RecordFile {
         position = 0
     }
 
-    /// The line after the last record that was read.
+    /// The number of the line after the last record that was read.
     package var nextLine: Int { line }
 
-    /// The next record that is not empty, without its line end.
+    /// The next record that is not empty, without its line end; `nil` at the end of the file.
     ///
-    /// - Throws: `FieldProblem` when it is longer than any row may be.
+    /// - Throws: `FieldProblem` if it exceeds the maximum size.
     package func next() throws -> Record? {
         while true {
             var record: [UInt8] = []

@@ -3,15 +3,15 @@ import Model
 import NoroshiWire
 import Ports
 
-/// Reads and writes what an export knows of a user beyond the attributes.
+/// Reads and writes the data about a user in an export, besides the attributes.
 package enum RestoredUserReader {
-    /// The names of an export's columns that are no attributes.
+    /// The names of an export's columns that are not attributes.
     package static let columns = [
         "session_count", "created_at", "first_session_at", "last_session_at", "anonymous_id",
         "user_aliases", "devices",
     ]
 
-    /// `nil` for a row that no export of ours has written.
+    /// `nil` for a row that was not written by an export of Noroshi.
     static func user(_ row: [String: JSONValue]) throws(FieldProblem) -> RestoredUser? {
         guard let id = uuid(row["braze_id"]), let createdAt = time(row["created_at"]),
             row["session_count"]?.integerValue != nil

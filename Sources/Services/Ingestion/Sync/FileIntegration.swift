@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// A file of the operator's folder that is read into a workspace when somebody asks for it.
+/// A file of the operator's folder that is imported into a workspace on request.
 package struct FileIntegration: Sendable, Hashable {
     package var id: UUID
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     package var name: String
     package var kind: ImportReader.Kind
     package var format: ImportReader.Format
@@ -12,15 +12,15 @@ package struct FileIntegration: Sendable, Hashable {
     package var changedAt: Date
 }
 
-/// The files that the operator has put ready: `WORKSPACE/users/*.csv`, `WORKSPACE/events/*.ndjson`
-/// and so on in a folder, where WORKSPACE is the workspace's number.
+/// The operator's folder of files: `WORKSPACE/users/*.csv`, `WORKSPACE/events/*.ndjson` and so on,
+/// where WORKSPACE is the workspace's number.
 package struct IntegrationFolder: Sendable {
-    /// Files of one workspace; more of them are not seen.
+    /// Maximum number of files per workspace; further ones are ignored.
     private static let fileLimit = 1_000
 
     private let path: String?
 
-    /// - Parameter path: Without one there are no integrations.
+    /// - Parameter path: `nil` means that there are no integrations.
     package init(path: String?) {
         self.path = path
     }
@@ -31,7 +31,7 @@ package struct IntegrationFolder: Sendable {
         var found: [FileIntegration] = []
         for kind in ImportReader.Kind.allCases {
             let folder = URL(filePath: path).appending(path: "\(workspace)/\(kind.rawValue)")
-            // A folder that is not there has nothing in it.
+            // A missing folder counts as empty.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             for name in names.sorted() where found.count < Self.fileLimit {
                 if let file = Self.integration(name, in: folder, kind, workspace) {
@@ -46,7 +46,7 @@ package struct IntegrationFolder: Sendable {
         integrations(of: workspace).first { $0.id == id }
     }
 
-    /// `nil` for what is no file of ours: a link may lead anywhere, and a pipe may never end.
+    /// `nil` unless the file is a regular one: a link may lead anywhere, and a pipe may never end.
     private static func integration(
         _ name: String,
         in folder: URL,

@@ -4,21 +4,21 @@ import Model
 import Ports
 import ServiceLifecycle
 
-/// Why a sync does not begin.
+/// The reason why a sync does not start.
 package enum SyncRefusal: Error, Sendable, Hashable {
     case unknown
-    /// Another one of the same integration runs.
+    /// Another job of the same integration is running.
     case running
 }
 
-/// Reads files of the operator's folder into workspaces, one after another.
+/// Imports files of the operator's folder into workspaces, one after another.
 ///
-/// A job that a stop interrupts begins anew at the next start: users get the same attributes again,
-/// and events that were stored are known.
+/// An interrupted job starts over at the next start: users get the same attributes again, and
+/// stored events are recognized.
 package final class FileSyncService: Service {
-    /// Jobs of an integration that are remembered.
+    /// Number of jobs kept per integration.
     private static let keptJobs = 100
-    /// Rows of one request to the ingestion.
+    /// Number of rows per request to the ingestion.
     private static let batch = 500
 
     private let folder: IntegrationFolder
@@ -53,7 +53,7 @@ package final class FileSyncService: Service {
         folder.integrations(of: workspace)
     }
 
-    /// Begins to read a file; it goes on when the call returns.
+    /// Starts to import a file and returns while the import continues.
     ///
     /// - Throws: `SyncRefusal`.
     package func start(_ integration: UUID, in workspace: WorkspaceID) async throws {
@@ -67,12 +67,12 @@ package final class FileSyncService: Service {
             kept: Self.keptJobs,
             now: now()
         )
-        // Also for one that an error has left behind.
+        // Also wakes up for a job that an error has left running.
         arrival.yield()
         guard job != nil else { throw SyncRefusal.running }
     }
 
-    /// The newest first. The jobs of a file that is gone are gone too.
+    /// The newest jobs first. The jobs of a deleted file are not listed.
     ///
     /// - Throws: `SyncRefusal.unknown`.
     package func jobs(
@@ -92,7 +92,7 @@ package final class FileSyncService: Service {
         )
     }
 
-    /// The last job of each integration that had one.
+    /// The last job of each integration; integrations without jobs are missing.
     package func lastJobs(
         of integrations: [FileIntegration],
         in workspace: WorkspaceID
@@ -196,7 +196,7 @@ package final class FileSyncService: Service {
         }
     }
 
-    /// What the file system refuses is a problem of the file.
+    /// Reports an error of the file system as a problem of the file.
     private static func reading<Value>(_ read: () throws -> Value) throws(FieldProblem) -> Value {
         do {
             return try read()
@@ -207,8 +207,8 @@ package final class FileSyncService: Service {
         }
     }
 
-    /// The identity of a row. An event is its row, so that a file that grows may be read again; what
-    /// is said of a user is said anew by every job.
+    /// The identity of a row. An event is identified by its row, so that a growing file can be
+    /// imported again; attributes of a user are stored again by every job.
     private static func id(
         of record: RecordFile.Record,
         _ integration: FileIntegration,
@@ -226,7 +226,7 @@ package final class FileSyncService: Service {
         }
     }
 
-    /// Waits as long as the writer is behind.
+    /// Retries as long as the writer cannot keep up.
     private func submit(_ request: IngestRequest) async throws -> [IngestOutcome] {
         while true {
             do {
