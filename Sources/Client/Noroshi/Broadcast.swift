@@ -23,7 +23,7 @@ public final class NoroshiCancellable: Sendable {
     }
 }
 
-/// Sends values to all who have subscribed.
+/// Sends values to all subscribers.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Subscribers {
         var next = 0
@@ -49,7 +49,8 @@ final class Broadcast<Value: Sendable>: Sendable {
         }
     }
 
-    /// The values from now on; the oldest are dropped when the reader falls 64 behind.
+    /// The values from now on; if the reader falls more than 64 values behind, the oldest are
+    /// dropped.
     func stream() -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
             let subscription = subscribe { continuation.yield($0) }

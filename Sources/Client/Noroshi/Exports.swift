@@ -1,4 +1,4 @@
-// An app imports `Noroshi` alone; the module below it holds what extensions need too.
+// An app imports `Noroshi` alone; the module below also contains the types that extensions need.
 @_exported import NoroshiOutbox
 
 @_exported import struct NoroshiWire.InAppMessage

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Where Apple's systems call the app and want to be called back.
+/// Runs callbacks on the thread that Apple's systems expect.
 enum MainThread {
-    // On Linux the main queue may be served by any thread, so it is asked for instead.
+    // On Linux any thread may serve the main queue, so the queue is checked instead.
     private static let mark: DispatchSpecificKey<Bool> = {
         let mark = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: mark, value: true)
@@ -14,7 +14,7 @@ enum MainThread {
         Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true
     }
 
-    /// Does `body` at once if this is the main thread, and otherwise there as soon as possible.
+    /// Runs `body` immediately if this is the main thread, otherwise asynchronously on it.
     static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
         if isCurrent {
             MainActor.assumeIsolated { body() }

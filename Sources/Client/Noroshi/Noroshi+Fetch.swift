@@ -21,7 +21,7 @@ extension Noroshi {
         if !query.isEmpty {
             components.queryItems = query.sorted { $0.key < $1.key }
                 .map { URLQueryItem(name: $0.key, value: $0.value) }
-            // In a query a plus sign is a space, which Foundation leaves to the caller.
+            // In a query a plus sign means a space; Foundation leaves its encoding to the caller.
             components.percentEncodedQuery = components.percentEncodedQuery?
                 .replacingOccurrences(of: "+", with: "%2B")
         }

@@ -12,18 +12,18 @@ import NoroshiWire
 /// Every call may come from any thread. What is recorded is on disk when the call returns and is
 /// deleted only after the server has answered for it. Nothing is swizzled and nothing is global.
 public final class Noroshi: Sendable {
-    /// How the SDK reaches its server and how it behaves.
+    /// The SDK's server and settings.
     public typealias Configuration = NoroshiConfiguration
-    /// What the SDK takes from the outside.
+    /// The SDK's external dependencies.
     public typealias Dependencies = NoroshiDependencies
     /// The current user.
     public typealias User = NoroshiUser
-    /// An event whose properties the compiler checks.
+    /// An event with properties that the compiler checks.
     public typealias Event = NoroshiEvent
     /// The handling of pushes.
     public typealias Notifications = NoroshiNotifications
 
-    /// How this SDK reaches its server and how it behaves.
+    /// The configuration of this SDK.
     public var configuration: Configuration { recorder.configuration }
     /// The current user.
     public let user: User
@@ -81,13 +81,13 @@ public final class Noroshi: Sendable {
         recorder.planSending(urgent: true)
     }
 
-    /// Names the user, as after a log-in. What was recorded before stays with the user who made
-    /// it; what a nameless user did moves to a named one that did not exist before.
+    /// Sets the user, for example after a login. Earlier records stay with the user who made them;
+    /// data of an anonymous user moves to a named user that did not exist before.
     ///
     /// A new session begins, and the push token of the device follows the user.
     /// - Parameters:
-    ///   - userId: the app's own name for the user, at most 512 bytes.
-    ///   - signature: the user's signed token (JWT), where SDK authentication is used.
+    /// - userId: The app's own identifier of the user, at most 512 bytes.
+    /// - signature: The user's signed token (JWT), if SDK authentication is used.
     @discardableResult
     public func changeUser(
         userId: String,
@@ -129,7 +129,7 @@ public final class Noroshi: Sendable {
         return result
     }
 
-    /// `changeUser(userId:signature:)` under an older label.
+    /// `changeUser(userId:signature:)` with an older label.
     @discardableResult
     public func changeUser(
         userId: String,
@@ -138,7 +138,7 @@ public final class Noroshi: Sendable {
         changeUser(userId: userId, signature: sdkAuthSignature)
     }
 
-    /// Gives a new signed token for the current user, as after an expired one was refused.
+    /// Sets a new signed token for the current user, for example after an expired one was rejected.
     public func set(sdkAuthenticationSignature signature: String) {
         _ = recorder.perform { access in
             guard let id = access.state.externalID else { return }
@@ -147,10 +147,11 @@ public final class Noroshi: Sendable {
         Task { await recorder.uploader.signatureChanged() }
     }
 
-    /// Records an event with properties of JSON's types, dates, addresses and UUIDs.
+    /// Records an event with properties of JSON's types, dates, URLs and UUIDs.
     ///
-    /// Refused: names that are empty, longer than 255 characters or begin with `$`; the property
-    /// names `time` and `event_name`; texts of more than 255 characters; more than 100 KB.
+    /// Rejected are names that are empty, longer than 255 characters or begin with `$`; the
+    /// property names `time` and `event_name`; texts of more than 255 characters; and more than 100
+    /// KB.
     @discardableResult
     public func logCustomEvent(
         name: String,
@@ -174,7 +175,7 @@ public final class Noroshi: Sendable {
         logCustomEvent(name: name, properties: properties)
     }
 
-    /// Records an event whose properties the compiler has checked.
+    /// Records an event with properties that the compiler has checked.
     @discardableResult
     public func log<TypedEvent: Event>(_ event: TypedEvent) -> Result<UUID, NoroshiError> {
         let result = recorder.logEvent(event)
@@ -219,10 +220,11 @@ public final class Noroshi: Sendable {
         }
     }
 
-    /// Takes over, once, what an app version before Noroshi left in the App Group's UserDefaults
-    /// under `pending_custom_events`, `pending_custom_attributes` and `pending_user_attributes`;
-    /// call it after the SDK is made. What is taken over is removed from there.
-    /// - Returns: how many records came of it.
+    /// Imports, once, the data that an app version before Noroshi left in the App Group's
+    /// UserDefaults under `pending_custom_events`, `pending_custom_attributes` and
+    /// `pending_user_attributes`; call it after creating the SDK. Imported data is removed from
+    /// there.
+    /// - Returns: The number of resulting records.
     @discardableResult
     public func importPendingExtensionData(
         from defaults: UserDefaults
@@ -230,34 +232,34 @@ public final class Noroshi: Sendable {
         recorder.importLegacyData(from: defaults)
     }
 
-    /// Sends what waits without delay. A pause that the server has asked for is kept.
+    /// Sends waiting records immediately, unless the server has asked for a delay.
     public func requestImmediateDataFlush() {
         Task { await recorder.uploader.flush() }
     }
 
-    /// Sends what waits; returns when it is sent or sending has to pause.
+    /// Sends waiting records; returns when they are sent or sending must pause.
     public func flush() async {
         await recorder.uploader.flush()
     }
 
-    /// How many records wait to be acknowledged by the server.
+    /// Number of records that the server has not acknowledged yet.
     public var pendingRecordCount: Int { (try? recorder.store.pendingCount()) ?? 0 }
 
-    /// Whether the SDK records and sends; kept over launches. While it is `false`, calls are
-    /// refused, and what waits stays where it is.
+    /// Whether the SDK records and sends; stored across launches. While it is `false`, calls are
+    /// rejected, and waiting records are kept.
     public var enabled: Bool {
         get { recorder.state?.isEnabled ?? false }
         set {
             _ = recorder.perform { $0.state.isEnabled = newValue }
             guard newValue else { return }
             recorder.planSending(urgent: true)
-            // The app came to the foreground while nothing was recorded.
+            // The app came to the foreground while the SDK was disabled.
             Task { if await platform.isActive() { sessions.enterForeground() } }
         }
     }
 
-    /// Deletes everything that this installation has stored, sent or not. It becomes a new
-    /// installation with a nameless user.
+    /// Deletes all data of this installation, sent or not. It becomes a new installation with an
+    /// anonymous user.
     public func wipeData() {
         do {
             try recorder.store.wipe()
@@ -268,8 +270,8 @@ public final class Noroshi: Sendable {
         inAppMessages.reset()
     }
 
-    /// Forgets the push token, sends what waits, deletes everything that is stored and switches the
-    /// SDK off; `enabled` switches it on again, for a new nameless user.
+    /// Removes the push token, sends waiting records, deletes all stored data and disables the SDK;
+    /// `enabled` enables it again, for a new anonymous user.
     public func logout() async {
         notifications.unregisterPush()
         await flush()
@@ -277,7 +279,7 @@ public final class Noroshi: Sendable {
         enabled = false
     }
 
-    /// Calls `handler` when a session begins or ends, as long as the returned object is kept.
+    /// Calls `handler` when a session begins or ends, until the returned object is released.
     public func subscribeToSessionUpdates(
         _ handler: @escaping @Sendable (NoroshiSessionUpdate) -> Void
     ) -> NoroshiCancellable {
@@ -292,7 +294,8 @@ public final class Noroshi: Sendable {
     /// The id of the installation; `nil` only if the file system fails.
     public var deviceId: String? { recorder.state?.deviceID.uuidString }
 
-    /// Tells that the app has come to the foreground. On Apple's systems the SDK hears it itself.
+    /// Reports that the app has come to the foreground. On Apple's systems the SDK observes this
+    /// itself.
     public func applicationDidBecomeActive() {
         sessions.enterForeground()
         links.applicationDidBecomeActive()
@@ -301,9 +304,10 @@ public final class Noroshi: Sendable {
         recorder.planSending(urgent: true)
     }
 
-    /// Tells that the app has left the foreground. On Apple's systems the SDK hears it itself.
+    /// Reports that the app has left the foreground. On Apple's systems the SDK observes this
+    /// itself.
     ///
-    /// What waits is sent while the system still lets the app run.
+    /// Waiting records are sent while the system still lets the app run.
     public func applicationDidEnterBackground() {
         let work = BackgroundWork(recorder: recorder, platform: platform)
         sessions.enterBackground()

@@ -2,30 +2,30 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// Takes part in what the SDK does, on the main actor. All methods have defaults.
+/// Takes part in the SDK's decisions, on the main actor. All methods have defaults.
 @MainActor
 public protocol NoroshiDelegate: AnyObject, Sendable {
-    /// Whether the SDK shall open the address of a message; `false` if the app has dealt with it.
+    /// Whether the SDK should open the link of a message; `false` if the app has handled it.
     func noroshi(_ noroshi: Noroshi, shouldOpenURL context: NoroshiURLContext) -> Bool
 
-    /// The server will never store these records; the SDK has deleted them.
+    /// Called when the server has rejected these records permanently; the SDK has deleted them.
     func noroshi(_ noroshi: Noroshi, didDrop records: [NoroshiRefusal])
 }
 
 extension NoroshiDelegate {
-    /// The SDK opens every address itself.
+    /// By default the SDK opens every link itself.
     public func noroshi(_ noroshi: Noroshi, shouldOpenURL context: NoroshiURLContext) -> Bool {
         true
     }
 
-    /// Nothing is done with refused records.
+    /// By default rejected records are ignored.
     public func noroshi(_ noroshi: Noroshi, didDrop records: [NoroshiRefusal]) {}
 }
 
-/// Hears of refused signed tokens, on the main actor, where SDK authentication is used.
+/// Is notified of rejected signed tokens, on the main actor, if SDK authentication is used.
 @MainActor
 public protocol NoroshiSDKAuthDelegate: AnyObject, Sendable {
-    /// The server refuses the user's signed token. Fetch a new one and give it to
+    /// Called when the server rejects the user's signed token. Fetch a new one and pass it to
     /// `set(sdkAuthenticationSignature:)`; until then nothing is sent and nothing is lost.
     func noroshi(
         _ noroshi: Noroshi,
@@ -33,25 +33,25 @@ public protocol NoroshiSDKAuthDelegate: AnyObject, Sendable {
     )
 }
 
-/// A record that the server refuses for good.
+/// A record that the server has rejected permanently.
 public struct NoroshiRefusal: Sendable, Equatable {
     /// The id that the recording call returned.
     public var id: UUID
-    /// The field at fault.
+    /// The invalid field.
     public var field: String
-    /// What is wrong.
+    /// The problem.
     public var message: String
 }
 
-/// Why the server refuses a user's signed token.
+/// The reason why the server rejects a user's signed token.
 public struct NoroshiSDKAuthenticationError: Error, Sendable, Equatable {
     /// The reason as a number, such as 22.
     public var code: Int
-    /// The reason as a word, such as `EXPIRED`.
+    /// The reason as a code, such as `EXPIRED`.
     public var reason: String
     /// The user the token is for.
     public var userId: String?
-    /// The token that was refused; `nil` if there was none.
+    /// The rejected token; `nil` if there was none.
     public var signature: String?
 }
 
@@ -62,13 +62,13 @@ struct Delegates {
 }
 
 extension Noroshi {
-    /// Takes part in what the SDK does; not retained.
+    /// Takes part in the SDK's decisions; not retained.
     public var delegate: (any NoroshiDelegate)? {
         get { delegates.withLock { $0.delegate } }
         set { delegates.withLock { $0.delegate = newValue } }
     }
 
-    /// Hears of refused signed tokens; not retained.
+    /// Is notified of rejected signed tokens; not retained.
     public var sdkAuthDelegate: (any NoroshiSDKAuthDelegate)? {
         get { delegates.withLock { $0.authentication } }
         set { delegates.withLock { $0.authentication = newValue } }

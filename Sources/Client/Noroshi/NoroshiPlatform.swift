@@ -1,34 +1,35 @@
 import Foundation
 
-/// What the SDK asks of the system around it, in the SDK's own terms.
+/// The services that the SDK needs from the system, in the SDK's own terms.
 public struct NoroshiPlatform: Sendable {
-    /// Opens an address; `false` if nobody could.
+    /// Opens a URL; `false` if no app could open it.
     public var open: @Sendable (URL) async -> Bool
-    /// Shows a web address (`http` or `https`) over the app's screen; `false` if there is none.
+    /// Shows a web page (`http` or `https`) over the app's screen; `false` if there is no screen.
     public var openInApp: @Sendable (URL) async -> Bool
     /// Sets the number on the app's icon.
     public var setBadge: @Sendable (Int) -> Void
-    /// What the user allows: `authorized`, `provisional`, `ephemeral`, `denied` or
+    /// The user's authorization: `authorized`, `provisional`, `ephemeral`, `denied` or
     /// `notDetermined`.
     public var pushAuthorization: @Sendable () async -> String
-    /// Asks the user for permission to send notifications and, if it is given, registers for them;
-    /// whether it was given.
+    /// Asks the user for permission to send notifications and, if it is granted, registers for
+    /// them; returns whether it was granted.
     public var requestPushAuthorization: @Sendable () async -> Bool
-    /// Whether the app is in front now.
+    /// Whether the app is in the foreground now.
     public var isActive: @Sendable () async -> Bool
-    /// Asks the system not to suspend the app yet; calls `onExpire` when it will wait no longer.
-    /// Returns what ends this.
+    /// Asks the system not to suspend the app yet; calls `onExpire` when the system stops waiting.
+    /// Returns a function that ends the request.
     public var beginBackgroundWork:
         @Sendable (_ onExpire: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-    /// Calls the first function whenever the app has come to the foreground, and at once if it is
-    /// there already, and the second when it has left it; returns what ends this.
+    /// Calls the first function whenever the app has come to the foreground, and immediately if it
+    /// is there already, and the second when it has left it; returns a function that ends the
+    /// observation.
     public var observeLifecycle:
         @Sendable (
             _ onActive: @escaping @Sendable () -> Void,
             _ onBackground: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void
 
-    /// A platform of these functions.
+    /// A platform with these functions.
     public init(
         open: @escaping @Sendable (URL) async -> Bool,
         openInApp: @escaping @Sendable (URL) async -> Bool = { _ in false },
@@ -55,8 +56,8 @@ public struct NoroshiPlatform: Sendable {
         self.observeLifecycle = observeLifecycle
     }
 
-    /// A system without a screen: nothing opens, and the app calls
-    /// `applicationDidBecomeActive()` and `applicationDidEnterBackground()` itself.
+    /// A system without a screen: nothing opens, and the app calls `applicationDidBecomeActive()`
+    /// and `applicationDidEnterBackground()` itself.
     public static let none = NoroshiPlatform(
         open: { _ in false },
         setBadge: { _ in },
@@ -80,7 +81,7 @@ public struct NoroshiPlatform: Sendable {
     }
 }
 
-/// Observes the app's life as long as it lives itself.
+/// Observes the app's life cycle until it is released.
 final class LifecycleObserver: Sendable {
     private let end: @Sendable () -> Void
 

@@ -7,13 +7,13 @@ extension NoroshiAdmin {
     public struct Push: Sendable, Equatable {
         /// The title; `nil` shows the app's name.
         public var title: String?
-        /// The text, in which Liquid may stand.
+        /// The text, which may contain Liquid.
         public var body: String
-        /// The number on the app's icon: `nil` leaves it, 0 removes it.
+        /// The number on the app's icon: `nil` leaves it unchanged, 0 removes it.
         public var badge: Int?
         /// The app's own key-value pairs.
         public var extra: [String: JSONValue]
-        /// Where a tap leads.
+        /// The target of a tap.
         public var uri: String?
         /// The category, for buttons and content extensions.
         public var category: String?
@@ -58,13 +58,13 @@ extension NoroshiAdmin {
         }
     }
 
-    /// Who gets a message.
+    /// The recipients of a message.
     public enum Recipients: Sendable, Equatable {
-        /// These users, by the app's own names, at most 50.
+        /// These users, by the app's own identifiers, at most 50.
         case users([String])
         /// The users of a segment.
         case segment(String)
-        /// Everyone.
+        /// All users.
         case everyone
 
         var fields: [String: JSONValue] {
@@ -78,9 +78,9 @@ extension NoroshiAdmin {
 
     /// A push with its recipients.
     public struct Message: Sendable, Equatable {
-        /// What is sent.
+        /// The push.
         public var push: Push
-        /// Who gets it.
+        /// The recipients.
         public var recipients: Recipients
 
         /// A message with `push` to `recipients`.
@@ -94,11 +94,11 @@ extension NoroshiAdmin {
         }
     }
 
-    /// When a reserved message is sent.
+    /// The time of a scheduled message.
     public struct Schedule: Sendable, Equatable {
         /// The time.
         public var time: Date
-        /// Whether `time`'s wall clock in UTC is meant in each user's own time zone.
+        /// Whether `time`, read as a UTC clock time, applies in each user's own time zone.
         public var inLocalTime: Bool
 
         /// A schedule for `time`.
@@ -110,15 +110,15 @@ extension NoroshiAdmin {
         var json: JSONValue { ["time": .date(time), "in_local_time": .bool(inLocalTime)] }
     }
 
-    /// A message that was taken.
+    /// The receipt of an accepted message.
     public struct SendReceipt: Sendable, Equatable, Decodable {
         /// The transmission.
         public var dispatchId: String?
         /// The send, for statistics.
         public var sendId: String?
-        /// The reservation; `nil` for a message that is sent at once.
+        /// The schedule; `nil` for a message that is sent immediately.
         public var scheduleId: String?
-        /// What was not taken, and why.
+        /// The rejected parts, with reasons.
         public var errors: [NoroshiAdminProblem]?
     }
 
@@ -128,7 +128,7 @@ extension NoroshiAdmin {
         try await post("messages/send", message.fields)
     }
 
-    /// Reserves a message: `POST /messages/schedule/create`.
+    /// Schedules a message: `POST /messages/schedule/create`.
     public func schedule(_ message: Message, at schedule: Schedule) async throws -> SendReceipt {
         try await post(
             "messages/schedule/create",
@@ -136,7 +136,7 @@ extension NoroshiAdmin {
         )
     }
 
-    /// Changes the time or the contents of a reservation: `POST /messages/schedule/update`.
+    /// Changes the time or the content of a scheduled message: `POST /messages/schedule/update`.
     public func updateSchedule(
         _ id: String,
         at schedule: Schedule? = nil,
@@ -148,7 +148,7 @@ extension NoroshiAdmin {
         _ = try await post("messages/schedule/update", fields, as: Acknowledgement.self)
     }
 
-    /// Cancels a reservation: `POST /messages/schedule/delete`.
+    /// Cancels a scheduled message: `POST /messages/schedule/delete`.
     public func cancelSchedule(_ id: String) async throws {
         _ = try await post(
             "messages/schedule/delete",
@@ -157,13 +157,13 @@ extension NoroshiAdmin {
         )
     }
 
-    /// A recipient of a campaign, with properties of its own.
+    /// A recipient of a campaign, with individual properties.
     public struct CampaignRecipient: Sendable, Equatable {
-        /// The user, by the app's own name.
+        /// The user, by the app's own identifier.
         public var externalID: String
-        /// Properties that win over those of the call.
+        /// Properties that take precedence over those of the call.
         public var triggerProperties: [String: JSONValue]
-        /// Attributes that are set before the message is made.
+        /// Attributes that are set before the message is rendered.
         public var attributes: [String: JSONValue]
 
         /// The recipient `externalID`.
@@ -178,8 +178,8 @@ extension NoroshiAdmin {
         }
     }
 
-    /// Sends a campaign that the console has prepared: `POST /campaigns/trigger/send`. It goes to
-    /// `recipients`, at most 50, or to the campaign's whole audience where there are none.
+    /// Sends a campaign that was created in the console: `POST /campaigns/trigger/send`. It goes to
+    /// `recipients`, at most 50, or to the campaign's whole audience if they are `nil`.
     @discardableResult
     public func triggerCampaign(
         _ id: String,

@@ -13,11 +13,11 @@ extension NoroshiAdmin {
         public var tags: [String]?
     }
 
-    /// What a segment is.
+    /// The details of a segment.
     public struct SegmentDetails: Sendable, Equatable, Decodable {
         /// The name.
         public var name: String
-        /// The filters in words.
+        /// The filters as readable text.
         public var description: String?
         /// The tags.
         public var tags: [String]?
@@ -41,7 +41,7 @@ extension NoroshiAdmin {
         return list.segments
     }
 
-    /// What a segment is: `GET /segments/details`.
+    /// The details of a segment: `GET /segments/details`.
     public func segment(_ id: String) async throws -> SegmentDetails {
         try await get("segments/details", query: ["segment_id": id])
     }

@@ -5,13 +5,13 @@ import NoroshiWire
 extension NoroshiAdmin {
     /// Changes of one user's profile.
     public struct Attributes: Sendable {
-        /// The user, by the app's own name.
+        /// The user, by the app's own identifier.
         public var externalID: String
         /// Standard and custom attributes; `nil` removes, `["inc": 1]` adds.
         public var values: [String: JSONValue]
         /// Whether objects are merged into the stored ones.
         public var mergesObjects: Bool
-        /// Whether an unknown user is left alone instead of made.
+        /// Whether an unknown user is ignored instead of created.
         public var updatesExistingOnly: Bool
 
         /// Changes of the user `externalID`.
@@ -28,13 +28,13 @@ extension NoroshiAdmin {
         }
     }
 
-    /// Something that a user did.
+    /// An event of a user.
     public struct Event: Sendable, Encodable {
-        /// The user, by the app's own name.
+        /// The user, by the app's own identifier.
         public var externalId: String
         /// The name of the event.
         public var name: String
-        /// When it happened.
+        /// When it occurred.
         public var time: Date
         /// Its properties.
         public var properties: [String: JSONValue]
@@ -53,9 +53,9 @@ extension NoroshiAdmin {
         }
     }
 
-    /// Something that a user bought.
+    /// A purchase of a user.
     public struct Purchase: Sendable, Encodable {
-        /// The user, by the app's own name.
+        /// The user, by the app's own identifier.
         public var externalId: String
         /// The product.
         public var productId: String
@@ -63,7 +63,7 @@ extension NoroshiAdmin {
         public var currency: String
         /// The price of one piece.
         public var price: Double
-        /// Pieces, 1 to 100.
+        /// Number of pieces, 1 to 100.
         public var quantity: Int
         /// When it was bought.
         public var time: Date
@@ -86,15 +86,15 @@ extension NoroshiAdmin {
         }
     }
 
-    /// What the server has taken.
+    /// The receipt of accepted data.
     public struct TrackReceipt: Sendable, Equatable, Decodable {
-        /// Changes of profiles taken.
+        /// Number of accepted changes of profiles.
         public var attributesProcessed: Int?
-        /// Events taken.
+        /// Number of accepted events.
         public var eventsProcessed: Int?
-        /// Purchases taken.
+        /// Number of accepted purchases.
         public var purchasesProcessed: Int?
-        /// What was not taken, and why.
+        /// The rejected elements, with reasons.
         public var errors: [NoroshiAdminProblem]?
     }
 

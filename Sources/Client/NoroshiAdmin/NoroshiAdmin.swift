@@ -28,7 +28,7 @@ public struct NoroshiAdmin: Sendable {
         self.transport = transport
     }
 
-    /// Sends `body` to `path` and reads the answer.
+    /// Sends `body` to `path` and decodes the response.
     func post<Body: Encodable, Answer: Decodable>(
         _ path: String,
         _ body: Body,
@@ -47,7 +47,7 @@ public struct NoroshiAdmin: Sendable {
         )
     }
 
-    /// Reads what lies at `path`.
+    /// Reads the resource at `path`.
     func get<Answer: Decodable>(
         _ path: String,
         query: [String: String] = [:],
@@ -65,7 +65,7 @@ public struct NoroshiAdmin: Sendable {
         if !query.isEmpty {
             components.queryItems = query.sorted { $0.key < $1.key }
                 .map { URLQueryItem(name: $0.key, value: $0.value) }
-            // In a query a plus sign is a space, which Foundation leaves to the caller.
+            // In a query a plus sign means a space; Foundation leaves its encoding to the caller.
             components.percentEncodedQuery = components.percentEncodedQuery?
                 .replacingOccurrences(of: "+", with: "%2B")
         }
@@ -115,15 +115,15 @@ public struct NoroshiAdmin: Sendable {
     }
 }
 
-/// Why a call of the REST API failed.
+/// The reason why a call of the REST API failed.
 public struct NoroshiAdminError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The HTTP status; `nil` if no answer came.
+    /// The HTTP status; `nil` if there was no response.
     public var status: Int?
-    /// What is wrong.
+    /// The problem.
     public var message: String
-    /// The faults one by one.
+    /// The individual errors.
     public var errors: [String] = []
-    /// Seconds after which the server wants to be asked again; `nil` if it did not say.
+    /// Seconds after which to retry, according to the server; `nil` if it did not say.
     public var retryAfter: TimeInterval?
 
     /// A failure with `message`.
@@ -143,9 +143,9 @@ public struct NoroshiAdminError: Error, Sendable, Equatable, CustomStringConvert
     public var description: String { ([message] + errors).joined(separator: "; ") }
 }
 
-/// A fault that the server names: a text, or an object with more about it.
+/// An error that the server reports: a text, or an object with details.
 public struct NoroshiAdminProblem: Sendable, Equatable, Decodable {
-    /// What is wrong.
+    /// The problem.
     public var text: String
 
     /// Reads a problem from an object or from a plain text.

@@ -9,12 +9,12 @@ final class CaptureView: UIStackView {
     private(set) var capture: NoroshiInformationCapture
     private let perform: ([NoroshiPatternEffect]) -> Void
     private let thanks: String
-    /// Called when the thanks were to be seen long enough.
+    /// Called after the thanks were shown long enough.
     private let finish: ([NoroshiPatternEffect]) -> Void
     private let sleep: @Sendable (TimeInterval) async throws -> Void
     private var isFinishing = false
 
-    /// Seconds for reading the thanks.
+    /// How long the thanks are shown, in seconds.
     private static let thanksSeconds: TimeInterval = 2
 
     let titleLabel = UILabel.noroshi(.headline)
@@ -101,7 +101,7 @@ final class CaptureView: UIStackView {
         guard !isFinishing else { return }
         isFinishing = true
         Task { [weak self, sleep] in
-            // The wait is not cancelled, and an injected one that fails has waited enough.
+            // The wait is not cancelled; an injected wait that throws counts as finished.
             try? await sleep(Self.thanksSeconds)
             guard let self else { return }
             finish(capture.finish())

@@ -1,2 +1,3 @@
-// A content extension imports `NoroshiContent` alone; it links nothing that only an app may call.
+// A content extension imports `NoroshiContent` alone, which links nothing that only an app may
+// call.
 @_exported import NoroshiExtensions

@@ -6,22 +6,22 @@ import UIKit
 import UserNotifications
 import UserNotificationsUI
 
-/// The words in the SDK's content-extension views.
+/// The texts in the SDK's content-extension views.
 public struct NoroshiContentWords: Sendable {
-    /// The button that registers what was typed.
+    /// The button that registers the typed text.
     public var register = "Register"
-    /// What is shown after that.
+    /// The text shown after registering.
     public var thanks = "Thank you"
-    /// What the empty field for an e-mail address shows.
+    /// The placeholder of the field for an e-mail address.
     public var emailPlaceholder = "name@example.com"
-    /// What the empty field for a telephone number shows.
+    /// The placeholder of the field for a phone number.
     public var phonePlaceholder = "+81 3 1234 5678"
-    /// What the empty field for a text shows.
+    /// The placeholder of the field for a text.
     public var textPlaceholder = "Your answer"
     /// The button that spins the wheel.
     public var spin = "Spin"
 
-    /// The English words.
+    /// The English texts.
     public init() {}
 }
 
@@ -40,17 +40,17 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
     /// The app's configuration with its App Group; without one nothing is recorded.
     open var configuration: NoroshiConfiguration? { nil }
 
-    /// What the extension takes from the outside; replaced in tests.
+    /// The extension's external dependencies; replaced in tests.
     open var dependencies: NoroshiDependencies { NoroshiDependencies() }
 
-    /// The words in the views.
+    /// The texts in the views.
     open var words: NoroshiContentWords { NoroshiContentWords() }
 
-    /// The view that is shown.
+    /// The visible view.
     public private(set) var contentView: UIView?
     private var context: NoroshiExtensionContext?
 
-    /// The view for a category of the app's own; `nil` at first.
+    /// The view for a category of the app itself; `nil` by default.
     open func makeView(for content: NoroshiNotificationContent) -> UIView? { nil }
 
     /// Draws the pattern that the notification’s category names.
@@ -80,21 +80,22 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         completionHandler completion:
             @escaping @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     ) {
-        // Apple's protocol promises no thread here, and the response is not `Sendable`.
+        // Apple's protocol guarantees no thread here, and the response is not `Sendable`.
         let action = response.actionIdentifier
         Task { @MainActor in completion(respond(toAction: action).option) }
     }
 
     /// Passes the tap on the action button `identifier` to the pattern.
-    /// - Returns: what becomes of the notification; without a pattern that wants the tap, it is
-    ///   dismissed and the app gets the tap.
+    /// - Returns: The response to the notification; if no pattern handles the tap, the notification
+    ///   is dismissed and the app gets the tap.
     open func respond(toAction identifier: String) -> NoroshiContentResponse {
         guard let capture = contentView as? CaptureView else { return .dismissAndForward }
         return perform(capture.respond(toAction: identifier)) ?? .dismissAndForward
     }
 
-    /// Records what a pattern wants recorded and sends it at once while there is time.
-    /// - Returns: what becomes of the notification; `nil` if the pattern said nothing of it.
+    /// Performs the effects of a pattern and sends the resulting records immediately while there is
+    /// time.
+    /// - Returns: The response to the notification; `nil` if the effects contain none.
     @discardableResult
     public func perform(_ effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
         guard let context else { return NoroshiPatternEffect.response(of: effects) }
@@ -103,8 +104,8 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         return answer
     }
 
-    /// Carries out what a pattern wants after its thanks: the notification is closed, or the app
-    /// is opened.
+    /// Performs the effects of a pattern after its thanks: closes the notification, or opens the
+    /// app.
     private func finish(_ effects: [NoroshiPatternEffect]) {
         switch perform(effects) {
         case .dismiss: extensionContext?.dismissNotificationContentExtension()
@@ -113,7 +114,7 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
         }
     }
 
-    /// Gives the notification the height of what it shows.
+    /// Adapts the height of the notification to its content.
     open override func viewDidLayoutSubviews() {
         super.viewDidLayoutSubviews()
         fit()
@@ -128,7 +129,7 @@ open class NoroshiContentViewController: UIViewController, UNNotificationContent
             verticalFittingPriority: .fittingSizeLevel
         )
         let size = CGSize(width: width, height: fitting.height + 2 * Self.margin)
-        // Setting it lays out again.
+        // Setting the size triggers another layout.
         if preferredContentSize != size { preferredContentSize = size }
     }
 

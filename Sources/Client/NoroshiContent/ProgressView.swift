@@ -3,7 +3,7 @@ import Foundation
 import NoroshiExtensions
 import UIKit
 
-/// Draws the personalised pattern: progress of a course and what is next.
+/// Draws the personalized pattern: the progress of a course and the next session.
 @MainActor
 final class ProgressView: UIStackView {
     let titleLabel = UILabel.noroshi(.headline)

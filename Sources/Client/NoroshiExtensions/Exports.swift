@@ -1,2 +1,2 @@
-// An extension imports `NoroshiExtensions` alone; it links no more of the SDK than this.
+// An extension imports `NoroshiExtensions` alone, which links only this part of the SDK.
 @_exported import NoroshiOutbox

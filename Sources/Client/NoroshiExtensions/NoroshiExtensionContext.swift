@@ -2,20 +2,21 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// What an extension may do: record for the current user and send at once when there is time.
+/// The SDK's functions for an extension: records for the current user and sends immediately while
+/// there is time.
 ///
-/// Records lie in the App Group's container that `configuration.push.appGroup` names, where the
-/// app finds those that could not be sent from here.
+/// Records are stored in the App Group's container that `configuration.push.appGroup` names, where
+/// the app finds those that could not be sent from here.
 public struct NoroshiExtensionContext: Sendable {
     package let recorder: Recorder
 
-    /// A context for `configuration`, which has to be the app's own, with an App Group.
+    /// A context for `configuration`, which must be the app's own, with an App Group.
     public init(
         configuration: NoroshiConfiguration,
         dependencies: NoroshiDependencies = NoroshiDependencies()
     ) {
         var configuration = configuration
-        // Nothing is sent behind the back of an extension that lives for seconds.
+        // An extension lives for seconds, so nothing is sent in the background.
         configuration.api.requestPolicy = .manual
         recorder = Recorder(
             configuration: configuration,
@@ -36,14 +37,14 @@ public struct NoroshiExtensionContext: Sendable {
         recorder.logEvent(name: name, properties: properties)
     }
 
-    /// Records an event whose properties the compiler has checked.
+    /// Records an event with properties that the compiler has checked.
     @discardableResult
     public func log(_ event: some NoroshiEvent) -> Result<UUID, NoroshiError> {
         recorder.logEvent(event)
     }
 
-    /// Sends what waits, for at most `seconds`; what is left is sent when the app starts next.
-    /// - Returns: whether everything was sent.
+    /// Sends waiting records, for at most `seconds`; the rest is sent at the next start of the app.
+    /// - Returns: Whether everything was sent.
     @discardableResult
     public func flush(within seconds: TimeInterval) async -> Bool {
         let activity = ExpiringActivity { [uploader = recorder.uploader] in uploader.cancel() }

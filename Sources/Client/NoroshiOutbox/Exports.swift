@@ -1,2 +1,2 @@
-// An app that imports `Noroshi` alone can name the values it hands over.
+// An app that imports `Noroshi` alone can use the type of the values it passes.
 @_exported import enum NoroshiWire.JSONValue

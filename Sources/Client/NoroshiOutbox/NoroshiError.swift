@@ -1,30 +1,30 @@
 import Foundation
 
-/// What went wrong in a call of the SDK, in words for the developer.
+/// An error of the SDK, with a message for the developer.
 public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible,
     LocalizedError
 {
     /// The kinds of failure.
     public enum Code: String, Sendable {
-        /// An argument breaks a limit; nothing was recorded.
+        /// An argument is invalid; nothing was recorded.
         case invalidInput
-        /// The SDK is switched off; nothing was recorded.
+        /// The SDK is disabled; nothing was recorded.
         case disabled
-        /// The file system refused; nothing was recorded.
+        /// The file system reported an error; nothing was recorded.
         case storage
         /// The server could not be reached.
         case network
-        /// The server refused.
+        /// The server rejected the request.
         case server
-        /// The configuration cannot work.
+        /// The configuration is invalid.
         case configuration
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The argument or field at fault, where there is one.
+    /// The invalid argument or field; `nil` if there is none.
     public let field: String?
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     public let message: String
 
     /// A failure of the kind `code`.
@@ -34,10 +34,10 @@ public struct NoroshiError: Error, Sendable, Equatable, CustomStringConvertible,
         self.message = message
     }
 
-    /// What alerts and logs show of an error.
+    /// The text for alerts and logs.
     public var errorDescription: String? { description }
 
-    /// The message with the field it is about.
+    /// The message with its field.
     public var description: String {
         if let field { "\(field): \(message)" } else { message }
     }

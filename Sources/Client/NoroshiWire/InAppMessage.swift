@@ -16,7 +16,7 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         case fullImage = "full_image"
         /// A page of the sender's own HTML.
         case html
-        /// Nothing to see: a member of the control group would have seen a message here.
+        /// Nothing is shown: a user of the control group would have seen a message here.
         case control
     }
 
@@ -28,9 +28,9 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         case bottom
     }
 
-    /// How a device has to be held.
+    /// The orientation of a device.
     public enum Orientation: String, Sendable, Codable {
-        /// Either way.
+        /// Any orientation.
         case any
         /// Upright.
         case portrait
@@ -38,21 +38,21 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         case landscape
     }
 
-    /// To which side the heading and the text are set.
+    /// The alignment of the heading and the text.
     public enum TextAlignment: String, Sendable, Codable {
-        /// The side on which its language begins.
+        /// The side where the text of its language begins.
         case start
         /// The middle.
         case center
-        /// The side on which its language ends.
+        /// The side where the text of its language ends.
         case end
     }
 
-    /// What a tap does.
+    /// The action of a tap.
     public enum ClickAction: Sendable, Equatable {
         /// It closes the message.
         case none
-        /// It opens an address, a web address inside the app if `useWebView`.
+        /// Opens a URL, a web page inside the app if `useWebView`.
         case url(String, useWebView: Bool)
         /// It records an event.
         case event(name: String)
@@ -66,11 +66,11 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     public struct Button: Sendable, Codable, Equatable, Identifiable {
         /// The identifier, `0` and `1` for the two buttons of the built-in layouts.
         public var id: String
-        /// What it says.
+        /// The label.
         public var text: String
-        /// What a tap does.
+        /// The action of a tap.
         public var clickAction: ClickAction
-        /// Colours by slot (`text`, `background`, `border`), `#AARRGGBB`.
+        /// Colors by slot (`text`, `background`, `border`), `#AARRGGBB`.
         public var colors: [String: String]?
 
         /// A button.
@@ -102,29 +102,29 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
     public var header: String?
     /// The picture.
     public var imageURL: String?
-    /// The picture in words, for people who do not see it.
+    /// A description of the picture, for users who cannot see it.
     public var imageAltText: String?
     /// The language of the text (BCP 47), for reading aloud.
     public var language: String?
     /// The edge that a slideup comes from.
     public var slideFrom: Edge?
-    /// How the device has to be held; any way unless stated.
+    /// The required orientation; any by default.
     public var orientation: Orientation?
-    /// To which side the heading and the text are set; unless stated, slideups begin at the start and
+    /// The alignment of the heading and the text; by default slideups start at the leading side and
     /// all others are centered.
     public var textAlignment: TextAlignment?
-    /// Seconds after which the message closes itself; by hand unless stated.
+    /// Seconds after which the message closes itself; `nil` means that the user closes it.
     public var closesAfterSeconds: Double?
-    /// What a tap on the message does.
+    /// The action of a tap on the message.
     public var clickAction: ClickAction?
     /// The buttons, at most two in the built-in layouts.
     public var buttons: [Button]?
-    /// Colours by theme (`light`, `dark`) and slot (`background`, `text`, `header`, `frame`,
+    /// Colors by theme (`light`, `dark`) and slot (`background`, `text`, `header`, `frame`,
     /// `close`), `#AARRGGBB`.
     public var themes: [String: [String: String]]?
     /// The sender's key-value pairs.
     public var extras: [String: String]?
-    /// Which of the message's variants this is; what the user does with it is reported under it.
+    /// The variant of the message, under which interactions are reported.
     public var variant: String?
     /// When the device shows it.
     public var rules: InAppMessageRules
@@ -137,7 +137,7 @@ public struct InAppMessage: Sendable, Codable, Equatable, Identifiable {
         self.rules = rules
     }
 
-    /// Whether it may be shown in a place of this size, as its orientation says.
+    /// Whether the message may be shown in an area of this size, according to its orientation.
     public func fits(width: Double, height: Double) -> Bool {
         switch orientation ?? .any {
         case .any: true

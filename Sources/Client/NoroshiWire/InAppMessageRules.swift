@@ -1,14 +1,15 @@
 import Foundation
 
-/// When a device shows an in-app message.
+/// The rules that determine when a device shows an in-app message.
 public struct InAppMessageRules: Sendable, Codable, Equatable {
-    /// What makes the device consider the message.
+    /// An occurrence that triggers the message.
     public enum Trigger: Sendable, Equatable {
         /// A session begins.
         case sessionStart
         /// An event is recorded whose properties pass all filters.
         case event(name: String, filters: [PropertyFilter])
-        /// A purchase is recorded, of `product` if it is stated, whose properties pass.
+        /// A purchase, of `product` if it is not `nil`, is recorded whose properties pass all
+        /// filters.
         case purchase(product: String?, filters: [PropertyFilter])
         /// A push is opened.
         case pushOpen
@@ -16,33 +17,33 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
 
     /// A condition on a property.
     public struct PropertyFilter: Sendable, Codable, Equatable {
-        /// How the property is compared.
+        /// The comparison of the property with the value.
         public enum Comparison: String, Sendable, Codable {
-            /// The value.
+            /// Equal to the value.
             case equals
-            /// There is such a property.
+            /// The property exists.
             case exists
             /// The text contains the value.
             case contains
-            /// Another value, or none.
+            /// Different from the value, or missing.
             case notEquals = "not_equals"
-            /// More than the value; numbers and dates.
+            /// Greater than the value; numbers and dates.
             case greater
-            /// The value or more; numbers and dates.
+            /// Greater than or equal to the value; numbers and dates.
             case greaterOrEqual = "greater_or_equal"
             /// Less than the value; numbers and dates.
             case less
-            /// The value or less; numbers and dates.
+            /// Less than or equal to the value; numbers and dates.
             case lessOrEqual = "less_or_equal"
-            /// There is no such property.
+            /// The property does not exist.
             case notExists = "not_exists"
         }
 
         /// The property.
         public var property: String
-        /// How it is compared.
+        /// The comparison.
         public var comparison: Comparison
-        /// What it is compared with; not needed for `exists` and `not_exists`.
+        /// The value; ignored by `exists` and `not_exists`.
         public var value: JSONValue?
 
         /// A condition on `property`.
@@ -53,19 +54,20 @@ public struct InAppMessageRules: Sendable, Codable, Equatable {
         }
     }
 
-    /// The triggers, any of which is enough.
+    /// The triggers; any of them shows the message.
     public var triggers: [Trigger]
-    /// Of several messages for one trigger the one with the highest priority is shown.
+    /// The priority: of several messages for one trigger, the one with the highest priority is
+    /// shown.
     public var priority: Int
-    /// Seconds between the trigger and the message.
+    /// Delay between the trigger and the message, in seconds.
     public var delaySeconds: Double
-    /// How often a device shows the message; without end unless stated.
+    /// Maximum number of showings on a device; `nil` means no limit.
     public var impressionLimit: Int?
-    /// Seconds between two showings of the message, beside the gap that holds for all.
+    /// Minimum time between two showings of the message, in seconds, besides the general gap.
     public var intervalSeconds: Double?
-    /// When the message may be shown first, in milliseconds since 1970; at once unless stated.
+    /// When the message may first be shown, in milliseconds since 1970; `nil` means immediately.
     public var startsAtMilliseconds: Int64?
-    /// When the message stops to be shown, in milliseconds since 1970.
+    /// When the message expires, in milliseconds since 1970; `nil` means never.
     public var expiresAtMilliseconds: Int64?
 
     /// Rules with `triggers`.
@@ -152,8 +154,8 @@ extension InAppMessageRules.Trigger: Codable {
 }
 
 extension InAppMessageRules.PropertyFilter {
-    /// Whether `properties` pass. Numbers compare as numbers, texts by their characters; a missing
-    /// property passes `not_equals` and `not_exists` only.
+    /// Whether `properties` pass. Numbers are compared as numbers, texts by their characters; a
+    /// missing property passes only `not_equals` and `not_exists`.
     public func passes(_ properties: [String: JSONValue]) -> Bool {
         var found = properties[property]
         // A literal `nil` would be JSON's null here.
@@ -181,7 +183,7 @@ extension InAppMessageRules.PropertyFilter {
         return left == right
     }
 
-    /// Negative, zero or positive; `nil` for values that have no order.
+    /// Negative, zero or positive; `nil` for values without an order.
     private func order(_ found: JSONValue?) -> Int? {
         if let left = found?.doubleValue, let right = value?.doubleValue {
             return left < right ? -1 : left > right ? 1 : 0
@@ -191,12 +193,12 @@ extension InAppMessageRules.PropertyFilter {
     }
 }
 
-/// The answer of `GET /sdk/v1/in_app_messages`: the messages that a user's device may show.
+/// The response of `GET /sdk/v1/in_app_messages`: the messages that a user's device may show.
 public struct SDKInAppMessages: Sendable, Codable, Equatable {
     /// The messages.
     public var messages: [InAppMessage]
 
-    /// An answer with `messages`.
+    /// A response with `messages`.
     public init(messages: [InAppMessage]) {
         self.messages = messages
     }
@@ -209,12 +211,12 @@ public struct SDKInAppMessages: Sendable, Codable, Equatable {
         var message: InAppMessage?
 
         init(from decoder: any Decoder) throws {
-            // A message of a kind that this version does not know is left out, not the others.
+            // A message of an unknown kind is skipped; the others are kept.
             message = try? InAppMessage(from: decoder)
         }
     }
 
-    /// Reads the list; a message of a kind that this version does not know is left out.
+    /// Reads the list and skips messages of unknown kinds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         messages = try container.decode([Lenient].self, forKey: .messages).compactMap(\.message)

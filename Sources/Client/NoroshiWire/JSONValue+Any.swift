@@ -4,8 +4,8 @@ extension JSONValue {
     /// The JSON form of a value from a dynamic collection such as `[String: Any]`; `nil` if it has
     /// none.
     ///
-    /// Dates become ISO 8601 text with milliseconds in UTC, addresses and UUIDs text. Truth values
-    /// and the numbers 0 and 1 stay apart, whether they come from Swift or from `NSNumber`.
+    /// Dates become ISO 8601 text with milliseconds in UTC; URLs and UUIDs become text. Booleans
+    /// are distinguished from the numbers 0 and 1, whether they come from Swift or from `NSNumber`.
     public init?(any value: Any?) {
         guard let value else {
             self = .null
@@ -27,7 +27,7 @@ extension JSONValue {
         }
     }
 
-    /// The members of a dynamic dictionary; `nil` if a key is no string or a value has no JSON
+    /// The members of a dynamic dictionary; `nil` if a key is not a string or a value has no JSON
     /// form.
     public static func members(_ dictionary: [AnyHashable: Any?]) -> [String: JSONValue]? {
         var members: [String: JSONValue] = [:]
@@ -38,7 +38,7 @@ extension JSONValue {
         return members
     }
 
-    /// A date in the form that the wire uses: ISO 8601, UTC, milliseconds.
+    /// A date in wire format: ISO 8601, UTC, milliseconds.
     public static func date(_ date: Date) -> JSONValue {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
@@ -71,7 +71,7 @@ extension JSONValue {
         #if canImport(Darwin)
         if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
         #else
-        // NSNumber of Linux has the type code `c` for truth values alone.
+        // On Linux only Booleans in NSNumber have the type code `c`.
         if String(cString: number.objCType) == "c" { return .bool(number.boolValue) }
         #endif
         if let integer = Int64(exactly: number.doubleValue), integer == number.int64Value {
@@ -81,7 +81,7 @@ extension JSONValue {
         return isFloat ? .number(number.doubleValue) : .integer(number.int64Value)
     }
 
-    /// The value in Foundation's dynamic types, as a push payload's `userInfo` holds it.
+    /// The value in Foundation's dynamic types, as in a push payload's `userInfo`.
     public var anyValue: Any {
         switch self {
         case .null: NSNull()

@@ -45,7 +45,7 @@ extension JSONValue {
         }
     }
 
-    /// The truth value inside, if this is one.
+    /// The Boolean, if this is one.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -60,7 +60,7 @@ extension JSONValue {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The member `key` of an object; `nil` for a missing member and for anything else.
+    /// The member `key` of an object; `nil` for a missing member and for other values.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 }
 
@@ -93,7 +93,7 @@ extension JSONValue: Codable {
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
         case .number(let value):
-            // JSON has no word for what is not finite; no reader makes such a value.
+            // JSON cannot represent non-finite numbers; no reader creates one.
             if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
@@ -112,13 +112,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A truth value.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Null.
     public init(nilLiteral: ()) { self = .null }
     /// A list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of a repeated name the last value counts.
+    /// An object; of a repeated name the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The body of `POST /sdk/v1/batch`: what one installation has to tell, oldest record first.
+/// The body of `POST /sdk/v1/batch`: the records of one installation, oldest first.
 ///
-/// A batch may be sent again as it is: the server keeps the ids of the records it has stored and
-/// acknowledges a known record without counting it twice.
+/// A batch may be sent again unchanged: the server stores the ids of its records and acknowledges a
+/// repeated record without storing it twice.
 public struct SDKBatch: Sendable, Codable, Equatable {
     /// The header that carries the user's signed token with requests that have no body.
     package static let signatureHeader = "X-Noroshi-User-Token"
 
-    /// The most records that one batch may hold.
+    /// Maximum number of records in a batch.
     package static let recordLimit = 500
 
-    /// The installation that speaks.
+    /// The installation that sends the batch.
     public var device: SDKDevice
     /// The records, oldest first.
     public var records: [SDKRecord]
-    /// The signed token (JWT) of the current user, where the app uses SDK authentication.
+    /// The signed token (JWT) of the current user, if the app uses SDK authentication.
     public var signature: String?
 
     /// A batch of `records` from `device`.
@@ -26,11 +26,11 @@ public struct SDKBatch: Sendable, Codable, Equatable {
     }
 }
 
-/// The answer to a batch.
+/// The response to a batch.
 public struct SDKBatchReceipt: Sendable, Codable, Equatable {
-    /// Records that are stored; the client deletes them.
+    /// Stored records; the client deletes them.
     public var acknowledged: [UUID]
-    /// Records that will never be stored, with the reason; the client deletes them too.
+    /// Permanently rejected records, with the reason; the client deletes them too.
     public var rejected: [SDKRejection]
 
     /// A receipt for `acknowledged` and `rejected` records.
@@ -40,13 +40,13 @@ public struct SDKBatchReceipt: Sendable, Codable, Equatable {
     }
 }
 
-/// Why the server refuses one record for good.
+/// The permanent rejection of a record.
 public struct SDKRejection: Sendable, Codable, Equatable {
     /// The record.
     public var id: UUID
-    /// The field at fault, as a path from the record.
+    /// The invalid field, as a path from the record.
     public var field: String
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     public var message: String
 
     /// A rejection of the record `id` because of `field`.

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What an installation says of itself with every batch; a missing value leaves the stored one.
+/// The description that an installation sends with every batch; a missing value leaves the stored
+/// one unchanged.
 public struct SDKDevice: Sendable, Codable, Equatable {
-    /// Made at the first start of the installation.
+    /// The id created at the first start of the installation.
     public var id: UUID
     /// `ios`, `macos`, `android`, `web` or `linux`.
     public var platform: String

@@ -1,10 +1,10 @@
-/// The body of an answer other than 200: what is wrong, in words.
+/// The body of a response with a status other than 200.
 public struct SDKFailure: Sendable, Codable, Equatable {
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     public var message: String
-    /// The faults one by one, as `field: message`.
+    /// The individual errors, as `field: message`.
     public var errors: [String]?
-    /// Why the user's signed token is refused; absent when the SDK key is at fault.
+    /// The reason why the user's signed token was rejected; `nil` if the SDK key was rejected.
     public var authentication: SDKAuthenticationFailure?
 
     /// A failure with `message`.
@@ -19,14 +19,14 @@ public struct SDKFailure: Sendable, Codable, Equatable {
     }
 }
 
-/// Why the server refuses the signed token (JWT) of a user.
+/// The reason why the server rejected a user's signed token (JWT).
 public struct SDKAuthenticationFailure: Sendable, Codable, Equatable {
     /// The reason as a number, such as 22.
     public var code: Int
-    /// The reason as a word, such as `EXPIRED`.
+    /// The reason as a code, such as `EXPIRED`.
     public var reason: String
 
-    /// A refusal with `code` and `reason`.
+    /// A rejection with `code` and `reason`.
     public init(code: Int, reason: String) {
         self.code = code
         self.reason = reason

@@ -1,18 +1,18 @@
 import Foundation
 
-/// One thing that happened on a device, with an identity made where it happened.
+/// An occurrence on a device, with an id created there.
 public struct SDKRecord: Sendable, Equatable {
-    /// The identity of the record; the server stores each id once.
+    /// The id of the record; the server stores each id once.
     public var id: UUID
-    /// Counts up by one with every record of the installation.
+    /// Increases by one with every record of the installation.
     public var sequence: UInt64
-    /// When it happened, in milliseconds since 1970.
+    /// When it occurred, in milliseconds since 1970.
     public var timeMilliseconds: Int64
-    /// Who it belongs to: the user at that moment, whoever is logged in when it is sent.
+    /// The user at that time, whoever is logged in when the record is sent.
     public var user: SDKUser
-    /// The session it happened in.
+    /// The session in which it occurred.
     public var session: UUID?
-    /// What happened.
+    /// The content of the record.
     public var content: Content
 
     /// A record of `content`.
@@ -35,14 +35,14 @@ public struct SDKRecord: Sendable, Equatable {
 
 /// The user a record belongs to.
 public enum SDKUser: Sendable, Hashable {
-    /// A user the app has named with `changeUser`.
+    /// A user that the app has named with `changeUser`.
     case external(String)
-    /// The nameless user of an installation, by an id made on the device.
+    /// The anonymous user of an installation, by an id created on the device.
     case anonymous(UUID)
 }
 
 extension SDKRecord {
-    /// What a record tells.
+    /// The content of a record.
     public enum Content: Sendable, Equatable {
         /// A custom event.
         case event(name: String, properties: [String: JSONValue])
@@ -57,10 +57,10 @@ extension SDKRecord {
         /// Changes of the profile in the form of `/users/track`: standard and custom attributes,
         /// `null` removes, `{"inc": n}`, `{"add": […]}`, `{"remove": […]}`.
         case attributes([String: JSONValue], mergeObjects: Bool)
-        /// The app has named the user, who was `previous` until now. Data of an anonymous user
-        /// moves to a named one that did not exist before.
+        /// The app has changed the user from `previous`. Data of an anonymous user moves to a named
+        /// one that did not exist before.
         case userChanged(previous: SDKUser)
-        /// Another name for the user: `name` in the list `label`.
+        /// An alias of the user: `name` in the list `label`.
         case alias(name: String, label: String)
         /// A session has begun.
         case sessionStarted
@@ -68,23 +68,23 @@ extension SDKRecord {
         case sessionEnded(duration: Double)
         /// The system has given the app a push token.
         case pushToken(PushToken)
-        /// The push token is to be forgotten, as after a log-out.
+        /// The push token was removed, for example after a logout.
         case pushTokenCleared
-        /// Something happened to a push on the device.
+        /// An interaction with a push on the device.
         case push(PushInteraction)
-        /// Something happened to an in-app message on the device.
+        /// An interaction with an in-app message on the device.
         case inAppMessage(InAppMessageInteraction)
     }
 
-    /// A push token and what may be done with it.
+    /// A push token and its permissions.
     public struct PushToken: Sendable, Codable, Equatable {
-        /// Apple: lower-case hex; Firebase: the registration token; web: the endpoint.
+        /// Apple: lowercase hexadecimal; Firebase: the registration token; web: the endpoint.
         public var token: String
         /// `apns`, `fcm` or `webpush`.
         public var provider: String
         /// Apple's environment: `production` or `sandbox`; absent elsewhere.
         public var environment: String?
-        /// What the user allows: `authorized`, `provisional`, `ephemeral`, `denied` or
+        /// The user's authorization: `authorized`, `provisional`, `ephemeral`, `denied` or
         /// `notDetermined`.
         public var authorization: String
         /// Web Push: the subscription's `p256dh`, base64url.
@@ -116,7 +116,7 @@ extension SDKRecord {
         }
     }
 
-    /// What happened to a push on the device.
+    /// An interaction with a push on the device.
     public struct PushInteraction: Sendable, Codable, Equatable {
         /// The kinds of interaction.
         public enum Kind: String, Sendable, Codable {
@@ -130,7 +130,7 @@ extension SDKRecord {
             case dismissed
         }
 
-        /// What happened.
+        /// The kind of interaction.
         public var kind: Kind
         /// The dispatch id of the payload. The nil UUID (RFC 9562, 5.9) when the app knows only the
         /// push number; the dispatch is then the one of that send to this device.
@@ -154,7 +154,7 @@ extension SDKRecord {
         }
     }
 
-    /// What happened to an in-app message on the device.
+    /// An interaction with an in-app message on the device.
     public struct InAppMessageInteraction: Sendable, Codable, Equatable {
         /// The kinds of interaction.
         public enum Kind: String, Sendable, Codable {
@@ -168,7 +168,7 @@ extension SDKRecord {
             case dismissed
         }
 
-        /// What happened.
+        /// The kind of interaction.
         public var kind: Kind
         /// The message.
         public var message: String

@@ -74,7 +74,8 @@ extension InAppMessageService {
     }
 
     /// The variant of a user, the same in every session while the weights are unchanged; nothing
-    /// visible for the control group. A device without a user gets a random variant of its own.
+    /// visible for the control group. A device without a user gets a variant derived from its
+    /// installation.
     private func content(
         of stored: StoredInAppMessage,
         for profile: Profile?,

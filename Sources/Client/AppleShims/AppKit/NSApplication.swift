@@ -9,7 +9,7 @@ open class NSApplication: NSObject {
 
     private let register: (@Sendable () -> Void)?
 
-    /// Shim only: an app of its own; `shimRegister` is called to register for notifications.
+    /// Shim only: a separate app; `shimRegister` is called to register for notifications.
     public init(shimRegister: (@Sendable () -> Void)?) {
         register = shimRegister
     }
@@ -34,7 +34,7 @@ open class NSApplication: NSObject {
         "NSApplicationDidResignActiveNotification"
     )
 
-    /// Shim only: brings the app to the front, or sends it back, and tells those who observe it.
+    /// Shim only: brings the app to the front, or sends it back, and notifies its observers.
     public func shimSetActive(_ isActive: Bool) {
         guard self.isActive != isActive else { return }
         self.isActive = isActive
@@ -59,7 +59,7 @@ open class NSDockTile: NSObject {
 /// <https://developer.apple.com/documentation/appkit/nsworkspace>
 open class NSWorkspace: NSObject {
     /// <https://developer.apple.com/documentation/appkit/nsworkspace/shared>
-    // It holds nothing that could change.
+    // The object has no mutable state.
     public nonisolated(unsafe) static let shared = NSWorkspace()
 
     override init() {

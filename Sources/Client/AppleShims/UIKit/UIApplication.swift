@@ -13,8 +13,8 @@ open class UIApplication: UIResponder {
     private var state = State.background
     private var isRegistered = false
 
-    /// Shim only: an app of its own, because several virtual phones live in one process.
-    /// `shimRegister` gets a device token, `shimOpen` opens an address.
+    /// Shim only: a separate app, because several virtual phones share one process. `shimRegister`
+    /// returns a device token, `shimOpen` opens a URL.
     public init(
         shimRegister: (@Sendable () async throws -> Data)?,
         shimOpen: (@Sendable (URL) async -> Bool)?
@@ -98,16 +98,16 @@ open class UIApplication: UIResponder {
         tasks.end(identifier)
     }
 
-    /// Shim only: how many background tasks keep the app from being suspended.
+    /// Shim only: number of background tasks that keep the app from being suspended.
     public nonisolated var shimBackgroundTaskCount: Int { tasks.count }
 
-    /// Shim only: the time in the background is over. An app that still has a task afterwards is
+    /// Shim only: ends the time in the background. An app that still has a task afterwards is
     /// killed by the system.
     public func shimExpireBackgroundTasks() {
         for handler in tasks.expirationHandlers { handler() }
     }
 
-    /// Shim only: whether the system stops the app's threads now.
+    /// Shim only: whether the system suspends the app's threads now.
     public var shimIsSuspended: Bool { state == .background && tasks.count == 0 }
 
     /// <https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey>
@@ -140,7 +140,7 @@ open class UIApplication: UIResponder {
         "UIApplicationWillTerminateNotification"
     )
 
-    /// Shim only: moves the app to `state` and tells those who observe it.
+    /// Shim only: moves the app to `state` and notifies its observers.
     public func shimMove(to state: State) {
         guard self.state != state else { return }
         self.state = state

@@ -45,7 +45,7 @@ extension UIApplicationDelegate {
     }
 }
 
-/// All methods are optional at Apple's.
+/// In Apple's protocol all methods are optional.
 extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,

@@ -17,10 +17,10 @@ open class UIPickerView: UIView {
         }
     }
 
-    /// The titles as they were at the last reload, by component.
+    /// The titles as of the last reload, by component.
     public var shimTitles: [[String]] { titles }
 
-    /// The user turns a wheel to a row.
+    /// Selects a row as the user does.
     public func shimSelect(row: Int, inComponent component: Int) {
         delegate?.pickerView(self, didSelectRow: row, inComponent: component)
     }

@@ -16,7 +16,7 @@ open class UIView: UIResponder {
     public init(frame: CGRect) {
         super.init()
         self.frame = frame
-        // What observes `frame` hears nothing of an initializer.
+        // Property observers of `frame` are not called in an initializer.
         bounds.size = frame.size
     }
 

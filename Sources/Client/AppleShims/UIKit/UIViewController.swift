@@ -60,7 +60,7 @@ open class UIViewController: UIResponder {
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/preferredcontentsize>
     open var preferredContentSize = CGSize.zero
 
-    /// Shim only: the extension that the controller is the screen of.
+    /// Shim only: the extension whose view controller this is.
     public var shimExtensionContext: NSExtensionContext?
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/extensioncontext>
@@ -103,7 +103,7 @@ open class UIViewController: UIResponder {
 
     private var hasAppeared = false
 
-    /// The view is on the screen now.
+    /// Called when the view appears on the screen.
     func shimAppear() {
         if !hasAppeared {
             hasAppeared = true
@@ -119,7 +119,7 @@ open class UIViewController: UIResponder {
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
-        // UIKit writes a warning to the log and forgets the call, completion and all.
+        // UIKit logs a warning and ignores the call, including its completion handler.
         guard presentedViewController == nil,
             viewControllerToPresent.presentingViewController == nil
         else { return }
@@ -133,7 +133,7 @@ open class UIViewController: UIResponder {
 
     /// <https://developer.apple.com/documentation/uikit/uiviewcontroller/dismiss(animated:completion:)>
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        // What this controller presents goes first; without that, it goes itself.
+        // A presented controller is dismissed first; without one, this controller is dismissed.
         let presenter = presentedViewController == nil ? presentingViewController : self
         let gone = presenter?.presentedViewController
         presenter?.presentedViewController = nil
@@ -152,7 +152,7 @@ open class UIViewController: UIResponder {
 /// Between an extension and the app it is shown in.
 /// <https://developer.apple.com/documentation/foundation/nsextensioncontext>
 open class NSExtensionContext: NSObject {
-    /// Shim only: calls of the extension, by name, for a virtual phone to follow.
+    /// Shim only: calls of the extension, by name, for a virtual phone to observe.
     public var shimCalls: [String] = []
 }
 
@@ -181,8 +181,8 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     case dark = 2
 }
 
-/// Shim only: what stands in for interface files, which Linux cannot read: by name, what one of
-/// them would do to its owner.
+/// Shim only: replaces interface files, which Linux cannot read: by name, the effect of loading the
+/// file on its owner.
 @MainActor
 public enum ShimNibs {
     public static var loaders: [String: (Any?) -> Void] = [:]

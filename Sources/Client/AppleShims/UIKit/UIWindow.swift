@@ -150,7 +150,7 @@ public protocol UISceneDelegate: NSObjectProtocol {
     )
 }
 
-/// The method is optional at Apple's.
+/// In Apple's protocol the method is optional.
 extension UISceneDelegate {
     public func scene(
         _ scene: UIScene,

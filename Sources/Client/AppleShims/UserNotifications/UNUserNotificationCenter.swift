@@ -15,12 +15,12 @@ open class UNUserNotificationCenter: NSObject {
         var onChange: (@Sendable () -> Void)?
     }
 
-    // The class is not `Sendable` at Apple's either; what it holds is behind a lock.
+    // Apple's class is not `Sendable` either; the state is protected by a lock.
     private nonisolated(unsafe) static let processCenter = UNUserNotificationCenter(
         shimName: "process"
     )
 
-    /// Shim only: a center of its own, because several virtual phones live in one process.
+    /// Shim only: a separate center, because several virtual phones share one process.
     public init(shimName: String) {
         super.init()
     }
@@ -32,7 +32,7 @@ open class UNUserNotificationCenter: NSObject {
         try storage.withLock(body)
     }
 
-    /// Answers from a thread of the system's own, as Apple's center does.
+    /// Calls back on one of the system's threads, as Apple's center does.
     private func answer(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async(execute: body)
     }
@@ -141,7 +141,7 @@ open class UNUserNotificationCenter: NSObject {
     }
 }
 
-/// What a center holds: its calls come from any thread.
+/// The state of a center, whose methods may be called from any thread.
 private final class LockedStorage: @unchecked Sendable {
     // `@unchecked` holds because `value` is touched only between `lock` and `unlock`.
     private let lock = NSLock()
@@ -155,7 +155,7 @@ private final class LockedStorage: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Changes what the virtual phone shows, and tells it.
+    /// Changes the state that the virtual phone shows, and notifies it.
     func change(_ body: (inout UNUserNotificationCenter.Storage) -> Void) {
         let onChange = withLock { value in
             body(&value)
@@ -165,7 +165,7 @@ private final class LockedStorage: @unchecked Sendable {
     }
 }
 
-/// What a virtual phone uses to play the system.
+/// The methods with which a virtual phone simulates the system.
 extension UNUserNotificationCenter {
     /// Shim only: the badge that the home screen shows.
     public var shimBadge: Int { withStorage { $0.badge } }
@@ -178,17 +178,17 @@ extension UNUserNotificationCenter {
         withStorage { $0.categories.first { $0.identifier == identifier } }
     }
 
-    /// Shim only: what the user allows.
+    /// Shim only: the user's authorization.
     public var shimAuthorization: UNAuthorizationStatus {
         withStorage { $0.settings.authorizationStatus }
     }
 
-    /// Shim only: the user's answer, or a change in the system's settings.
+    /// Shim only: sets the user's answer, or changes the system's settings.
     public func shimSetAuthorization(_ status: UNAuthorizationStatus) {
         changed { $0.settings = UNNotificationSettings(shimStatus: status) }
     }
 
-    /// Shim only: asks the user; without it a first question is answered with no.
+    /// Shim only: sets the prompt; without one the first request is denied.
     public func shimSetPrompt(_ prompt: @escaping @Sendable (UNAuthorizationOptions) async -> Bool)
     {
         withStorage { $0.prompt = prompt }
@@ -199,7 +199,7 @@ extension UNUserNotificationCenter {
         withStorage { $0.onChange = onChange }
     }
 
-    /// Shim only: shows a notification in the place of one with the same identifier.
+    /// Shim only: shows a notification, replacing one with the same identifier.
     public func shimDeliver(_ notification: UNNotification) {
         changed { storage in
             storage.delivered.removeAll {

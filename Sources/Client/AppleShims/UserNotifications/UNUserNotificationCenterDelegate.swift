@@ -25,7 +25,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     )
 }
 
-/// All methods are optional at Apple's.
+/// In Apple's protocol all methods are optional.
 extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -44,7 +44,7 @@ extension UNUserNotificationCenterDelegate {
         completionHandler()
     }
 
-    /// Does nothing, as a class without the method.
+    /// Does nothing, like a class without the method.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         openSettingsFor notification: UNNotification?

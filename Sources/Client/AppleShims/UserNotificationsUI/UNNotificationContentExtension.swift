@@ -17,8 +17,8 @@ public protocol UNNotificationContentExtension: NSObjectProtocol {
     )
 }
 
-/// The second method is optional at Apple's; without it a response closes the notification and
-/// goes to the app.
+/// In Apple's protocol the second method is optional; without it a response closes the notification
+/// and goes to the app.
 extension UNNotificationContentExtension {
     public func didReceive(
         _ response: UNNotificationResponse,

@@ -13,7 +13,7 @@ open class WKWebView: UIView {
     public let configuration: WKWebViewConfiguration
     /// <https://developer.apple.com/documentation/webkit/wkwebview/scrollview>
     public let scrollView = UIScrollView(frame: .zero)
-    /// What was loaded last.
+    /// The page that was loaded last.
     public private(set) var shimPage: String?
 
     public init(frame: CGRect, configuration: WKWebViewConfiguration) {
@@ -32,17 +32,17 @@ open class WKWebView: UIView {
         return nil
     }
 
-    /// The page has been read to its end.
+    /// Finishes loading the page.
     public func shimFinish() {
         navigationDelegate?.webView(self, didFinish: nil)
     }
 
-    /// The process that draws the page has ended, as when memory is short.
+    /// Ends the process that draws the page, as when memory is short.
     public func shimTerminate() {
         navigationDelegate?.webViewWebContentProcessDidTerminate(self)
     }
 
-    /// The page's script posts `body` to the handler `name`.
+    /// Posts `body` to the handler `name`, as the page's script does.
     public func shimPost(_ body: Any, to name: String) {
         configuration.userContentController.shimHandlers[name]?.userContentController(
             configuration.userContentController,
@@ -50,7 +50,7 @@ open class WKWebView: UIView {
         )
     }
 
-    /// The user follows a link to `url`; whether the page goes there.
+    /// Follows a link to `url` as the user does; returns whether the page navigates there.
     public func shimFollow(_ url: URL) -> Bool {
         var policy = WKNavigationActionPolicy.allow
         navigationDelegate?.webView(
@@ -180,7 +180,7 @@ public protocol WKNavigationDelegate: NSObjectProtocol {
     func webViewWebContentProcessDidTerminate(_ webView: WKWebView)
 }
 
-/// These methods are optional at Apple's.
+/// In Apple's protocol these methods are optional.
 extension WKNavigationDelegate {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public func webView(_ webView: WKWebView, didFinish navigation: WKNavigation!) {}

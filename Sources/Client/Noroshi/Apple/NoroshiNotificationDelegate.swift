@@ -25,7 +25,7 @@ public final class NoroshiNotificationDelegate: NSObject, UNUserNotificationCent
         self.presentation = presentation
     }
 
-    /// Records that a notification has arrived, and has it shown.
+    /// Records the arrival of a notification and chooses its presentation.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -36,7 +36,7 @@ public final class NoroshiNotificationDelegate: NSObject, UNUserNotificationCent
         completionHandler(presentation)
     }
 
-    /// Handles what the user has done with a notification.
+    /// Handles the user's response to a notification.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,

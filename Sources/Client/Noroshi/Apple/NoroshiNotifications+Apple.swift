@@ -7,11 +7,10 @@ extension NoroshiNotifications {
     /// Handles the user's response to a notification; call it from the delegate's
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
     ///
-    /// If the notification is Noroshi's, the open, the button or the dismissal is recorded, the
-    /// address behind it is routed, `completionHandler` is called on the main thread, and the
-    /// answer is `true`. If the app stays in the background, the system suspends it after that
-    /// call, so a few seconds may go by for sending. Otherwise nothing happens and the answer is
-    /// `false`.
+    /// For one of Noroshi's notifications, it records the open, the button or the dismissal, routes
+    /// its link, calls `completionHandler` on the main thread, and returns `true`. If the app stays
+    /// in the background, the system suspends it after that call, so it may take a few seconds for
+    /// sending. For other notifications it does nothing and returns `false`.
     @discardableResult
     public func handleUserNotification(
         response: UNNotificationResponse,
@@ -20,16 +19,16 @@ extension NoroshiNotifications {
         let kind = Self.kind(of: response)
         let userInfo = response.notification.request.content.userInfo
         guard handle(userInfo, response: kind) else { return false }
-        // Apple lets it be called on any thread; it is called once, on the main one.
+        // Apple permits calling it on any thread; here it is called once, on the main thread.
         nonisolated(unsafe) let completionHandler = completionHandler
         complete(afterSending: !opensApp(kind)) { completionHandler() }
         return true
     }
 
-    /// Handles the user's response to a notification; call it from the delegate's
-    /// `userNotificationCenter(_:didReceive:)`, the form with `async`. It returns when the system may
-    /// suspend the app.
-    /// - Returns: whether the notification is Noroshi's.
+    /// Handles the user's response to a notification; call it from the `async` form of the
+    /// delegate's `userNotificationCenter(_:didReceive:)`. It returns when the system may suspend
+    /// the app.
+    /// - Returns: Whether the notification is Noroshi's.
     @discardableResult
     public func handleUserNotification(
         response: UNNotificationResponse,
@@ -50,9 +49,9 @@ extension NoroshiNotifications {
         }
     }
 
-    /// Handles a notification that arrives while the app is in front; call it from the delegate's
-    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`. How it is presented stays
-    /// the app's choice. `false` if it is not Noroshi's.
+    /// Handles a notification that arrives while the app is in the foreground; call it from the
+    /// delegate's `userNotificationCenter(_:willPresent:withCompletionHandler:)`. The app chooses
+    /// the presentation. Returns `false` if the notification is not Noroshi's.
     @discardableResult
     public func handleForegroundNotification(notification: UNNotification) -> Bool {
         let userInfo = notification.request.content.userInfo
@@ -65,7 +64,7 @@ extension NoroshiNotifications {
 
 extension NoroshiNotifications {
     /// Handles a notification that wakes the app on a Mac; call it from the app delegate's
-    /// `application(_:didReceiveRemoteNotification:)`. `false` if it is not Noroshi's.
+    /// `application(_:didReceiveRemoteNotification:)`. Returns `false` if it is not Noroshi's.
     @discardableResult
     public func handleBackgroundNotification(userInfo: [AnyHashable: Any]) -> Bool {
         guard let payload = PushPayload(userInfo: userInfo) else { return false }
@@ -73,10 +72,10 @@ extension NoroshiNotifications {
         return true
     }
 
-    /// Handles a notification that wakes the app; call it from the app delegate's
-    /// `application(_:didReceiveRemoteNotification:)`, the form with `async`. It returns when the
-    /// receipt is sent and the system may suspend the app.
-    /// - Returns: whether the notification is Noroshi's.
+    /// Handles a notification that wakes the app; call it from the `async` form of the app
+    /// delegate's `application(_:didReceiveRemoteNotification:)`. It returns when the receipt is
+    /// sent and the system may suspend the app.
+    /// - Returns: Whether the notification is Noroshi's.
     @discardableResult
     public func handleBackgroundNotification(
         userInfo: [AnyHashable: Any],
@@ -96,9 +95,9 @@ extension NoroshiNotifications {
     /// Handles a notification that wakes the app; call it from the app delegate's
     /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
     ///
-    /// If it is Noroshi's, the receipt is sent, for which a few seconds may go by,
-    /// `fetchCompletionHandler` is called on the main thread, and the answer is `true`. Otherwise
-    /// nothing happens and the answer is `false`.
+    /// For one of Noroshi's notifications, it sends the receipt, which may take a few seconds,
+    /// calls `fetchCompletionHandler` on the main thread, and returns `true`. For other
+    /// notifications it does nothing and returns `false`.
     @discardableResult
     public func handleBackgroundNotification(
         userInfo: [AnyHashable: Any],

@@ -8,7 +8,7 @@ extension NoroshiPlatform {
     /// AppKit and UserNotifications, for Macs. The app and the notification center are those of the
     /// process unless others are given.
     ///
-    /// A Mac does not suspend its apps, so that nothing has to be finished when one loses the focus.
+    /// A Mac does not suspend its apps, so nothing must be finished when an app loses the focus.
     @available(iOSApplicationExtension, unavailable)
     public static func appKit(
         application: @escaping @MainActor @Sendable () -> NSApplication = { .shared },
@@ -30,7 +30,7 @@ extension NoroshiPlatform {
             },
             isActive: { await application().isActive },
             observeLifecycle: { onActive, onBackground in
-                // The SDK may be made late, as after a log-in.
+                // The SDK may be created late, for example after a login.
                 Task { @MainActor in if application().isActive { onActive() } }
                 return observe(
                     active: NSApplication.didBecomeActiveNotification,

@@ -29,12 +29,13 @@ extension NoroshiPlatform {
             isActive: { await application().applicationState == .active },
             beginBackgroundWork: { onExpire in
                 let task = BackgroundTask()
-                // UIKit tells of the app's life on the main thread, and stops it soon after.
+                // UIKit reports the app's life cycle on the main thread, and suspends the app soon
+                // after.
                 MainThread.run { task.begin(on: application(), onExpire: onExpire) }
                 return { task.end() }
             },
             observeLifecycle: { onActive, onBackground in
-                // The SDK may be made late, as after a log-in.
+                // The SDK may be created late, for example after a login.
                 Task { @MainActor in
                     if application().applicationState == .active { onActive() }
                 }
@@ -59,7 +60,8 @@ extension NoroshiPlatform {
         }
     }
 
-    /// Shows a page over whatever the app shows; `false` without a screen, or where UIKit refuses.
+    /// Shows a page over the app's current screen; `false` if there is no screen, or UIKit rejects
+    /// it.
     @MainActor
     private static func browse(
         to url: URL,
@@ -93,7 +95,7 @@ extension NoroshiPlatform {
     }
 }
 
-/// A request to the system not to suspend the app, which is ended once.
+/// A request to the system not to suspend the app; it is ended exactly once.
 private final class BackgroundTask: Sendable {
     private struct State {
         var end: (@Sendable () -> Void)?

@@ -2,9 +2,9 @@
 import Foundation
 import UserNotifications
 
-// What Apple's platforms have in common.
+// The part that Apple's platforms have in common.
 extension NoroshiPlatform {
-    /// What the user allows, in the SDK's words.
+    /// The user's authorization, in the SDK's terms.
     static func authorization(
         from center: @Sendable () -> UNUserNotificationCenter
     ) async -> String {
@@ -15,7 +15,7 @@ extension NoroshiPlatform {
         }
     }
 
-    /// Asks the user; whether notifications are allowed afterwards.
+    /// Asks the user; returns whether notifications are allowed afterwards.
     static func askForAuthorization(
         center: @Sendable () -> UNUserNotificationCenter
     ) async -> Bool {
@@ -26,7 +26,8 @@ extension NoroshiPlatform {
         }
     }
 
-    /// Calls the functions when the system posts the notifications; returns what ends this.
+    /// Calls the functions when the system posts the notifications; returns a function that ends
+    /// the observation.
     static func observe(
         active: Notification.Name,
         background: Notification.Name,
@@ -65,7 +66,7 @@ extension NoroshiPlatform {
     }
 }
 
-/// The registrations with the notification center, removed once.
+/// The registrations with the notification center, each removed once.
 private final class LifecycleTokens: @unchecked Sendable {
     // `@unchecked` holds because `tokens` is not changed after `init`, and removal is safe from
     // any thread.

@@ -2,21 +2,21 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// What the page of an HTML message may ask of the SDK.
+/// The calls that the page of an HTML message can make to the SDK.
 ///
-/// The script, `Clients/web/bridge.js`, makes `window.noroshiBridge`, with the methods that pages written
-/// for Braze's bridge call, and the names `brazeBridge` and `appboyBridge` for it.
+/// The script, `Clients/web/bridge.js`, defines `window.noroshiBridge`, with the methods that pages
+/// written for Braze's bridge call, and the aliases `brazeBridge` and `appboyBridge`.
 enum InAppMessageBridge {
     /// The name of the message handler that the script posts to.
     static let handlerName = "noroshi"
 
-    /// What becomes of the message after a call.
+    /// The effect of a call on the message.
     enum Outcome: Sendable, Equatable {
         case stays
         case closes
     }
 
-    /// One call, as the script posts it: JSON, so that 1 is not `true`.
+    /// A call, as the script posts it: JSON, so that 1 is not read as `true`.
     struct Call: Decodable {
         var method: String
         var arguments: [JSONValue]
@@ -58,10 +58,10 @@ extension NoroshiInAppMessageContext {
     /// The name of the message handler that the bridge's script posts to.
     public static var bridgeHandlerName: String { InAppMessageBridge.handlerName }
 
-    /// Does what the page of an HTML message has asked for.
-    /// - Parameter text: What the bridge's script has posted.
-    /// - Returns: whether the page wants the message closed. A call that is unknown or that lacks
-    ///   an argument is logged and changes nothing.
+    /// Performs a call from the page of an HTML message.
+    /// - Parameter text: The text that the bridge's script has posted.
+    /// - Returns: Whether the page wants the message closed. A call that is unknown or lacks an
+    ///   argument is logged and has no effect.
     public func handleBridgeMessage(_ text: String) -> Bool {
         guard
             let call = try? JSONDecoder().decode(
@@ -175,7 +175,7 @@ extension NoroshiInAppMessageContext {
         return .stays
     }
 
-    /// Year, month (1 to 12) and day; `nil` unless the three name a day.
+    /// Year, month (1 to 12) and day; `nil` unless the three form a valid date.
     private static func day(_ call: InAppMessageBridge.Call) -> Date? {
         guard let year = call.number(0), let month = call.number(1), let day = call.number(2),
             let year = Int(exactly: year), let month = Int(exactly: month),

@@ -2,9 +2,9 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// Chooses in-app messages: a value without clock, files and screen.
+/// Selects in-app messages: a value without a clock, files or a screen.
 struct InAppMessageSelector: Sendable, Codable, Equatable {
-    /// What happened in the app.
+    /// An occurrence in the app.
     enum Occurrence: Sendable, Equatable {
         case sessionStart
         case event(name: String, properties: [String: JSONValue])
@@ -12,20 +12,20 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
         case pushOpen
     }
 
-    /// How often and when a message was shown last.
+    /// Number of showings of a message, and the last time.
     struct Showings: Sendable, Codable, Equatable {
         var count = 0
         var last: Date
     }
 
-    /// The messages that may be shown.
+    /// The candidate messages.
     var messages: [InAppMessage] = []
-    /// What was shown, by message.
+    /// The showings, by message.
     private(set) var showings: [String: Showings] = [:]
-    /// When any message was shown last.
+    /// The last time that any message was shown.
     private(set) var lastShown: Date?
 
-    /// The message for an occurrence at `now`, if there is one. The gap between messages is
+    /// The message for an occurrence at `now`; `nil` if there is none. The gap between messages is
     /// measured at the time of showing, after the message's delay.
     func message(
         for occurrence: Occurrence,
@@ -38,7 +38,7 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
                 return message.rules.triggers.contains { Self.matches($0, occurrence) }
                     && mayShow(message, at: showing, gap: gap)
             }
-            // Of equals, the one that the server names first.
+            // Of messages with equal priority, the first in the server's list.
             .enumerated()
             .max { left, right in
                 (left.element.rules.priority, -left.offset)
@@ -72,18 +72,18 @@ struct InAppMessageSelector: Sendable, Codable, Equatable {
         return true
     }
 
-    /// Notes that `message` was shown.
+    /// Records that `message` was shown.
     mutating func noteShowing(_ message: InAppMessage, at time: Date) {
         lastShown = time
         showings[message.id, default: Showings(last: time)].count += 1
         showings[message.id]?.last = time
     }
 
-    /// Messages that are gone and whose showings are remembered, at most.
+    /// Maximum number of former messages whose showings are remembered.
     private static let memory = 500
 
-    /// Takes over the server's list. What was shown of messages that are not on it stays known: it
-    /// may have been made for somebody else, or before the server knew the user.
+    /// Replaces the messages with the server's list. Showings of messages that are not on the list
+    /// are kept: the list may have been made for another user, or before the server knew the user.
     mutating func replace(with messages: [InAppMessage]) {
         self.messages = messages
         let ids = Set(messages.map(\.id))

@@ -2,14 +2,14 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// One showing of an in-app message: what a view reports and asks for. Impression, click and each
-/// button are recorded once, however often they are reported.
+/// One showing of an in-app message, to which a view reports. Impression, click and each button are
+/// recorded once, however often they are reported.
 public final class NoroshiInAppMessageContext: Sendable {
     /// The message.
     public let message: InAppMessage
 
     let recorder: Recorder
-    /// The SDK, as long as the app keeps it.
+    /// The SDK; `nil` once the app has released it.
     let owner: @Sendable () -> Noroshi?
     private let links: LinkRouter
     private let platform: NoroshiPlatform
@@ -17,13 +17,13 @@ public final class NoroshiInAppMessageContext: Sendable {
     private let done = Locked<Set<String>>([])
     private let lastStep = Locked<(@MainActor @Sendable () -> Void)?>(nil)
 
-    /// What becomes of a showing.
+    /// The callbacks for the progress of a showing.
     struct Steps: Sendable {
-        /// The user has seen it.
+        /// The user has seen the message.
         var seen: @Sendable () -> Void
-        /// It is off the screen, or never was on it.
+        /// The message has left the screen, or was never on it.
         var closed: @Sendable () -> Void
-        /// It could not be shown now.
+        /// The message could not be shown now.
         var postponed: @Sendable () -> Void
     }
 
@@ -43,21 +43,21 @@ public final class NoroshiInAppMessageContext: Sendable {
         self.steps = steps
     }
 
-    /// The user sees the message. It counts from now on: towards the impressions it may have and
-    /// for the pause before the next one.
+    /// Reports that the user sees the message. From now on it counts toward its maximum number of
+    /// impressions and for the gap before the next message.
     public func logImpression() {
         noteSeen()
         record(.impression, button: nil)
     }
 
-    /// The user has tapped the message, or the button `buttonId`.
+    /// Reports a tap on the message, or on the button `buttonId`.
     public func logClick(buttonId: String? = nil) {
         noteSeen()
         record(buttonId == nil ? .click : .button, button: buttonId)
     }
 
-    /// Does what a tap on the message, or on the button `buttonId`, is meant to do, records the
-    /// tap and closes the message.
+    /// Performs the action of a tap on the message, or on the button `buttonId`, records the tap
+    /// and closes the message.
     public func processClick(buttonId: String? = nil) {
         logClick(buttonId: buttonId)
         let button = message.buttons?.first { $0.id == buttonId }
@@ -65,7 +65,7 @@ public final class NoroshiInAppMessageContext: Sendable {
         close()
     }
 
-    /// The message was closed without a tap on it.
+    /// Reports that the message was closed without a tap on it.
     public func logDismissal() {
         guard isFirst("closed") else { return }
         noteSeen()
@@ -74,22 +74,22 @@ public final class NoroshiInAppMessageContext: Sendable {
         finish()
     }
 
-    /// The message is off the screen; the next one may come.
+    /// Reports that the message has left the screen; the next one may be shown.
     public func close() {
         guard isFirst("closed") else { return }
         steps.closed()
         finish()
     }
 
-    /// The message could not be shown now, because there is no screen for it yet. Nothing is
-    /// counted, and it is presented again a little later.
+    /// Reports that the message could not be shown now, because there is no screen yet. Nothing is
+    /// counted, and the message is presented again a little later.
     public func postpone() {
         guard isFirst("closed") else { return }
         steps.postponed()
         finish()
     }
 
-    /// Calls `body` once the showing has come to its end, in whatever way.
+    /// Calls `body` once the showing has ended, in whatever way.
     package func whenDone(_ body: @escaping @MainActor @Sendable () -> Void) {
         lastStep.withLock { $0 = body }
     }
@@ -102,16 +102,15 @@ public final class NoroshiInAppMessageContext: Sendable {
         if let body { Task { @MainActor in body() } }
     }
 
-    /// Whether the message has been closed, or was taken away with its user.
+    /// Whether the message was closed, or removed after a change of user.
     public var isClosed: Bool { done.withLock { $0.contains("closed") } }
 
-    /// The user has followed a link in the page of an HTML message: records the tap, closes the
-    /// message and opens `url` as any other link of a message. The page says by
-    /// `abButtonId=…` which button it stands for, and by `abExternalOpen=true` that it opens
-    /// outside the app.
+    /// Follows a link in the page of an HTML message: records the tap, closes the message and opens
+    /// `url` like any other link of a message. The query item `abButtonId=…` of the link names its
+    /// button; `abExternalOpen=true` opens it outside of the app.
     public func processLink(_ url: URL) {
         var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        // As they are written: what the link means by its plus signs is its own affair.
+        // Percent-encoded as written: the target of the link interprets its plus signs.
         let items = components?.percentEncodedQueryItems ?? []
         func flag(_ name: String) -> String? { items.first { $0.name == name }?.value }
         logClick(buttonId: flag("abButtonId"))
@@ -128,18 +127,18 @@ public final class NoroshiInAppMessageContext: Sendable {
 
     private static let linkFlags = ["abButtonId", "abExternalOpen", "abDeepLink"]
 
-    /// The message was taken away with its user; nothing is recorded.
+    /// Ends the showing after a change of user; nothing is recorded.
     func abandon() {
         done.withLock { _ = $0.insert("closed") }
     }
 
-    /// The parts of a message that is a list, as in `"red, green, blue"`.
+    /// The items of a message that contains a list, such as `"red, green, blue"`.
     public var items: [String] {
         message.message.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// Stores what the user has chosen in the custom attribute that `extras["attribute_key"]`
-    /// names; refused if the campaign names none.
+    /// Stores the user's choice in the custom attribute that `extras["attribute_key"]` names; an
+    /// error if the campaign names none.
     @discardableResult
     public func setAttribute(_ value: String) -> Result<UUID, NoroshiError> {
         guard let key = message.extras?["attribute_key"] else {

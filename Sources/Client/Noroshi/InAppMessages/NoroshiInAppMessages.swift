@@ -2,7 +2,7 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// What happens with a message that is due.
+/// The decision about a due message.
 public enum NoroshiDisplayChoice: Sendable {
     /// It is shown now.
     case display
@@ -12,55 +12,56 @@ public enum NoroshiDisplayChoice: Sendable {
     case discard
 }
 
-/// Shows in-app messages: `NoroshiUI` brings one, an app may bring its own.
+/// Shows in-app messages: `NoroshiUI` contains one, and an app may provide its own.
 public protocol NoroshiInAppMessagePresenter: AnyObject, Sendable {
     /// Shows the message of `context` and calls back through it.
     @MainActor
     func present(_ context: NoroshiInAppMessageContext)
 
-    /// Takes away what is shown, because the user has changed or the data was wiped.
+    /// Removes the visible message, because the user has changed or the data was wiped.
     @MainActor
     func dismiss()
 }
 
-/// Decides about messages that are due.
+/// Decides about due messages.
 public protocol NoroshiInAppMessageDelegate: AnyObject, Sendable {
-    /// What happens with `message`; `display` unless the app says otherwise. `extras["view_type"]`
-    /// is where campaigns name a view of the app's own.
+    /// The decision about `message`; `display` by default. In `extras["view_type"]` campaigns can
+    /// name a custom view of the app.
     @MainActor
     func displayChoice(for message: InAppMessage) -> NoroshiDisplayChoice
 }
 
-/// In-app messages on the device: which is shown when. Messages come from the server at the start
-/// of a session and are kept for use without network.
+/// Selects and shows in-app messages on the device. Messages come from the server at the start of a
+/// session and are stored for use without a network.
 public final class NoroshiInAppMessages: Sendable {
     private struct State {
         var selector = InAppMessageSelector()
         var isLoaded = false
-        /// Messages that wait, the newest last, with the users they were triggered for.
+        /// Waiting messages, the newest last, with the users who triggered them.
         var stack: [(message: InAppMessage, user: String?)] = []
         var visible: NoroshiInAppMessageContext?
-        /// How often everything was taken away. An answer that was asked for before is too late.
+        /// Number of resets. A response to an earlier request is outdated.
         var resets = 0
-        /// Why the messages are fetched again before the next session.
+        /// The reason why the messages are fetched again before the next session.
         var owed = Owed.nothing
-        /// Whether the start of the session has found no message yet.
+        /// Whether the start of the session has not found a message yet.
         var sessionStartWaits = false
         weak var presenter: (any NoroshiInAppMessagePresenter)?
         weak var delegate: (any NoroshiInAppMessageDelegate)?
         var owner: @Sendable () -> Noroshi? = { nil }
     }
 
-    /// What the server has to do before its messages are the user's.
+    /// The condition under which the server's messages are those of the user.
     private enum Owed: Equatable {
         case nothing
-        /// It has to answer for this record: before, it may know another user on this device.
+        /// The server has acknowledged this record: before, it may know another user on this
+        /// device.
         case receipt(of: UUID)
-        /// It has to answer at all.
+        /// The server has responded at all.
         case answer
     }
 
-    /// Messages that wait at most.
+    /// Maximum number of waiting messages.
     private static let stackLimit = 20
 
     private let recorder: Recorder
@@ -74,7 +75,7 @@ public final class NoroshiInAppMessages: Sendable {
         self.platform = platform
     }
 
-    /// Names the SDK that calls of a message's page are carried out by.
+    /// Sets the SDK that performs the calls of a message's page.
     func setOwner(_ owner: @escaping @Sendable () -> Noroshi?) {
         state.withLock { $0.owner = owner }
     }
@@ -97,24 +98,24 @@ public final class NoroshiInAppMessages: Sendable {
     /// The message on the screen.
     public var visibleMessage: InAppMessage? { state.withLock { $0.visible?.message } }
 
-    /// How many messages wait.
+    /// Number of waiting messages.
     public var waitingCount: Int { state.withLock { $0.stack.count } }
 
-    /// Fetches the user's messages; the SDK does it at the start of every session.
+    /// Fetches the user's messages; the SDK does this at the start of every session.
     public func refresh(with noroshi: Noroshi) async {
-        // Before anything that takes time: a user who logs in meanwhile is unknown to the server until
-        // the next flush, and asks for messages with a session of their own.
+        // Before any wait: the server does not know a user who logs in meanwhile until the next
+        // flush, and that user's session fetches messages itself.
         let resets = state.withLock { $0.resets }
         let user = noroshi.user.id
-        // Without its name the next session fetches them again.
+        // If the id cannot be read, the next session fetches the messages again.
         let newest = try? recorder.store.newestWaiting()
-        // The server renders messages for the user whom it knows on this device.
+        // The server renders messages for the user it knows on this device.
         if recorder.configuration.api.requestPolicy == .automatic { await noroshi.flush() }
         let isReported = newest.flatMap { try? recorder.store.isWaiting($0) } != true
         let isCurrent = state.withLock { state in
             guard state.resets == resets else { return false }
-            // As long as the server pauses, or the app sends by itself, it may not know the user yet,
-            // and what it hands out names nobody.
+            // While sending is paused, or controlled by the app, the server may not know the user
+            // yet, and its messages contain no personal data.
             state.owed = newest.map { isReported ? .nothing : .receipt(of: $0) } ?? .nothing
             return true
         }
@@ -124,21 +125,22 @@ public final class NoroshiInAppMessages: Sendable {
             query["user"] = user
             let data = try await noroshi.fetch("sdk/v1/in_app_messages", query: query)
             let messages = try JSONDecoder().decode(SDKInAppMessages.self, from: data).messages
-            // What was rendered for one user is not shown to the next one.
+            // Messages rendered for one user must not be shown to the next one.
             change(unlessResetSince: resets) { $0.replace(with: messages) }
         } catch {
-            // Those of the last time are used on.
+            // Keep using the messages of the last successful fetch.
             recorder.logger.log(.info, "in-app messages could not be fetched: \(error)")
             state.withLock { state in
                 if state.resets == resets, state.owed == .nothing { state.owed = .answer }
             }
         }
-        // The answer may have come between the two looks.
+        // The response may have arrived between the two checks.
         await serverHasAnswered(of: noroshi)
     }
 
-    /// Fetches the messages again if the server had not heard of the user before it has answered for
-    /// records now.
+    /// Fetches the messages again once the server knows the user.
+    ///
+    /// - Parameter isForRecords: Whether the server has acknowledged records.
     func serverHasAnswered(_ isForRecords: Bool = false, of noroshi: Noroshi) async {
         let owed = state.withLock { $0.owed }
         switch owed {
@@ -161,19 +163,19 @@ public final class NoroshiInAppMessages: Sendable {
         }
     }
 
-    /// Takes over a list of messages, as from the server.
+    /// Replaces the messages with a list like the server's.
     public func replace(with messages: [InAppMessage]) {
         change { $0.replace(with: messages) }
     }
 
-    /// Shows a message that the app has made, under the same rules of display; nothing is recorded
-    /// by itself.
+    /// Shows a message that the app has created, under the same display rules; nothing is recorded
+    /// automatically.
     public func present(_ message: InAppMessage) {
         push(message)
         Task { await presentNext() }
     }
 
-    /// Shows the newest of the waiting messages, if the app is in front and none is visible.
+    /// Shows the newest waiting message, if the app is in the foreground and no message is visible.
     @MainActor
     public func presentNext() async {
         guard await platform.isActive() else { return }
@@ -189,7 +191,7 @@ public final class NoroshiInAppMessages: Sendable {
                 return state.stack.popLast().map { ($0.message, $0.user) }
             }
             guard let (message, owner) = next else { return }
-            // A message that another user has triggered is nobody's business now.
+            // Drop messages that the previous user triggered: they may contain that user's data.
             guard owner == user else { continue }
             switch delegate?.displayChoice(for: message) ?? .display {
             case .discard: continue
@@ -224,7 +226,7 @@ public final class NoroshiInAppMessages: Sendable {
             )
         )
         if message.kind == .control {
-            // Nothing to see; what counts is that it would have been shown.
+            // Control group: record the impression without presenting anything.
             context.logImpression()
             return
         }
@@ -235,15 +237,15 @@ public final class NoroshiInAppMessages: Sendable {
         presenter?.present(context)
     }
 
-    /// Puts a message back that found no screen, and tries again after a second while the app is in
-    /// front: at a cold start the session begins before the first window is there.
+    /// Puts back a message for which there was no screen, and retries after a second while the app
+    /// is in the foreground: at a cold start the session begins before the first window exists.
     private func postpone(_ message: InAppMessage, of user: String?) {
         state.withLock { state in
             state.visible = nil
             state.stack.append((message, user))
         }
         Task {
-            // The wait is not cancelled, and an injected one that fails has waited enough.
+            // The wait is not cancelled; an injected wait that throws counts as finished.
             try? await recorder.dependencies.sleep(1)
             await presentNext()
         }
@@ -266,7 +268,7 @@ public final class NoroshiInAppMessages: Sendable {
         let user = recorder.state?.externalID
         Task {
             let delay = message.rules.delaySeconds
-            // The wait is not cancelled, and an injected one that fails has waited enough.
+            // The wait is not cancelled; an injected wait that throws counts as finished.
             if delay > 0 { try? await recorder.dependencies.sleep(delay) }
             let time = recorder.dependencies.now()
             // Another message may have been shown meanwhile.
@@ -278,8 +280,8 @@ public final class NoroshiInAppMessages: Sendable {
         }
     }
 
-    /// Takes everything away, as after a change of user: the messages were made for the one before.
-    /// What was shown stays known.
+    /// Removes all messages, as after a change of user: they were made for the previous one.
+    /// Showings are kept.
     func reset() {
         state.withLock { state in
             state.resets += 1
@@ -316,7 +318,7 @@ public final class NoroshiInAppMessages: Sendable {
             return state.isLoaded
         }
         guard !isLoaded, let data = recorder.store.readFile("in-app-messages.json") else { return }
-        // A file of another version is as good as none: the server sends its contents again.
+        // Ignore a file written by another version; the next refresh downloads its contents again.
         guard let selector = try? JSONDecoder().decode(InAppMessageSelector.self, from: data)
         else { return }
         state.withLock { $0.selector = selector }

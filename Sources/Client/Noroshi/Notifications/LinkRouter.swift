@@ -2,7 +2,7 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// An address that a message leads to, with where it came from.
+/// The link of a message, with its origin.
 public struct NoroshiURLContext: Sendable, Equatable {
     /// The kind of message.
     public enum Channel: Sendable {
@@ -12,9 +12,9 @@ public struct NoroshiURLContext: Sendable, Equatable {
         case inAppMessage
     }
 
-    /// The address.
+    /// The URL.
     public var url: URL
-    /// Whether a web address is meant to open inside the app.
+    /// Whether a web page should open inside the app.
     public var useWebView: Bool
     /// The message's key-value pairs.
     public var extras: [String: JSONValue]
@@ -35,12 +35,12 @@ public struct NoroshiURLContext: Sendable, Equatable {
     }
 }
 
-/// Brings the address of a tapped message to whoever opens it, or keeps it until somebody can:
+/// Routes the link of a tapped message to the handler that opens it, or keeps it until one exists:
 /// at a cold start the tap arrives before the app has built its first screen.
 final class LinkRouter: Sendable {
     typealias Handler = @MainActor @Sendable (NoroshiURLContext) -> Void
 
-    /// Links kept at most; the oldest goes first, as only the newest tap still matters much.
+    /// Maximum number of kept links; the oldest is dropped first, because only recent taps matter.
     private static let pendingLimit = 8
 
     private struct State {
@@ -63,7 +63,7 @@ final class LinkRouter: Sendable {
         deliverPending()
     }
 
-    /// Asks `mayOpen` before an address is opened or handed over.
+    /// Sets a function that is asked before a link is opened or handed over.
     func setDecision(_ mayOpen: @escaping @MainActor @Sendable (NoroshiURLContext) -> Bool) {
         state.withLock { $0.mayOpen = mayOpen }
     }
@@ -104,7 +104,8 @@ final class LinkRouter: Sendable {
         }
     }
 
-    /// Inside the app where that is meant and there is a screen for it, otherwise by the system.
+    /// Opens a link inside the app if that is requested and there is a screen for it, otherwise
+    /// with the system.
     private func open(_ context: NoroshiURLContext) async -> Bool {
         let isPage = ["http", "https"].contains(context.url.scheme?.lowercased() ?? "")
         if context.useWebView, isPage, await platform.openInApp(context.url) { return true }

@@ -4,7 +4,7 @@ import NoroshiOutbox
 import UserNotifications
 
 extension NoroshiNotifications {
-    /// The words on the buttons of the SDK's own categories.
+    /// The titles of the buttons of the SDK's own categories.
     public struct CategoryTitles: Sendable {
         /// The button to accept.
         public var accept = "Accept"
@@ -18,18 +18,18 @@ extension NoroshiNotifications {
         public var confirm = "Confirm"
         /// The button to cancel.
         public var cancel = "Cancel"
-        /// The button to read on.
+        /// The button to read more.
         public var more = "More"
 
-        /// The English words.
+        /// The English titles.
         public init() {}
     }
 
-    /// The SDK's own categories with English words: `noroshi_accept_decline`, `noroshi_yes_no`,
-    /// `noroshi_confirm_cancel` and `noroshi_more`. An app may insert its own beside them.
+    /// The SDK's own categories with English titles: `noroshi_accept_decline`, `noroshi_yes_no`,
+    /// `noroshi_confirm_cancel` and `noroshi_more`. An app may add its own.
     public static var categories: Set<UNNotificationCategory> { categories(titles: .init()) }
 
-    /// The SDK's own categories with the words `titles`.
+    /// The SDK's own categories with the given titles.
     public static func categories(titles: CategoryTitles) -> Set<UNNotificationCategory> {
         [
             category(
@@ -51,7 +51,7 @@ extension NoroshiNotifications {
         ]
     }
 
-    /// Declares `categories` beside those that are declared already, and learns which of their
+    /// Declares `categories` in addition to those already declared, and records which of their
     /// buttons open the app, so that a tap on one counts as an open.
     public func declare(
         _ categories: Set<UNNotificationCategory>,
@@ -63,11 +63,12 @@ extension NoroshiNotifications {
         openingActions.withLock { $0.formUnion(opening) }
         declared.withLock { $0.add(categories) }
         let declared = declared
-        // Apple lets any thread call the center and does not say so to the compiler.
+        // Apple permits calling the center from any thread but does not declare it.
         nonisolated(unsafe) let center = center
         center.getNotificationCategories { existing in
-            // The system replaces the whole set; those of the app and of other SDKs have to stay,
-            // and so have those of a second call that has read the set before this one wrote it.
+            // The system replaces the whole set. Categories of the app and of other SDKs must be
+            // kept, and so must those of a concurrent call that read the set before this one wrote
+            // it.
             declared.withLock { center.setNotificationCategories($0.joined(to: existing)) }
         }
     }
@@ -98,9 +99,9 @@ extension NoroshiNotifications {
     }
 }
 
-/// The categories that were declared so far, each with its latest buttons.
+/// The categories declared so far, each with its latest buttons.
 struct DeclaredCategories: @unchecked Sendable {
-    // `@unchecked` holds because categories never change after they are made.
+    // `@unchecked` holds because categories are immutable.
     private var byName: [String: UNNotificationCategory] = [:]
 
     mutating func add(_ categories: Set<UNNotificationCategory>) {

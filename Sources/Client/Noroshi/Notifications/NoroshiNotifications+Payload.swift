@@ -5,15 +5,15 @@ import NoroshiWire
 extension NoroshiNotifications {
     /// A notification that has arrived or was opened.
     public struct Payload: Sendable, Equatable {
-        /// What has happened to it.
+        /// The event.
         public enum Kind: String, Sendable {
-            /// The device has it.
+            /// The device has received it.
             case received
             /// The user has tapped it.
             case opened
         }
 
-        /// What has happened to it.
+        /// The event.
         public var type: Kind
         /// The title; `nil` if it has none.
         public var title: String?
@@ -23,15 +23,15 @@ extension NoroshiNotifications {
         public var body: String?
         /// The number for the app's icon; `nil` leaves it unchanged.
         public var badge: Int?
-        /// The dispatch id, the same in every repetition of a push.
+        /// The dispatch id, the same in every retry of a push.
         public var dispatchID: UUID
         /// The number of the send; `nil` if the payload has none.
         public var pushNumber: Int?
-        /// The address behind it; `nil` if it has none.
+        /// The link of the notification; `nil` if it has none.
         public var urlContext: NoroshiURLContext?
         /// The button that was tapped; `nil` for the notification itself.
         public var actionIdentifier: String?
-        /// Whether it asked to wake the app without showing anything.
+        /// Whether it wakes the app without showing anything.
         public var isSilent: Bool
         /// The app's own key-value pairs and the strings `push_no`, `url`, `news_id`.
         public var extras: [String: JSONValue]

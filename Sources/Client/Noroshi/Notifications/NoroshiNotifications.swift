@@ -2,8 +2,8 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// The handling of pushes. Each `handle…` call says whether the push is Noroshi's and leaves
-/// foreign ones untouched, so that several push providers live side by side.
+/// The handling of pushes. Each `handle…` method returns whether the push is Noroshi's and ignores
+/// others, so that several push providers can coexist.
 public final class NoroshiNotifications: Sendable {
     let recorder: Recorder
     let platform: NoroshiPlatform
@@ -11,9 +11,9 @@ public final class NoroshiNotifications: Sendable {
     let updates = Broadcast<Payload>()
     /// Called after a push was opened.
     let onOpen = Locked<(@Sendable () -> Void)?>(nil)
-    /// Shows a message of the app's own.
+    /// Shows a message of the app itself.
     let presentPrimer = Locked<(@Sendable (InAppMessage) -> Void)?>(nil)
-    /// Buttons that open the app; a tap on one is an open.
+    /// Buttons that open the app; a tap on one counts as an open.
     let openingActions = Locked<Set<String>>([
         "noroshi_accept", "noroshi_yes", "noroshi_confirm", "noroshi_more",
     ])
@@ -33,16 +33,16 @@ public final class NoroshiNotifications: Sendable {
         PushPayload(userInfo: userInfo) != nil
     }
 
-    /// The device token in use; `nil` before the first registration.
+    /// The current device token; `nil` before the first registration.
     public var deviceToken: String? { recorder.state?.pushToken?.token }
 
     /// Asks the user, with the system's prompt, for permission to send notifications and registers
-    /// for them if it is given. The system asks once; later calls answer with what was said.
+    /// for them if it is granted. The system asks only once; later calls return the earlier answer.
     ///
-    /// With a `primer`, a message of the app's own says first what the notifications are good for;
-    /// a button of it with the click action `requestPushPermission` brings up the system's prompt.
-    /// A user who has answered the system's prompt before does not see the primer.
-    /// - Returns: whether notifications are allowed now.
+    /// With a `primer`, a message of the app first explains the notifications; a button with the
+    /// click action `requestPushPermission` opens the system's prompt. A user who has already
+    /// answered the system's prompt does not see the primer.
+    /// - Returns: Whether notifications are allowed now.
     @discardableResult
     public func requestAuthorization(primer: InAppMessage? = nil) async -> Bool {
         if let primer, await platform.pushAuthorization() == "notDetermined" {
@@ -52,7 +52,7 @@ public final class NoroshiNotifications: Sendable {
         return await platform.requestPushAuthorization()
     }
 
-    /// Registers the token that the system has given the app; call it at every launch.
+    /// Registers the token that the system has given to the app; call it at every launch.
     public func register(deviceToken: Data) {
         let hexadecimal = deviceToken.map { String(format: "%02x", $0) }.joined()
         register(
@@ -67,7 +67,8 @@ public final class NoroshiNotifications: Sendable {
         register(token: firebaseToken, provider: "fcm", environment: nil)
     }
 
-    /// Registers a browser's subscription, for the virtual browser; pages use the JavaScript SDK.
+    /// Registers a browser's subscription, for the virtual browser; web pages use the JavaScript
+    /// SDK.
     package func register(
         webPushEndpoint endpoint: String,
         publicKey: String,
@@ -86,7 +87,7 @@ public final class NoroshiNotifications: Sendable {
         }
     }
 
-    /// Forgets the push token, as after a log-out.
+    /// Removes the push token, for example after a logout.
     public func unregisterPush() {
         _ = recorder.transaction(urgent: true) { access in
             access.state.pushToken = nil
@@ -108,22 +109,22 @@ public final class NoroshiNotifications: Sendable {
         return true
     }
 
-    /// Handles the tap on a notification that was built from a data message of Firebase Cloud
+    /// Handles the tap on a notification that was created from a data message of Firebase Cloud
     /// Messaging; `false` if it is not Noroshi's.
     @discardableResult
     public func handleTap(onRemoteMessage data: [String: String], action: String? = nil) -> Bool {
         handle(data, response: action.map(Response.action) ?? .opened)
     }
 
-    /// Calls `handler` with the address of a tapped notification, on the main actor, from now on
-    /// and for addresses that wait since the start of the app. `nil` gives them to the system
-    /// again.
+    /// Sets a handler for the links of tapped notifications, which is called on the main actor for
+    /// new links and for those waiting since the start of the app. With `nil` the system opens
+    /// links again.
     public func setLinkHandler(_ handler: (@MainActor @Sendable (NoroshiURLContext) -> Void)?) {
         links.setHandler(handler)
     }
 
-    /// Calls `handler` with every notification that arrives or is opened, as long as the returned
-    /// object is kept.
+    /// Calls `handler` with every notification that arrives or is opened, until the returned object
+    /// is released.
     public func subscribeToUpdates(
         payloadTypes: Set<Payload.Kind> = [.opened, .received],
         _ handler: @escaping @Sendable (Payload) -> Void
@@ -137,8 +138,8 @@ public final class NoroshiNotifications: Sendable {
     public var updatesStream: AsyncStream<Payload> { updates.stream() }
 
     /// Records that the user has opened the push `pushNumber`, for an app that handles taps itself
-    /// and knows no more of them than `push_no`. Repeated calls count once.
-    /// - Returns: whether it was the first call for this push.
+    /// and has only their `push_no`. Repeated calls count once.
+    /// - Returns: Whether it was the first call for this push.
     @discardableResult
     public func logOpen(pushNumber: Int64) -> Result<Bool, NoroshiError> {
         recorder.recordOpen(ofPush: pushNumber)
@@ -157,7 +158,7 @@ public final class NoroshiNotifications: Sendable {
         case dismissed
     }
 
-    /// Records a response and routes the address behind it; `false` for foreign payloads.
+    /// Records a response and routes its link; `false` for payloads of others.
     func handle(_ userInfo: [AnyHashable: Any], response: Response) -> Bool {
         guard let payload = PushPayload(userInfo: userInfo) else { return false }
         switch response {
@@ -175,12 +176,12 @@ public final class NoroshiNotifications: Sendable {
         return true
     }
 
-    /// Seconds that a handler of the system's waits for what was recorded to be sent. Android gives
-    /// nine, iOS thirty.
+    /// Maximum time that a handler of the system waits for records to be sent, in seconds. Android
+    /// allows nine, iOS thirty.
     private static let sendingLimit: TimeInterval = 8
 
-    /// Calls the system's completion handler on the main thread: after what was recorded is sent if
-    /// the system would suspend the app behind the handler, otherwise at once.
+    /// Calls the system's completion handler on the main thread: after sending the records if the
+    /// system would suspend the app after the call, otherwise immediately.
     func complete(afterSending waits: Bool, _ handler: @escaping @Sendable () -> Void) {
         guard waits, recorder.configuration.api.requestPolicy == .automatic else {
             MainThread.run { handler() }
@@ -194,7 +195,7 @@ public final class NoroshiNotifications: Sendable {
         }
     }
 
-    /// Sends what was recorded if the system would suspend the app behind a handler that returns.
+    /// Sends records if the system would suspend the app after the handler returns.
     func sendBeforeSuspension() async {
         guard recorder.configuration.api.requestPolicy == .automatic,
             await !platform.isActive()
@@ -202,7 +203,7 @@ public final class NoroshiNotifications: Sendable {
         await recorder.flush(within: Self.sendingLimit)
     }
 
-    /// Whether the system brings the app to the foreground for a response.
+    /// Whether the system opens the app for a response.
     func opensApp(_ response: Response) -> Bool {
         switch response {
         case .opened: true
@@ -211,14 +212,14 @@ public final class NoroshiNotifications: Sendable {
         }
     }
 
-    /// Records that a push has arrived; once, however often it is reported.
+    /// Records the arrival of a push, once, however often it is reported.
     func received(_ payload: PushPayload, userInfo: [AnyHashable: Any]) {
         if case .success(true) = recorder.recordInteraction(.received, with: payload) {
             updates.send(Payload(payload, type: .received, action: nil, userInfo: userInfo))
         }
     }
 
-    /// Registers the token again when the user's permission has changed in the settings.
+    /// Registers the token again after the user has changed the permission in the settings.
     func refreshAuthorization() {
         guard let token = recorder.state?.pushToken else { return }
         Task {
@@ -241,7 +242,7 @@ public final class NoroshiNotifications: Sendable {
             updates.send(Payload(payload, type: .opened, action: action, userInfo: userInfo))
             onOpen.withLock { $0 }?()
         }
-        // The user tapped: the way leads there even if the open was counted before.
+        // The user tapped: route the link even if the open was counted before.
         if let address {
             links.route(
                 NoroshiURLContext(

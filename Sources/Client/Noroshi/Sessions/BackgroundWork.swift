@@ -1,8 +1,8 @@
 import Foundation
 import NoroshiOutbox
 
-/// Work that the system is asked to wait for before it suspends the app. When it waits no longer,
-/// sending is given up: what was not answered for stays in the outbox.
+/// Work for which the system is asked to delay suspending the app. When the system stops waiting,
+/// sending is cancelled: unacknowledged records stay in the outbox.
 final class BackgroundWork: Sendable {
     private let onEnd = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -10,7 +10,8 @@ final class BackgroundWork: Sendable {
         let onEnd = onEnd
         let end = platform.beginBackgroundWork {
             recorder.uploader.cancel()
-            // A transport that does not hear of it would have the app killed.
+            // A transport that ignores cancellation must not keep the task open, or the system
+            // would kill the app.
             Task {
                 try? await recorder.dependencies.sleep(1)
                 Self.end(onEnd)

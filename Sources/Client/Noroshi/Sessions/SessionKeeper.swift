@@ -2,7 +2,7 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// What happens to sessions.
+/// A change of session.
 public enum NoroshiSessionUpdate: Sendable, Equatable {
     /// A session has begun.
     case started(id: UUID)
@@ -10,12 +10,12 @@ public enum NoroshiSessionUpdate: Sendable, Equatable {
     case ended(id: UUID)
 }
 
-/// Opens and closes sessions: time in the foreground, where an absence shorter than the time-out
-/// does not count as an end.
+/// Opens and closes sessions: periods in the foreground, where an absence shorter than the timeout
+/// does not end a session.
 final class SessionKeeper: Sendable {
     private let recorder: Recorder
     let updates = Broadcast<NoroshiSessionUpdate>()
-    /// Whether this process has brought the session to the foreground and not back.
+    /// Whether this process has moved the session to the foreground and not back.
     private let isInForeground = Locked(false)
     /// Called after a session has begun, outside of the container's lock.
     let onStart = Locked<(@Sendable () -> Void)?>(nil)
@@ -29,7 +29,8 @@ final class SessionKeeper: Sendable {
         let timeout = max(1, recorder.configuration.sessionTimeout)
         let result = recorder.transaction { access -> [NoroshiSessionUpdate] in
             var updates: [NoroshiSessionUpdate] = []
-            // The system may tell of the same moment twice, as to an SDK that is made late.
+            // The system may report the same change twice, for example to an SDK that is created
+            // late.
             if access.state.session?.foregroundSince != nil, isInForeground.withLock({ $0 }) {
                 return []
             }
@@ -64,8 +65,7 @@ final class SessionKeeper: Sendable {
         }
     }
 
-    /// Tells what has happened, outside of the container's lock, because those who hear it may
-    /// call the SDK.
+    /// Publishes the changes outside of the container's lock, because subscribers may call the SDK.
     func announce(_ happened: [NoroshiSessionUpdate]) {
         for update in happened {
             updates.send(update)
@@ -88,7 +88,7 @@ final class SessionKeeper: Sendable {
         return .started(id: session.id)
     }
 
-    /// Closes the open session, if there is one, in the name of the user it belongs to.
+    /// Closes the open session, if there is one, for the user to whom it belongs.
     func end(
         _ access: inout InstallationStore.Access,
         at time: Date

@@ -10,7 +10,7 @@ extension NoroshiNotificationContent {
     ) throws(NoroshiContentError) {
         let content = notification.request.content
         try self.init(userInfo: content.userInfo, categories: categories)
-        // A service extension may have changed what is shown.
+        // A service extension may have changed the visible content.
         title = content.title
         body = content.body
     }

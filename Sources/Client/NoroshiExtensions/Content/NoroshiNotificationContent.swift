@@ -2,8 +2,8 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// The contents of a notification as a content extension needs them: key-value pairs with their
-/// types, and an error instead of a crash when one is missing.
+/// The contents of a notification for a content extension: typed key-value pairs, and an error
+/// instead of a crash if one is missing.
 public struct NoroshiNotificationContent: Sendable, Equatable {
     /// The title; empty if there is none.
     public var title: String
@@ -16,8 +16,8 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
     /// The key-value pairs, without `aps` and Noroshi's own part.
     public var pairs: [String: JSONValue]
 
-    /// The contents of the payload `userInfo`. Categories other than `categories` are refused,
-    /// none if it is empty.
+    /// The contents of the payload `userInfo`. Rejects categories other than `categories`; if that
+    /// is empty, accepts all.
     public init(
         userInfo: [AnyHashable: Any],
         categories: Set<String> = []
@@ -71,7 +71,7 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
         return number
     }
 
-    /// The truth value of the pair `key`: `true`, `yes` or `1`; `false`, `no` or `0`.
+    /// The Boolean of the pair `key`: `true`, `yes` or `1`; `false`, `no` or `0`.
     public func flag(_ key: String) throws(NoroshiContentError) -> Bool {
         switch try text(key).trimmingCharacters(in: .whitespaces).lowercased() {
         case "true", "yes", "1": return true
@@ -80,7 +80,7 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
         }
     }
 
-    /// The address of the pair `key`.
+    /// The URL of the pair `key`.
     public func url(_ key: String) throws(NoroshiContentError) -> URL {
         guard let url = URL(string: try text(key)), url.scheme != nil else {
             throw .wrongType(key: key, expected: "an address")
@@ -103,16 +103,16 @@ public struct NoroshiNotificationContent: Sendable, Equatable {
     }
 }
 
-/// What is wrong with the contents of a notification.
+/// An error in the contents of a notification.
 public enum NoroshiContentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The campaign has no pair `key`.
     case missingPair(key: String)
     /// The pair `key` is not what the extension draws.
     case wrongType(key: String, expected: String)
-    /// The notification is of another category than the extension draws.
+    /// The extension does not draw notifications of this category.
     case foreignCategory(found: String, expected: [String])
 
-    /// What is missing or wrong, in words.
+    /// The error as text.
     public var description: String {
         switch self {
         case .missingPair(let key):
@@ -126,7 +126,7 @@ public enum NoroshiContentError: Error, Sendable, Equatable, CustomStringConvert
     }
 }
 
-/// What becomes of an expanded notification after one of its buttons was tapped.
+/// The response to a tap on a button of an expanded notification.
 public enum NoroshiContentResponse: Sendable, Equatable {
     /// It closes.
     case dismiss

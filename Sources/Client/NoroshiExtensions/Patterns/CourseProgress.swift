@@ -1,28 +1,28 @@
 import Foundation
 
-/// The personalised pattern: how far the user has come in a course, and what is next.
+/// The personalized pattern: the user's progress in a course, and the next session.
 ///
-/// The push carries `completed_session_count`, `total_session_count`, `next_session_name` and
-/// `next_session_complete_date`; the last two are missing when the course is complete.
+/// The push contains `completed_session_count`, `total_session_count`, `next_session_name` and
+/// `next_session_complete_date`; the last two are missing if the course is complete.
 public struct NoroshiCourseProgress: Sendable, Equatable {
-    /// The session that follows.
+    /// The next session.
     public struct NextSession: Sendable, Equatable {
         /// Its name.
         public var name: String
-        /// The day by which it is to be done; `nil` if `dueText` is no date of ISO 8601.
+        /// The day by which it is due; `nil` if `dueText` is not an ISO 8601 date.
         public var due: Date?
-        /// The day as the push writes it.
+        /// The day as written in the push.
         public var dueText: String
     }
 
-    /// Sessions done, never more than there are.
+    /// Number of completed sessions, at most `total`.
     public let completed: Int
-    /// Sessions of the course, at least 1.
+    /// Number of sessions in the course, at least 1.
     public let total: Int
-    /// The session that follows; `nil` when the course is complete.
+    /// The next session; `nil` if the course is complete.
     public let next: NextSession?
 
-    /// The progress that a push tells.
+    /// The progress that a push describes.
     public init(_ content: NoroshiNotificationContent) throws(NoroshiContentError) {
         total = try content.integer("total_session_count")
         guard total > 0 else {
@@ -39,19 +39,19 @@ public struct NoroshiCourseProgress: Sendable, Equatable {
             let dueText = try content.text("next_session_complete_date")
             next = NextSession(
                 name: try content.text("next_session_name"),
-                // The text is shown as it is when it is written for people.
+                // A text that is not a date is shown as written.
                 due: try? content.date("next_session_complete_date"),
                 dueText: dueText
             )
         }
     }
 
-    /// The part that is done, 0 to 1.
+    /// The completed share, 0 to 1.
     public var fraction: Double { Double(completed) / Double(total) }
 
-    /// The part that is done in whole percent, rounded down, so that 100 means complete.
+    /// The completed share in whole percent, rounded down, so that 100 means complete.
     public var percent: Int { completed * 100 / total }
 
-    /// Whether all sessions are done.
+    /// Whether all sessions are completed.
     public var isComplete: Bool { completed == total }
 }

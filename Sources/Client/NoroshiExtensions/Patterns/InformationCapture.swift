@@ -10,20 +10,20 @@ import NoroshiWire
 ///            (valid or not)   (only if valid)
 /// ```
 public struct NoroshiInformationCapture: Sendable, Equatable {
-    /// What is asked for.
+    /// The requested information.
     public enum Kind: Sendable, Equatable {
         /// An e-mail address, stored in the profile.
         case email
-        /// A telephone number with 7 to 15 digits (E.164), stored in the profile without spaces,
+        /// A phone number with 7 to 15 digits (E.164), stored in the profile without spaces,
         /// brackets and hyphens.
         case phoneNumber
         /// A text of at most 255 characters, stored in the custom attribute `key`.
         case text(key: String)
     }
 
-    /// Where the conversation is.
+    /// The current step of the form.
     public enum Phase: Sendable, Equatable {
-        /// The user types; the button is shown while the text is valid.
+        /// The user is typing; the button is shown while the text is valid.
         case asking
         /// The value is recorded and the thanks are shown.
         case confirmed(value: String)
@@ -31,23 +31,23 @@ public struct NoroshiInformationCapture: Sendable, Equatable {
         case closed
     }
 
-    /// The identifier of the button that registers, unless another one is chosen.
+    /// The default identifier of the button that registers.
     public static let defaultRegisterAction = "noroshi_register"
 
-    /// What is asked for.
+    /// The requested information.
     public let kind: Kind
     /// The title of the question.
     public let title: String
-    /// The words below the title.
+    /// The text below the title.
     public let explanation: String
     /// The identifier of the button that registers.
     public let registerAction: String
-    /// Where the conversation is.
+    /// The current step of the form.
     public private(set) var phase = Phase.asking
-    /// What is typed.
+    /// The typed text.
     public private(set) var typed = ""
 
-    /// A conversation that asks for `kind`.
+    /// A form that asks for `kind`.
     public init(
         kind: Kind,
         title: String,
@@ -60,9 +60,9 @@ public struct NoroshiInformationCapture: Sendable, Equatable {
         self.registerAction = registerAction
     }
 
-    /// A conversation as the push describes it: `cert_title` and `cert_description`, or the title
-    /// and text of the notification; `capture_kind` is `email` (unless stated), `phone` or `text`,
-    /// where `attribute_key` names the attribute.
+    /// A form as the push describes it: `cert_title` and `cert_description`, or the title and text
+    /// of the notification; `capture_kind` is `email` (the default), `phone` or `text`, for which
+    /// `attribute_key` names the attribute.
     public init(_ content: NoroshiNotificationContent) throws(NoroshiContentError) {
         let kind: Kind
         switch content.pairs["capture_kind"]?.stringValue ?? "email" {
@@ -78,20 +78,20 @@ public struct NoroshiInformationCapture: Sendable, Equatable {
         )
     }
 
-    /// Whether what is typed can be registered.
+    /// Whether the typed text can be registered.
     public var isValid: Bool { value != nil }
 
     /// Whether the register button is shown.
     public var showsRegisterButton: Bool { phase == .asking && isValid }
 
-    /// The user has changed the text.
+    /// Sets the text after the user has changed it.
     public mutating func type(_ text: String) {
         guard phase == .asking else { return }
         typed = text
     }
 
-    /// The user has tapped the button.
-    /// - Returns: what is to be recorded; nothing unless the text is valid.
+    /// Registers the text after a tap on the button.
+    /// - Returns: The records to make; empty unless the text is valid.
     public mutating func register() -> [NoroshiPatternEffect] {
         guard phase == .asking, let value else { return [] }
         phase = .confirmed(value: value)
@@ -102,14 +102,14 @@ public struct NoroshiInformationCapture: Sendable, Equatable {
         }
     }
 
-    /// The thanks were seen, or the time for them is over.
+    /// Finishes after the thanks were shown.
     public mutating func finish() -> [NoroshiPatternEffect] {
         guard case .confirmed = phase else { return [] }
         phase = .closed
         return [.respond(.dismiss)]
     }
 
-    /// A button of the notification was tapped. The register button registers and keeps the
+    /// Handles a tap on a button of the notification. The register button registers and keeps the
     /// notification open for the thanks; other buttons close it and reach the app.
     public mutating func respond(toAction identifier: String) -> [NoroshiPatternEffect] {
         guard identifier == registerAction else {
@@ -119,7 +119,7 @@ public struct NoroshiInformationCapture: Sendable, Equatable {
         return register() + [.respond(.doNotDismiss)]
     }
 
-    /// What would be stored; `nil` if it is not valid.
+    /// The value to store; `nil` if the text is not valid.
     private var value: String? {
         let text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
         switch kind {

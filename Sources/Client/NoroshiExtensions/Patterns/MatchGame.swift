@@ -1,35 +1,35 @@
 import NoroshiWire
 
-/// An interactive pattern: pairs of cards face down, of which the user turns two at a time.
+/// An interactive pattern: pairs of cards face down, two of which the user turns over at a time.
 public struct NoroshiMatchGame: Sendable, Equatable {
-    /// A card on the table.
+    /// A card.
     public struct Card: Sendable, Equatable {
-        /// What its face shows; two cards have the same.
+        /// The face of the card; two cards have the same.
         public let face: String
-        /// Whether the face is seen.
+        /// Whether the card is face up.
         public internal(set) var isFaceUp = false
         /// Whether its partner was found.
         public internal(set) var isMatched = false
     }
 
-    /// What a tap did.
+    /// The result of a tap.
     public enum Turn: Sendable, Equatable {
-        /// Nothing: the card lies open already, or the game is over.
+        /// No effect: the card is already face up, or the game is over.
         case ignored
-        /// The first card of a pair is open.
+        /// The first card of a pair is face up.
         case first
-        /// The two open cards match.
+        /// The two cards match.
         case matched
-        /// They differ; `closeMismatch()` turns them back once they were seen.
+        /// The two cards differ; `closeMismatch()` turns them back.
         case mismatched
     }
 
-    /// The cards in the order they lie.
+    /// The cards in their layout order.
     public private(set) var cards: [Card]
-    /// Pairs of cards turned so far.
+    /// Number of pairs turned over so far.
     public private(set) var moves = 0
 
-    /// A game with two cards of each of `faces`, mixed by `random`.
+    /// A shuffled game with two cards of each of `faces`.
     public init(faces: [String], random: inout some RandomNumberGenerator) {
         cards = (faces + faces).map { Card(face: $0) }.shuffled(using: &random)
     }
@@ -37,7 +37,7 @@ public struct NoroshiMatchGame: Sendable, Equatable {
     /// Whether all pairs are found.
     public var isSolved: Bool { !cards.isEmpty && cards.allSatisfy(\.isMatched) }
 
-    /// Turns the card at `index`. A mismatch that is still open is closed first.
+    /// Turns over the card at `index`. An open mismatch is closed first.
     public mutating func turn(_ index: Int) -> Turn {
         guard cards.indices.contains(index), !cards[index].isMatched else { return .ignored }
         if openIndices.count == 2 { closeMismatch() }
@@ -51,14 +51,14 @@ public struct NoroshiMatchGame: Sendable, Equatable {
         return .matched
     }
 
-    /// Turns two open cards that differ face down again.
+    /// Turns two differing cards face down again.
     public mutating func closeMismatch() {
         let open = openIndices
         guard open.count == 2 else { return }
         for position in open { cards[position].isFaceUp = false }
     }
 
-    /// What to record when the game is over: an event with the number of moves.
+    /// The record of a finished game: an event with the number of moves.
     public func result(eventName: String = "match_game_won") -> [NoroshiPatternEffect] {
         guard isSolved else { return [] }
         return [.event(name: eventName, properties: ["moves": .integer(Int64(moves))])]

@@ -2,13 +2,13 @@ import Foundation
 import NoroshiOutbox
 import NoroshiWire
 
-/// What a pattern wants done. The machines decide; `NoroshiExtensionContext.perform` does it.
+/// An effect that a pattern requests and `NoroshiExtensionContext.perform` carries out.
 public enum NoroshiPatternEffect: Sendable, Equatable {
     /// Record an event.
     case event(name: String, properties: [String: JSONValue])
     /// Set the e-mail address of the user's profile.
     case email(String)
-    /// Set the telephone number of the user's profile.
+    /// Set the phone number of the user's profile.
     case phoneNumber(String)
     /// Set a custom attribute of the user's profile.
     case attribute(key: String, value: JSONValue)
@@ -17,7 +17,7 @@ public enum NoroshiPatternEffect: Sendable, Equatable {
 }
 
 extension NoroshiPatternEffect {
-    /// What becomes of the notification after `effects`; `nil` if they say nothing of it.
+    /// The response to the notification in `effects`; `nil` if they contain none.
     package static func response(of effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
         effects.reduce(nil) { answer, effect in
             if case .respond(let response) = effect { response } else { answer }
@@ -26,8 +26,8 @@ extension NoroshiPatternEffect {
 }
 
 extension NoroshiExtensionContext {
-    /// Does what a pattern wants done, except for closing the notification, which is the answer.
-    /// - Returns: what becomes of the notification; `nil` if the pattern said nothing of it.
+    /// Performs the effects of a pattern, except for closing the notification, which is returned.
+    /// - Returns: The response to the notification; `nil` if the effects contain none.
     @discardableResult
     public func perform(_ effects: [NoroshiPatternEffect]) -> NoroshiContentResponse? {
         var answer: NoroshiContentResponse?

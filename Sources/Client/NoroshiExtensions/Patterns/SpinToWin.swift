@@ -5,9 +5,9 @@ import NoroshiWire
 public struct NoroshiSpinToWin: Sendable, Equatable {
     /// A field of the wheel.
     public struct Prize: Sendable, Equatable {
-        /// What it shows.
+        /// The label.
         public var label: String
-        /// How likely it is beside the others; 0 never wins.
+        /// The likelihood relative to the other fields; 0 never wins.
         public var weight: Int
 
         /// A field with a likelihood in proportion to `weight`.
@@ -17,20 +17,20 @@ public struct NoroshiSpinToWin: Sendable, Equatable {
         }
     }
 
-    /// Where the wheel came to rest.
+    /// The result of a spin.
     public struct Result: Sendable, Equatable {
         /// The index of the prize.
         public var index: Int
         /// The prize.
         public var prize: Prize
-        /// By how many degrees the wheel turns, clockwise, five full turns among them, until the
-        /// middle of the field is at the top.
+        /// The angle by which the wheel turns clockwise, in degrees, including five full turns,
+        /// until the middle of the field is at the top.
         public var degrees: Double
     }
 
     /// The fields, clockwise from the top.
     public let prizes: [Prize]
-    /// Where the wheel came to rest; `nil` before the spin.
+    /// The result; `nil` before the spin.
     public private(set) var result: Result?
 
     /// A wheel; `nil` if no field can win.
@@ -50,7 +50,7 @@ public struct NoroshiSpinToWin: Sendable, Equatable {
     }
 
     /// Spins the wheel, once.
-    /// - Returns: what to record; nothing if the wheel was spun before.
+    /// - Returns: The record to make; empty if the wheel was already spun.
     public mutating func spin(
         random: inout some RandomNumberGenerator,
         eventName: String = "wheel_spun"

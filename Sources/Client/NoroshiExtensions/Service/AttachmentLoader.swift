@@ -5,9 +5,10 @@ import NoroshiOutbox
 import FoundationNetworking
 #endif
 
-/// Fetches the file that a push attaches, straight to disk: an extension has about 24 MB of memory.
+/// Downloads the attachment of a push directly to disk, because an extension has about 24 MB of
+/// memory.
 struct AttachmentLoader: Sendable {
-    /// A kind of file that Apple's systems attach, with the most bytes they take.
+    /// A file type that Apple's systems attach, with its maximum size in bytes.
     struct Kind: Equatable {
         var fileExtension: String
         var bytesMaximum: Int
@@ -30,7 +31,7 @@ struct AttachmentLoader: Sendable {
         "video/mpeg": "mpg", "video/mp4": "mp4", "video/x-msvideo": "avi",
     ]
 
-    /// Downloads an address to a file; the media type is the answer's `Content-Type`.
+    /// Downloads a URL to a file; the media type is the response's `Content-Type`.
     var download:
         @Sendable (_ url: URL, _ timeout: TimeInterval) async throws -> (
             file: URL, mediaType: String?
@@ -46,11 +47,11 @@ struct AttachmentLoader: Sendable {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200 else {
             throw NoroshiError(code: .network, message: "\(url) did not answer with a file")
         }
-        // The length that the server announced is no promise; `load` looks at the file.
+        // The length announced by the server is not reliable; `load` checks the file.
         return (file, response.value(forHTTPHeaderField: "Content-Type"))
     }
 
-    /// Fetches `attachment` into `folder` under a name that tells its kind.
+    /// Downloads `attachment` into `folder` under a name with the extension of its type.
     func load(
         _ attachment: PushPayload.Attachment,
         into folder: URL,
@@ -90,8 +91,8 @@ struct AttachmentLoader: Sendable {
         return destination
     }
 
-    /// The kind of an attachment: what the payload says, then what the server says, then what the
-    /// address looks like.
+    /// The type of an attachment: from the payload, otherwise from the server, otherwise from the
+    /// URL.
     static func kind(of attachment: PushPayload.Attachment, mediaType: String?) -> Kind? {
         let essence = mediaType?.split(separator: ";").first.map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()

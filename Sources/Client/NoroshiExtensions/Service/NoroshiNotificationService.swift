@@ -14,9 +14,10 @@ import UserNotifications
 /// The content handler is called exactly once and in time: the image may take 20 of the 30 seconds
 /// that the system gives, the receipt one and a half beyond that at most.
 open class NoroshiNotificationService: UNNotificationServiceExtension {
-    /// Seconds that a download may take.
+    /// Timeout of a download, in seconds.
     private static let downloadTimeout: TimeInterval = 20
-    /// Seconds that the notification waits for the receipt; an unsent one waits in the outbox.
+    /// How long the notification waits for the receipt, in seconds; an unsent one stays in the
+    /// outbox.
     private static let receiptTimeout: TimeInterval = 1.5
 
     private let deliveries = Locked<[ServiceDelivery]>([])
@@ -24,18 +25,18 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
     /// The app's configuration with its App Group; without one, notifications pass unchanged.
     open var configuration: NoroshiConfiguration? { nil }
 
-    /// What the extension takes from the outside; replaced in tests.
+    /// The extension's external dependencies; replaced in tests.
     open var dependencies: NoroshiDependencies { NoroshiDependencies() }
 
-    /// Changes a notification of Noroshi's before it is shown, with the image attached already;
-    /// `extras` are its key-value pairs. Nothing at first.
+    /// Changes a notification of Noroshi before it is shown, after its image was attached; `extras`
+    /// are its key-value pairs. Does nothing by default.
     open func prepare(
         _ content: UNMutableNotificationContent,
         extras: [String: JSONValue],
         context: NoroshiExtensionContext
     ) {}
 
-    /// Records the receipt, attaches the picture and hands the content over, in time.
+    /// Records the receipt, attaches the image and delivers the content in time.
     open override func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -72,7 +73,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
         }
     }
 
-    /// Sends the receipt and fetches the image side by side, then hands the notification on.
+    /// Sends the receipt and downloads the image concurrently, then delivers the notification.
     private static func work(
         on delivery: ServiceDelivery,
         payload: PushPayload,
@@ -90,7 +91,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
                     )
                 )
             } catch {
-                // The text matters more than the picture.
+                // The text matters more than the image.
                 context.recorder.logger.log(.error, "nothing is attached: \(error)")
             }
         }
@@ -98,7 +99,7 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
         delivery.finish()
     }
 
-    /// Hands over what there is, because the system waits no longer.
+    /// Delivers the current content, because the system stops waiting.
     open override func serviceExtensionTimeWillExpire() {
         let unfinished = deliveries.withLock { deliveries in
             defer { deliveries = [] }
@@ -108,11 +109,11 @@ open class NoroshiNotificationService: UNNotificationServiceExtension {
     }
 }
 
-/// A notification on its way through the extension: it reaches the system once, whoever comes
-/// first, the finished work or the end of the time.
+/// A notification in the extension: it is delivered to the system exactly once, when the work is
+/// finished or the time expires.
 private final class ServiceDelivery: @unchecked Sendable {
-    // `@unchecked` holds because content and handler are touched only between `lock` and `unlock`,
-    // and the content once more by the one caller that took the handler away.
+    // `@unchecked` holds because content and handler are accessed only between `lock` and `unlock`,
+    // and the content once more by the caller that has taken the handler.
     private let lock = NSLock()
     private let content: UNMutableNotificationContent
     private var handler: ((UNNotificationContent) -> Void)?
@@ -132,7 +133,7 @@ private final class ServiceDelivery: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard handler != nil else { return }
-        // A file of the wrong kind is left out; the text is shown all the same.
+        // A file of the wrong type is left out; the text is shown anyway.
         if let attachment = try? UNNotificationAttachment(identifier: "", url: file, options: nil) {
             content.attachments.append(attachment)
         }
@@ -143,8 +144,8 @@ private final class ServiceDelivery: @unchecked Sendable {
         let handler = handler
         self.handler = nil
         lock.unlock()
-        // Outside the lock, for it is other people's code. Whoever took the handler is alone with
-        // the content from now on: `attach` does nothing without one.
+        // Outside of the lock, because the handler is external code. The caller that has taken the
+        // handler has exclusive access to the content: `attach` does nothing without a handler.
         guard let handler else { return }
         prepare(content)
         handler(content)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the SDK reaches its server and how it behaves.
+/// The SDK's server and settings.
 public struct NoroshiConfiguration: Sendable {
     /// How data reaches the server.
     public struct API: Sendable {
@@ -14,16 +14,16 @@ public struct NoroshiConfiguration: Sendable {
 
         /// The SDK key of the app, from the console.
         public let key: String
-        /// The server, such as `push.example.com`; without a scheme, `https` is meant.
+        /// The server, such as `push.example.com`; without a scheme, `https` is used.
         public let endpoint: String
-        /// Seconds between a record and the request that carries it; 10 at first.
+        /// Maximum delay between a record and the request that sends it, in seconds; 10 by default.
         public var flushInterval: TimeInterval = 10
         /// When data is sent.
         public var requestPolicy: RequestPolicy = .automatic
-        /// Whether the user's signed token goes along with every request.
+        /// Whether every request includes the user's signed token.
         public var sdkAuthentication = false
 
-        /// The server's address; `nil` if `endpoint` is none.
+        /// The server's URL; `nil` if `endpoint` is invalid.
         package var url: URL? {
             let text = endpoint.contains("://") ? endpoint : "https://" + endpoint
             guard let url = URL(string: text), url.host != nil else { return nil }
@@ -33,31 +33,32 @@ public struct NoroshiConfiguration: Sendable {
 
     /// How pushes are handled.
     public struct Push: Sendable {
-        /// Who opens the address of a tapped push.
+        /// The handler of links in tapped pushes.
         public enum LinkHandling: Sendable {
             /// The app's handler if there is one, otherwise the system, once the app is active.
             case automatic
-            /// The app's handler; links wait for it, as at a cold start.
+            /// The app's handler; links wait until it is set, even at a cold start.
             case handler
         }
 
-        /// The App Group that the app shares with its extensions, such as
-        /// `group.com.example.app`. Needed for what extensions record.
+        /// The App Group that the app shares with its extensions, such as `group.com.example.app`.
+        /// Required for records made by extensions.
         public var appGroup: String?
-        /// Who opens the address of a tapped push.
+        /// The handler of links in tapped pushes.
         public var linkHandling = LinkHandling.automatic
-        /// Whether the push service's environment is Apple's sandbox; `nil` decides by the
-        /// build: a debug build registers with the sandbox.
+        /// Whether pushes use Apple's sandbox; `nil` depends on the build: a debug build registers
+        /// with the sandbox.
         public var usesSandbox: Bool?
     }
 
-    /// Where data waits.
+    /// The storage of waiting records.
     public struct Storage: Sendable {
-        /// The folder; `nil` chooses the App Group's container, or Application Support without
-        /// one.
+        /// The folder; `nil` uses the App Group's container, or Application Support without an App
+        /// Group.
         public var directory: URL?
-        /// The most bytes of waiting records, 4 MB at first. When it is reached, the oldest
-        /// events, sessions and message views are dropped first, then the oldest of all records.
+        /// Maximum size of waiting records in bytes, 4 MB by default. When it is reached, the
+        /// oldest events, sessions and message views are dropped first, then the oldest of all
+        /// records.
         public var maximumBytes = 4 << 20
     }
 
@@ -65,15 +66,15 @@ public struct NoroshiConfiguration: Sendable {
     public var api: API
     /// How pushes are handled.
     public var push = Push()
-    /// Where data waits.
+    /// The storage of waiting records.
     public var storage = Storage()
-    /// Where the SDK's messages for the developer go.
+    /// The destination of the SDK's log messages.
     public var logger = NoroshiLogger()
-    /// Seconds in the background after which a session has ended; 10 at first, at least 1.
+    /// Seconds in the background after which a session ends; 10 by default, at least 1.
     public var sessionTimeout: TimeInterval = 10
-    /// The least number of seconds between two in-app messages; 30 at first.
+    /// Minimum time between two in-app messages, in seconds; 30 by default.
     public var triggerMinimumTimeInterval: TimeInterval = 30
-    /// Whether the user's acceptance of the system's prompt opts in to pushes.
+    /// Whether accepting the system's prompt opts in the user to pushes.
     public var optInWhenPushAuthorized = true
 
     /// A configuration for the app with the SDK key `apiKey` on the server `endpoint`.

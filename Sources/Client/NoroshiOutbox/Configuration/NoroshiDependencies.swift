@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// What the SDK takes from the outside; replaced in tests and on virtual phones.
+/// The SDK's external dependencies; replaced in tests and on virtual phones.
 public struct NoroshiDependencies: Sendable {
     /// The current time.
     public var now: @Sendable () -> Date
@@ -15,7 +15,7 @@ public struct NoroshiDependencies: Sendable {
     public var transport: any NoroshiTransport
     /// Describes the hardware and system.
     public var device: NoroshiDevice
-    /// The container of an App Group; `nil` if the app has no part in it.
+    /// The container of an App Group; `nil` if the app is not a member.
     package var groupContainer: @Sendable (_ group: String) -> URL? = { group in
         #if canImport(Darwin)
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
@@ -23,7 +23,7 @@ public struct NoroshiDependencies: Sendable {
         nil
         #endif
     }
-    /// The container of the process alone.
+    /// The container of this process alone.
     package var privateContainer: @Sendable () -> URL = {
         FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? FileManager.default.temporaryDirectory

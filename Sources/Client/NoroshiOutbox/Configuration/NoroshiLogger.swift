@@ -2,30 +2,30 @@
 import os
 #endif
 
-/// Where the SDK's messages for the developer go.
+/// The destination of the SDK's log messages.
 public struct NoroshiLogger: Sendable {
-    /// How grave a message is.
+    /// The severity of a message.
     public enum Level: Int, Sendable, Comparable, Codable {
         /// Every step.
         case debug
-        /// What the SDK does.
+        /// The SDK's actions.
         case info
-        /// What could not be done.
+        /// Failures.
         case error
         /// Nothing is written.
         case disabled
 
-        /// Whether `lhs` tells less than `rhs`.
+        /// Whether `lhs` is less severe than `rhs`.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The least grave level that is written; `.error` at first.
+    /// The minimum severity that is written; `.error` by default.
     public var level: Level
-    /// Writes a message; to the system's log on Apple's systems and to standard output elsewhere,
-    /// unless set.
+    /// Writes a message; by default to the system's log on Apple's systems and to standard output
+    /// elsewhere.
     public var print: @Sendable (_ message: String, _ level: Level) -> Void
 
-    /// A logger that writes messages from `level` on.
+    /// A logger that writes messages with at least the severity `level`.
     public init(
         level: Level = .error,
         print: @escaping @Sendable (String, Level) -> Void = NoroshiLogger.writeToSystem
@@ -34,7 +34,7 @@ public struct NoroshiLogger: Sendable {
         self.print = print
     }
 
-    /// Writes `message` where the system's tools look for it.
+    /// Writes `message` to the system's log, or to standard output.
     public static func writeToSystem(_ message: String, level: Level) {
         #if canImport(os)
         let logger = Logger(subsystem: "noroshi", category: "SDK")
@@ -48,7 +48,7 @@ public struct NoroshiLogger: Sendable {
         #endif
     }
 
-    /// Writes `message` if `level` is grave enough.
+    /// Writes `message` if it is severe enough.
     package func log(_ level: Level, _ message: @autoclosure () -> String) {
         guard level >= self.level, self.level != .disabled else { return }
         print(message(), level)

@@ -21,7 +21,7 @@ package struct PushPayload: Sendable, Equatable {
     /// Apple's part.
     package var aps: JSONValue?
 
-    /// The payload if it is ours, which its marker with a dispatch id decides.
+    /// The payload; `nil` unless it has Noroshi's marker with a dispatch id.
     package init?(userInfo: [AnyHashable: Any]) {
         guard let markerValue = userInfo[PushPayloadKey.marker],
             let marker = Self.marker(markerValue)
@@ -34,7 +34,7 @@ package struct PushPayload: Sendable, Equatable {
         self.init(marker: marker, values: values, aps: JSONValue(any: userInfo["aps"] as Any?))
     }
 
-    /// The payload of an FCM data message if it is ours.
+    /// The payload of an FCM data message; `nil` unless it is Noroshi's.
     package init?(data: [String: String]) {
         self.init(userInfo: data)
     }
@@ -60,7 +60,7 @@ package struct PushPayload: Sendable, Equatable {
         self.aps = aps
     }
 
-    /// Whether the push asks to wake the app without showing anything.
+    /// Whether the push wakes the app without showing anything.
     package var isSilent: Bool {
         aps?["content-available"]?.integerValue == 1 && aps?["alert"] == nil
     }
@@ -68,7 +68,7 @@ package struct PushPayload: Sendable, Equatable {
     /// The marker as an object; FCM carries it as JSON text.
     private static func marker(_ value: Any) -> [String: JSONValue]? {
         if let text = value as? String {
-            // Text that is no object belongs to somebody else.
+            // Text that is not a JSON object belongs to another provider.
             return try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))
         }
         return JSONValue(any: value)?.objectValue

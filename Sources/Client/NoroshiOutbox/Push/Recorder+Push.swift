@@ -2,8 +2,8 @@ import Foundation
 import NoroshiWire
 
 extension Recorder {
-    /// Records an interaction with a push once: whoever sees it first, the app or an extension,
-    /// and however often the system reports it. `false` if it was recorded before.
+    /// Records an interaction with a push once, whether the app or an extension reports it first,
+    /// and however often the system reports it. Returns `false` if it was already recorded.
     package func recordInteraction(
         _ kind: SDKRecord.PushInteraction.Kind,
         with payload: PushPayload,
@@ -30,7 +30,7 @@ extension Recorder {
         }
     }
 
-    /// Records the opening of the push with `number`, once, for an app that knows no more of it.
+    /// Records the open of the push `number`, once, for an app that has only its number.
     package func recordOpen(ofPush number: Int64) -> Result<Bool, NoroshiError> {
         transaction(urgent: true) { access in
             let unknown = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -1,8 +1,8 @@
 import Foundation
 import NoroshiWire
 
-/// The limits of names, values and sizes, checked where data is made, so that the developer hears
-/// of a mistake at once and the server never has to refuse it.
+/// The limits of names, values and sizes. They are checked when data is recorded, so that the
+/// developer learns of a mistake immediately and the server never has to reject it.
 enum InputRules {
     static let nameLengthMaximum = 255
     static let stringLengthMaximum = 255
@@ -12,7 +12,7 @@ enum InputRules {
     static let purchaseQuantityMaximum = 100
     static let reservedPropertyNames: Set<String> = ["time", "event_name"]
 
-    /// Fields of the profile that have setters of their own.
+    /// Profile fields with dedicated setters.
     static let standardFields: Set<String> = [
         "country", "current_location", "date_of_first_session", "date_of_last_session", "dob",
         "email", "email_subscribe", "external_id", "user_alias", "braze_id", "first_name",
@@ -20,7 +20,7 @@ enum InputRules {
         "subscription_groups", "time_zone", "_merge_objects", "_update_existing_only",
     ]
 
-    /// A name of an event, product or attribute.
+    /// Validates the name of an event, product or attribute.
     static func check(name: String, field: String) throws(NoroshiError) {
         guard !name.isEmpty else { throw invalid(field, "it is empty") }
         guard name.count <= nameLengthMaximum else {
@@ -32,7 +32,7 @@ enum InputRules {
         guard !name.hasPrefix("$") else { throw invalid(field, "\(name) begins with $") }
     }
 
-    /// The properties of an event or a purchase.
+    /// Validates the properties of an event or a purchase.
     static func check(properties: [String: JSONValue]) throws(NoroshiError) {
         for (name, value) in properties {
             try check(name: name, field: "properties")
@@ -44,7 +44,7 @@ enum InputRules {
         try check(size: .object(properties), field: "properties", maximum: eventBytesMaximum)
     }
 
-    /// The key of a custom attribute.
+    /// Validates the key of a custom attribute.
     static func check(attributeKey key: String) throws(NoroshiError) {
         try check(name: key, field: "key")
         guard !standardFields.contains(key) else {
@@ -52,7 +52,7 @@ enum InputRules {
         }
     }
 
-    /// A value with all that is inside it.
+    /// Validates a value with its contents.
     static func check(value: JSONValue, field: String) throws(NoroshiError) {
         switch value {
         case .string(let text):
@@ -81,7 +81,7 @@ enum InputRules {
         }
     }
 
-    /// The size of a value as JSON.
+    /// Validates the size of a value as JSON.
     static func check(
         size value: JSONValue,
         field: String,

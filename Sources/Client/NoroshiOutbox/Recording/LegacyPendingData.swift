@@ -1,12 +1,12 @@
 import Foundation
 import NoroshiWire
 
-/// What app versions before Noroshi left in the App Group's UserDefaults: arrays that a content
-/// extension filled and the app was to send at its next start.
+/// The data that app versions before Noroshi left in the App Group's UserDefaults: arrays that a
+/// content extension filled and the app was to send at its next start.
 ///
 /// - `pending_custom_events`: dictionaries with `event_name` and the properties beside it
 /// - `pending_custom_attributes`: dictionaries of custom attributes; older Objective-C code also
-///   stored events here, which `event_name` gives away
+///   stored events here, which contain `event_name`
 /// - `pending_user_attributes`: property lists such as `{email: "a@b.c"}`
 struct LegacyPendingData {
     static let eventsKey = "pending_custom_events"
@@ -15,7 +15,7 @@ struct LegacyPendingData {
 
     private static let eventNameKey = "event_name"
 
-    /// The standard fields by the names that user attributes were stored under.
+    /// The standard fields, by the names of stored user attributes.
     private static let fields = [
         "email": "email", "first_name": "first_name", "firstName": "first_name",
         "last_name": "last_name", "lastName": "last_name", "phone": "phone",
@@ -25,7 +25,7 @@ struct LegacyPendingData {
     ]
 
     private(set) var contents: [SDKRecord.Content] = []
-    /// What could not be understood, in words.
+    /// Descriptions of data that could not be read.
     private(set) var problems: [String] = []
 
     var isEmpty: Bool { contents.isEmpty && problems.isEmpty }
@@ -39,7 +39,7 @@ struct LegacyPendingData {
         for element in userAttributes { addUserAttribute(element) }
     }
 
-    /// Removes what was read.
+    /// Removes the data that was read.
     static func remove(from defaults: UserDefaults) {
         for key in [eventsKey, attributesKey, userAttributesKey] {
             defaults.removeObject(forKey: key)
@@ -95,12 +95,12 @@ struct LegacyPendingData {
 }
 
 extension Recorder {
-    /// Takes over what an older app version left in `defaults`; returns how many records came of
-    /// it.
+    /// Imports the data that an older app version left in `defaults`; returns the number of
+    /// resulting records.
     ///
-    /// The ids of the records follow from their contents and the number of the import. If the
-    /// process dies between recording and removing, the next start makes the same ids, and the
-    /// server counts each once.
+    /// The ids of the records are derived from their contents and the number of the import. If the
+    /// process dies between recording and removing, the next start derives the same ids, and the
+    /// server stores each once.
     package func importLegacyData(from defaults: UserDefaults) -> Result<Int, NoroshiError> {
         let pending = LegacyPendingData(defaults)
         guard !pending.isEmpty else { return .success(0) }
@@ -122,7 +122,7 @@ extension Recorder {
 }
 
 extension UUID {
-    /// An id that is the same for the same text: two 64-bit FNV-1a hashes.
+    /// An id derived from the text: two 64-bit FNV-1a hashes.
     init(derivedFrom text: String) {
         let halves = [UInt64(0xCBF2_9CE4_8422_2325), UInt64(0x8422_2325_CBF2_9CE4)].map { seed in
             text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

@@ -12,7 +12,7 @@ import NoroshiWire
 /// ```
 /// The properties are the value's encoded members; dates are sent as ISO 8601 text.
 public protocol NoroshiEvent: Encodable, Sendable {
-    /// The name of the event; the type's name in snake case unless stated, here `viewed_item`.
+    /// The name of the event; by default the type's name in snake case, here `viewed_item`.
     static var name: String { get }
 }
 

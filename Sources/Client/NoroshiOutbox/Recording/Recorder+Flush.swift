@@ -1,12 +1,12 @@
 import Foundation
 
 extension Recorder {
-    /// Sends what waits, for at most `seconds`; what is left waits on.
-    /// - Returns: whether everything was sent.
+    /// Sends waiting records, for at most `seconds`; the others keep waiting.
+    /// - Returns: Whether everything was sent.
     @discardableResult
     package func flush(within seconds: TimeInterval) async -> Bool {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            // A task group would wait for the slower of the two.
+            // A task group would wait for the slower of the two tasks.
             let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
             let proceed: @Sendable () -> Void = {
                 let continuation = waiting.withLock { waiting in
@@ -22,7 +22,7 @@ extension Recorder {
                     return  // Everything was sent in time.
                 }
                 uploader.cancel()
-                // A transport that does not hear of it is left behind.
+                // Do not wait for a transport that ignores cancellation.
                 try? await dependencies.sleep(0.2)
                 proceed()
             }

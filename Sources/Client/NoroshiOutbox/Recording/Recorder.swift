@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// Writes down what happens and sees to its sending: the common heart of app and extensions.
+/// Stores records and schedules their sending: the common core of app and extensions.
 package final class Recorder: Sendable {
     package let configuration: NoroshiConfiguration
     package let dependencies: NoroshiDependencies
@@ -9,8 +9,8 @@ package final class Recorder: Sendable {
     package let uploader: Uploader
     private let listeners: Locked<[@Sendable (Uploader.Event) -> Void]>
 
-    /// A recorder of the app, or of an extension, which hands over what it has stored by itself
-    /// without changing who the app is.
+    /// A recorder for the app, or for an extension, which transfers its earlier records without
+    /// changing the app's identity.
     package init(
         configuration: NoroshiConfiguration,
         dependencies: NoroshiDependencies,
@@ -36,7 +36,7 @@ package final class Recorder: Sendable {
         adoptPrivateFolder(isExtension: isExtension)
     }
 
-    /// Calls `listener` with everything that is heard of sending.
+    /// Calls `listener` with every event of the uploader.
     package func listen(_ listener: @escaping @Sendable (Uploader.Event) -> Void) {
         listeners.withLock { $0.append(listener) }
     }
@@ -57,7 +57,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Runs `body` under the container's lock unless the SDK is switched off, and plans sending.
+    /// Runs `body` under the container's lock unless the SDK is disabled, and schedules sending.
     package func transaction<Value>(
         urgent: Bool = false,
         _ body: (inout InstallationStore.Access) throws -> Value
@@ -77,7 +77,7 @@ package final class Recorder: Sendable {
         return result
     }
 
-    /// Runs `body` under the container's lock, whether the SDK is switched on or off.
+    /// Runs `body` under the container's lock, whether the SDK is enabled or not.
     package func perform<Value>(
         _ body: (inout InstallationStore.Access) throws -> Value
     ) -> Result<Value, NoroshiError> {
@@ -93,18 +93,18 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Refuses bad input in one way: logged and returned.
+    /// Logs and returns an input error.
     package func refuse<Value>(_ error: NoroshiError) -> Result<Value, NoroshiError> {
         logger.log(.error, "not recorded: \(error)")
         return .failure(error)
     }
 
-    /// The state as it is now; `nil` only if the file system fails, which is logged.
+    /// The current state; `nil` only if the file system fails, which is logged.
     package var state: InstallationState? {
         if case .success(let state) = perform({ $0.state }) { state } else { nil }
     }
 
-    /// Plans the next request under the automatic policy.
+    /// Schedules the next request under the automatic policy.
     package func planSending(urgent: Bool) {
         guard configuration.api.requestPolicy == .automatic else { return }
         let wasPlanned = uploader.isPlanned.withLock { isPlanned in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Carries a request to the server and brings the answer back.
+/// Sends a request to the server and returns the response.
 public protocol NoroshiTransport: Sendable {
-    /// Sends `request`; throws when no answer was received.
+    /// Sends `request`; throws if no response was received.
     func send(_ request: NoroshiRequest) async throws -> NoroshiResponse
 }
 
@@ -10,13 +10,13 @@ public protocol NoroshiTransport: Sendable {
 public struct NoroshiRequest: Sendable {
     /// The HTTP method.
     public var method: String
-    /// The address.
+    /// The URL.
     public var url: URL
     /// The header fields.
     public var headers: [String: String]
     /// The body.
     public var body: Data?
-    /// Seconds until the request is given up.
+    /// Timeout of the request, in seconds.
     public var timeout: TimeInterval
 
     /// A request to `url`.
@@ -35,16 +35,16 @@ public struct NoroshiRequest: Sendable {
     }
 }
 
-/// The server's answer.
+/// The server's response.
 public struct NoroshiResponse: Sendable {
     /// The HTTP status.
     public var status: Int
-    /// The header fields, names in lower case.
+    /// The header fields, with lowercase names.
     public var headers: [String: String]
     /// The body.
     public var body: Data
 
-    /// An answer with `status`.
+    /// A response with `status`.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers

@@ -1,40 +1,40 @@
 import Foundation
 import NoroshiWire
 
-/// What to do after an attempt to send a batch: a function of the attempt and its outcome.
+/// The next action after an attempt to send a batch, as a function of the attempt and its outcome.
 struct RetryPolicy {
-    /// The longest pause between two attempts that the SDK chooses itself, in seconds.
+    /// Maximum delay between two attempts that the SDK chooses itself, in seconds.
     static let pauseMaximum: TimeInterval = 300
-    /// The longest pause that a server may ask for, in seconds.
+    /// Maximum delay that the server can request, in seconds.
     static let retryAfterMaximum: TimeInterval = 3600
 
-    /// What the server, or the lack of one, said.
+    /// The outcome of an attempt.
     enum Outcome: Equatable {
-        /// The batch was read; the receipt says what became of each record.
+        /// The batch was processed; the receipt has the outcome of each record.
         case accepted
-        /// No answer, or a failure of the server's own (5xx, 408).
+        /// No response, or an error of the server (5xx, 408).
         case unavailable(retryAfter: TimeInterval?)
         /// Too many requests (429).
         case throttled(retryAfter: TimeInterval?)
-        /// The batch is refused as a whole (400, 413, 422).
+        /// The batch was rejected as a whole (400, 413, 422).
         case refused(String)
         /// The SDK key is wrong (401, 403).
         case keyRefused(String)
-        /// The user's signed token is refused (401 with a reason).
+        /// The user's signed token was rejected (401 with a reason).
         case signatureRefused(SDKAuthenticationFailure)
     }
 
-    /// What to do.
+    /// The next action.
     enum Decision: Equatable {
-        /// Go on with the next batch.
+        /// Send the next batch.
         case proceed
-        /// Try the same records again after a pause in seconds.
+        /// Send the same records again after a delay in seconds.
         case retry(after: TimeInterval)
-        /// Send fewer records at once; if it is one already, give it up.
+        /// Send fewer records at once; a single record is discarded.
         case split(reason: String)
-        /// Send nothing until the app acts or starts again.
+        /// Send nothing until the app calls the SDK or is restarted.
         case stop(reason: String)
-        /// Ask the app for a new token and try again then.
+        /// Ask the app for a new token, then retry.
         case awaitSignature(SDKAuthenticationFailure)
     }
 
@@ -45,7 +45,7 @@ struct RetryPolicy {
             return .proceed
         case .unavailable(let retryAfter), .throttled(let retryAfter):
             if let retryAfter {
-                // A little later than asked, so that not all installations come at once.
+                // A little later than requested, so that not all installations retry at once.
                 return .retry(after: min(retryAfter, retryAfterMaximum) * (1 + 0.1 * random))
             }
             let full = min(pauseMaximum, pow(2, Double(min(attempt, 10))))
@@ -59,7 +59,7 @@ struct RetryPolicy {
         }
     }
 
-    /// The outcome that an answer stands for.
+    /// The outcome that a response means.
     static func outcome(of response: NoroshiResponse, now: Date) -> Outcome {
         let retryAfter = response.headers["retry-after"].flatMap { seconds(of: $0, now: now) }
         let failure = try? JSONDecoder().decode(SDKFailure.self, from: response.body)
@@ -74,7 +74,7 @@ struct RetryPolicy {
         case 429: return .throttled(retryAfter: retryAfter)
         case 408, 500...: return .unavailable(retryAfter: retryAfter)
         case 400, 413, 422: return .refused(reason)
-        // A redirect or a missing path: something else than the server answers there.
+        // A redirect or a missing path: something other than Noroshi's server responded.
         default: return .unavailable(retryAfter: retryAfter)
         }
     }

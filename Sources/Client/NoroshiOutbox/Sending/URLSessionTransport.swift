@@ -8,7 +8,7 @@ import FoundationNetworking
 public struct URLSessionTransport: NoroshiTransport {
     private let session: URLSession
 
-    /// A transport with a session of its own.
+    /// A transport with its own session.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
@@ -17,7 +17,7 @@ public struct URLSessionTransport: NoroshiTransport {
         session = URLSession(configuration: configuration)
     }
 
-    /// Sends `request`; throws the error of the URL loading system when no answer was received.
+    /// Sends `request`; throws the error of the URL loading system if no response was received.
     public func send(_ request: NoroshiRequest) async throws -> NoroshiResponse {
         var urlRequest = URLRequest(url: request.url, timeoutInterval: request.timeout)
         urlRequest.httpMethod = request.method

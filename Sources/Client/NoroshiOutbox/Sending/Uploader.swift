@@ -1,22 +1,25 @@
 import Foundation
 import NoroshiWire
 
-/// Sends what waits in the outbox, batch after batch, and deletes what the server has answered for.
+/// Sends the records in the outbox batch by batch, and deletes those that the server has
+/// acknowledged.
 package actor Uploader {
-    /// About how many bytes of records go into one request.
+    /// Approximate maximum size of the records in one request, in bytes.
     private static let batchBytes = 400_000
-    /// Seconds that one request may keep others from sending: a little more than it may last.
+    /// How long one request may keep other processes from sending, in seconds: slightly longer than
+    /// its timeout.
     private static let leaseSeconds: TimeInterval = 40
-    /// Refusals of signed tokens in a row after which nothing is sent until the next start.
+    /// Number of consecutive rejections of signed tokens after which nothing is sent until the next
+    /// start.
     private static let signatureFailureMaximum = 50
 
-    /// What the rest of the SDK hears of sending.
+    /// An event reported to the rest of the SDK.
     package enum Event: Sendable {
         /// The server has stored `count` records.
         case acknowledged(count: Int)
-        /// The server will never store these.
+        /// The server has rejected these records permanently.
         case rejected([SDKRejection])
-        /// The server refuses the signed token of the user `externalID`.
+        /// The server has rejected the signed token of the user `externalID`.
         case signatureRefused(
             SDKAuthenticationFailure,
             externalID: String?,
@@ -29,7 +32,7 @@ package actor Uploader {
     private let store: InstallationStore
     private let report: @Sendable (Event) -> Void
 
-    /// Whether a request is planned already, so that not every record needs to plan one.
+    /// Whether a request is already scheduled, so that not every record schedules one.
     nonisolated let isPlanned = Locked(false)
 
     private var batchLimit = SDKBatch.recordLimit
@@ -40,7 +43,7 @@ package actor Uploader {
     private var stopReason: String?
     private var timer: (task: Task<Void, Never>, due: Date)?
     private let holder: UUID
-    /// The sending that is under way; beside the actor, so that it can be given up at once.
+    /// The task that is sending; outside of the actor, so that it can be cancelled immediately.
     private nonisolated let running = Locked<Task<Void, Never>?>(nil)
 
     package init(
@@ -60,7 +63,7 @@ package actor Uploader {
         timer?.task.cancel()
     }
 
-    /// Sends within `delay` seconds, unless a request is due earlier.
+    /// Sends within `delay` seconds, or earlier if a request is due.
     package func schedule(after delay: TimeInterval) {
         let now = dependencies.now()
         var due = now.addingTimeInterval(delay)
@@ -88,25 +91,25 @@ package actor Uploader {
         await flush()
     }
 
-    /// Sends all that waits; returns when it is sent or when sending has to pause.
+    /// Sends all waiting records; returns when they are sent or sending must pause.
     package func flush() async {
         while let task = running.withLock({ $0 }) { await task.value }
         let task = Task {
             await sendAll()
-            // Before the end of the task, or those who wait for it would find it again at once.
+            // Cleared before the task ends, or waiting callers would find the finished task.
             running.withLock { $0 = nil }
         }
         running.withLock { $0 = task }
         await task.value
     }
 
-    /// Gives up the request that is under way, so that a process that is about to be suspended
-    /// holds nothing that others wait for. What was not answered for is kept.
+    /// Cancels the current request, so that a process about to be suspended holds no resource that
+    /// others wait for. Unacknowledged records are kept.
     package nonisolated func cancel() {
         running.withLock { $0 }?.cancel()
     }
 
-    /// Tries again after the app has given a new signed token.
+    /// Retries after the app has set a new signed token.
     package func signatureChanged() async {
         awaitsSignature = false
         notBefore = nil
@@ -131,7 +134,8 @@ package actor Uploader {
         }
     }
 
-    /// Takes or renews the right to send; if somebody else has it, plans to ask again.
+    /// Acquires or renews the lease for sending; if another process has it, schedules another
+    /// attempt.
     private func claimSending() throws -> Bool {
         let now = dependencies.now()
         let isOurs = try store.claimSending(
@@ -143,7 +147,7 @@ package actor Uploader {
         return isOurs
     }
 
-    /// Sends one batch; `false` when there is nothing more to do now.
+    /// Sends one batch; `false` if nothing more can be done now.
     private func sendBatch() async throws -> Bool {
         let (waiting, unreadable, state) = try store.oldestRecords(
             count: batchLimit,
@@ -175,7 +179,8 @@ package actor Uploader {
             outcome = answered
         } catch {
             configuration.logger.log(.info, "sending has to wait: \(error)")
-            // The process is about to be suspended: whoever wakes it plans the next request.
+            // The process is about to be suspended: the next request is scheduled after it wakes
+            // up.
             if Task.isCancelled { return false }
             outcome = .unavailable(retryAfter: nil)
         }
@@ -232,7 +237,7 @@ package actor Uploader {
         }
     }
 
-    /// Plans the next attempt.
+    /// Schedules the next attempt.
     private func pause(for outcome: RetryPolicy.Outcome) -> Bool {
         attempt += 1
         let decision = RetryPolicy.decision(
@@ -243,7 +248,8 @@ package actor Uploader {
         guard case .retry(let delay) = decision else { return false }
         switch outcome {
         case .unavailable(let retryAfter), .throttled(let retryAfter):
-            // A pause of our own choice may be cut short by the app; one of the server's may not.
+            // The app may cut short a delay that the SDK chose, but not one that the server
+            // requested.
             notBefore = retryAfter == nil ? nil : dependencies.now().addingTimeInterval(delay)
         default:
             break
@@ -252,7 +258,8 @@ package actor Uploader {
         return false
     }
 
-    /// Deletes what the receipt answers for; `false` if it answers for nothing that was sent.
+    /// Deletes the records that the receipt covers; `false` if it covers none of those that were
+    /// sent.
     private func settle(_ receipt: SDKBatchReceipt, sent: [SDKRecord]) throws -> Bool {
         let answered = Set(receipt.acknowledged).union(receipt.rejected.map(\.id))
         let settled = answered.intersection(sent.map(\.id))
@@ -297,7 +304,7 @@ package actor Uploader {
 }
 
 extension NoroshiDevice {
-    /// The description that goes along with every batch.
+    /// The description sent with every batch.
     func described(id: UUID) -> SDKDevice {
         SDKDevice(
             id: id,

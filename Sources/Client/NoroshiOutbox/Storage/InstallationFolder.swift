@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where an installation keeps its files: one folder for each SDK key, so that two apps of one
-/// group, or a test and a production key, do not mix.
+/// The folder of an installation's files: one for each SDK key, so that two apps of one group, or a
+/// test and a production key, are kept apart.
 enum InstallationFolder {
     /// The folder for `configuration`: the one it names, the App Group's, or the process's own.
     static func url(
@@ -24,7 +24,7 @@ enum InstallationFolder {
         return privateURL(for: configuration, dependencies)
     }
 
-    /// The folder that no other process sees.
+    /// The folder that is private to this process.
     static func privateURL(
         for configuration: NoroshiConfiguration,
         _ dependencies: NoroshiDependencies
@@ -39,12 +39,12 @@ enum InstallationFolder {
 }
 
 extension Recorder {
-    /// Takes over what was stored before the app had an App Group: its identity, its session and
-    /// the records that wait. An extension that was first in the group's folder has made an
-    /// identity of its own there, which gives way; what it recorded stays.
+    /// Transfers the data stored before the app had an App Group: its identity, its session and the
+    /// waiting records. If an extension used the group's folder first, it has created an identity
+    /// there, which is replaced; its records are kept.
     ///
-    /// If the process dies in between, the next start takes the same records over again, and the
-    /// server counts each once.
+    /// If the process dies in between, the next start transfers the same records again, and the
+    /// server stores each once.
     func adoptPrivateFolder(isExtension: Bool) {
         let before = InstallationFolder.privateURL(for: configuration, dependencies)
         guard configuration.storage.directory == nil, configuration.push.appGroup != nil,
@@ -60,7 +60,7 @@ extension Recorder {
             let (records, _, state) = try earlier.oldestRecords(count: .max, bytes: .max)
             try store.access { access in
                 for record in records { try access.append(record) }
-                // The container of an extension is not the app's, and its identity nobody's.
+                // The container of an extension is not the app's, and its identity is not used.
                 access.state =
                     isExtension
                     ? access.state.joined(by: state) : state.joined(by: access.state)

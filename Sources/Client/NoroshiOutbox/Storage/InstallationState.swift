@@ -1,12 +1,13 @@
 import Foundation
 import NoroshiWire
 
-/// What an installation remembers beside its records: who it is, who uses it and what it has seen.
+/// The state of an installation besides its records: its identity, its user and the interactions it
+/// has reported.
 ///
-/// It is stored as JSON; a missing field takes its default, so that files of older versions can
-/// be read, and unknown fields of newer versions are ignored.
+/// It is stored as JSON; a missing field takes its default, so that files of older versions can be
+/// read, and unknown fields of newer versions are ignored.
 package struct InstallationState: Sendable, Codable, Equatable {
-    /// The session that is open.
+    /// The open session.
     package struct Session: Sendable, Codable, Equatable {
         package var id: UUID
         /// Seconds in the foreground until the last time the app left it.
@@ -15,7 +16,7 @@ package struct InstallationState: Sendable, Codable, Equatable {
         package var foregroundSince: Date?
         /// When the session was last known to be in use.
         package var lastActive: Date
-        /// Who it belongs to.
+        /// The user to whom the session belongs.
         package var user: SDKUser
 
         package init(id: UUID, start: Date, user: SDKUser) {
@@ -26,7 +27,7 @@ package struct InstallationState: Sendable, Codable, Equatable {
             lastActive = start
         }
 
-        /// Notes every few seconds that the session is in use, so that its length is known even
+        /// Records every few seconds that the session is in use, so that its length is known even
         /// if the process dies in the foreground.
         package mutating func touch(at time: Date) {
             guard let since = foregroundSince, time.timeIntervalSince(lastActive) >= 5 else {
@@ -40,28 +41,28 @@ package struct InstallationState: Sendable, Codable, Equatable {
 
     /// The id of the installation.
     package var deviceID: UUID
-    /// The id of the nameless user.
+    /// The id of the anonymous user.
     package var anonymousID: UUID
-    /// The name that the app gave the user.
+    /// The user's identifier, set by the app.
     package var externalID: String?
-    /// The signed tokens of the users whose records may still wait, for SDK authentication.
+    /// The signed tokens of users whose records may still be waiting, for SDK authentication.
     package var signatures: [String: String] = [:]
-    /// `false` while the SDK is switched off.
+    /// Whether the SDK is enabled.
     package var isEnabled = true
     /// The push token in use.
     package var pushToken: SDKRecord.PushToken?
     /// The open session.
     package var session: Session?
-    /// Interactions with pushes that are recorded already, oldest first.
+    /// Interactions with pushes that were already recorded, oldest first.
     package var seenInteractions: [String] = []
-    /// The dispatch ids of the last pushes by their numbers, for apps that report by number.
+    /// The dispatch ids of the latest pushes by their numbers, for apps that report by number.
     package var dispatches: [Int64: UUID] = [:]
-    /// The standard fields that this installation has set, for reading back.
+    /// The standard fields set by this installation, for reading back.
     package var profileFields: [String: JSONValue] = [:]
-    /// How often something was taken over from what an older app version left in UserDefaults.
+    /// Number of imports of data that an older app version left in UserDefaults.
     package var legacyImportCount = 0
 
-    /// How many interactions are remembered.
+    /// Maximum number of remembered interactions.
     package static let seenInteractionLimit = 400
 
     package init(deviceID: UUID, anonymousID: UUID) {
@@ -74,7 +75,8 @@ package struct InstallationState: Sendable, Codable, Equatable {
         if let externalID { .external(externalID) } else { .anonymous(anonymousID) }
     }
 
-    /// This installation after it has taken over what another process, in the same app, has seen.
+    /// This installation, combined with the interactions that another process of the same app has
+    /// recorded.
     func joined(by other: InstallationState) -> InstallationState {
         var joined = self
         for interaction in other.seenInteractions { _ = joined.noteInteraction(interaction) }
@@ -84,20 +86,20 @@ package struct InstallationState: Sendable, Codable, Equatable {
         return joined
     }
 
-    /// Remembers which dispatch a push number belongs to.
+    /// Remembers the dispatch of a push number.
     package mutating func noteDispatch(_ dispatch: UUID, number: Int64) {
         dispatches[number] = dispatch
         if dispatches.count > 64, let oldest = dispatches.keys.min() { dispatches[oldest] = nil }
     }
 
-    /// Keeps the signed token of `externalID`, or forgets it with `nil`.
+    /// Stores the signed token of `externalID`, or removes it if it is `nil`.
     package mutating func setSignature(_ signature: String?, of externalID: String) {
-        // Tokens live for hours; those of users who left long ago are worthless.
+        // Tokens are valid for hours; those of former users are worthless.
         if signatures.count > 8, signatures[externalID] == nil { signatures = [:] }
         signatures[externalID] = signature
     }
 
-    /// Notes an interaction; `false` if it was noted before.
+    /// Records an interaction; `false` if it was already recorded.
     package mutating func noteInteraction(_ key: String) -> Bool {
         guard !seenInteractions.contains(key) else { return false }
         seenInteractions.append(key)

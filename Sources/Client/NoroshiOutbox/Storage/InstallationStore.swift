@@ -2,10 +2,10 @@ import Foundation
 import NoroshiWire
 
 /// The folder that the app and its extensions share: the outbox and the installation's state,
-/// behind one lock that holds between threads and between processes.
+/// protected by one lock between threads and between processes.
 ///
-/// On Apple's systems the folder stays out of backups, so that a restored copy becomes another
-/// installation, and can be read from the first unlocking of the phone on, as extensions need.
+/// On Apple's systems the folder is excluded from backups, so that a restored copy becomes another
+/// installation, and can be read after the first unlock of the phone, as extensions require.
 package final class InstallationStore: Sendable {
     private struct Files {
         var lock: FileDescriptor?
@@ -14,10 +14,10 @@ package final class InstallationStore: Sendable {
         var stateInode: UInt64 = 0
     }
 
-    /// What a caller may do while it holds the lock.
+    /// The operations that are available while the lock is held.
     package struct Access {
         fileprivate(set) var outbox: OutboxFile
-        /// Changes are stored when the caller returns without an error.
+        /// Stored when the closure returns without an error.
         package var state: InstallationState
 
         /// Appends a record of `content` for the current user, or for `user`.
@@ -42,7 +42,7 @@ package final class InstallationStore: Sendable {
             }
         }
 
-        /// Appends a record of another outbox, under a number of this one.
+        /// Appends a record of another outbox, with the next number of this one.
         mutating func append(_ record: SDKRecord) throws {
             try outbox.append(id: record.id, isImportant: record.content.isImportant) { sequence in
                 var record = record
@@ -87,7 +87,7 @@ package final class InstallationStore: Sendable {
         }
     }
 
-    /// The oldest records, at most `count` and about `bytes`, with the state that goes with them.
+    /// The oldest records, at most `count` and about `bytes`, with the state at that time.
     package func oldestRecords(
         count: Int,
         bytes: Int
@@ -103,8 +103,8 @@ package final class InstallationStore: Sendable {
                     try JSONDecoder().decode(SDKRecord.self, from: Data(frame.payload))
                 )
             } catch {
-                // A newer version of the app may have written what this one cannot read. The
-                // caller says so and deletes it, or it would block all that follow.
+                // A newer version of the app may have written a record that this one cannot read.
+                // The caller reports and deletes it, or it would block all later ones.
                 unreadable.append(frame.id)
             }
         }
@@ -116,7 +116,7 @@ package final class InstallationStore: Sendable {
         try access { try $0.outbox.delete(ids) }
     }
 
-    /// Deletes all records and forgets who this is: the next start is a new installation.
+    /// Deletes all records and the identity: the next start creates a new installation.
     package func wipe() throws {
         try access { access in
             try access.outbox.deleteAll()
@@ -137,7 +137,7 @@ package final class InstallationStore: Sendable {
         try contents.write(to: directory.appendingPathComponent(name), options: .atomic)
     }
 
-    /// How many records wait.
+    /// Number of waiting records.
     package func pendingCount() throws -> Int {
         try access { access in
             try access.outbox.refresh()
@@ -145,8 +145,8 @@ package final class InstallationStore: Sendable {
         }
     }
 
-    /// The newest record that waits and that is kept longest: what the server says is up to date
-    /// once it has answered for this one. `nil` if nothing waits.
+    /// The newest waiting record among those kept longest: once the server has acknowledged it, the
+    /// server's data is up to date. `nil` if there is none.
     package func newestWaiting() throws -> UUID? {
         try access { access in
             try access.outbox.refresh()
@@ -155,7 +155,7 @@ package final class InstallationStore: Sendable {
         }
     }
 
-    /// Whether the record `id` waits.
+    /// Whether the record `id` is waiting.
     package func isWaiting(_ id: UUID) throws -> Bool {
         try access { access in
             try access.outbox.refresh()
@@ -163,17 +163,17 @@ package final class InstallationStore: Sendable {
         }
     }
 
-    /// Records given up because the outbox was full, since this object was made.
+    /// Number of records dropped because the outbox was full, since this object was created.
     package func droppedCount() throws -> Int {
         try access { $0.outbox.droppedCount }
     }
 
-    /// Gives `holder` the right to send until `end`, or longer if it has the right already, so that
-    /// two do not send the same records; `false` while another has it.
+    /// Gives `holder` a lease for sending until `end`, or extends its lease, so that no two
+    /// processes send the same records; `false` while another holder has it.
     ///
-    /// It is a note and no lock: iOS kills an app that it suspends with a lock in an App Group, and
-    /// a request may last longer than the app may run. The right ends with the time or with the
-    /// death of the process.
+    /// It is a file and not a lock: iOS kills an app that it suspends with a lock in an App Group,
+    /// and a request may last longer than the app may run. The lease ends with its time or with the
+    /// process.
     package func claimSending(by holder: UUID, until end: Date, now: Date) throws -> Bool {
         try access { _ in
             if let lease = readLease(), lease.holder != holder, lease.holds(at: now, until: end) {
@@ -185,7 +185,7 @@ package final class InstallationStore: Sendable {
         }
     }
 
-    /// Ends the right of `holder` to send.
+    /// Ends the lease of `holder`.
     package func releaseSending(by holder: UUID) throws {
         try access { _ in
             guard readLease()?.holder == holder else { return }
@@ -196,7 +196,7 @@ package final class InstallationStore: Sendable {
     }
 
     private func readLease() -> SendingLease? {
-        // A note that cannot be read is as good as none: sending twice does no harm.
+        // An unreadable lease counts as missing: sending twice does no harm.
         readFile(SendingLease.fileName).flatMap {
             try? JSONDecoder().decode(SendingLease.self, from: $0)
         }
@@ -248,8 +248,8 @@ package final class InstallationStore: Sendable {
             files.stateInode = inode ?? 0
             return state
         }
-        // Missing at the first start. An unreadable file cannot come from a crash, because it is
-        // replaced in one step; a new installation is the only way on.
+        // The file is missing at the first start. An unreadable file cannot result from a crash,
+        // because it is replaced in one step; then a new installation is the only option.
         let state = InstallationState(deviceID: makeID(), anonymousID: makeID())
         try write(state, &files)
         return state
@@ -273,8 +273,8 @@ package final class InstallationStore: Sendable {
 }
 
 extension SDKRecord.Content {
-    /// Whether the record is kept longer than others when the outbox is full: what changes the
-    /// profile, money and the measurement of pushes, rather than events, sessions and views.
+    /// Whether the record is kept longer than others when the outbox is full: changes of the
+    /// profile, purchases and push measurements, rather than events, sessions and views.
     var isImportant: Bool {
         switch self {
         case .event, .sessionStarted, .sessionEnded, .inAppMessage: false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A value that only one thread touches at a time.
+/// A value that only one thread accesses at a time.
 ///
-/// `Mutex` of the Synchronization module would need iOS 18.
+/// `Mutex` of the Synchronization module would require iOS 18.
 package final class Locked<Value>: @unchecked Sendable {
-    // `@unchecked` holds because `value` is read and written only between `lock` and `unlock`.
+    // `@unchecked` holds because `value` is accessed only between `lock` and `unlock`.
     private let lock = NSLock()
     private var value: Value
 

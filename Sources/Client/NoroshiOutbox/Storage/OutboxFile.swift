@@ -1,15 +1,15 @@
 import Foundation
 
-/// The outbox file: records that wait to be acknowledged, oldest first.
+/// The outbox file: records waiting to be acknowledged, oldest first.
 ///
 /// It is used only while the container's lock is held, because other processes append to the same
-/// file. A record is appended by one write and deleted by changing one byte; a process that dies
-/// between two bytes leaves at most a torn record at the end, which the next one cuts. Deleted
-/// records leave the file when they outweigh the live ones. `fsync` is called only when the file
-/// is rewritten: a record survives the death of the process at once and a power cut after the
-/// operating system has written its caches.
+/// file. A record is appended with one write and deleted by changing one byte; a process that dies
+/// between two bytes leaves at most a torn record at the end, which the next process truncates.
+/// Deleted records are removed from the file when they outweigh the live ones. `fsync` is called
+/// only when the file is rewritten: a record survives the death of the process immediately, and a
+/// power failure after the operating system has written its caches.
 struct OutboxFile {
-    /// Where a record lies and what is needed to delete or drop it.
+    /// The location of a record and the data needed to delete or drop it.
     struct Entry {
         var id: UUID
         var offset: Int
@@ -18,15 +18,15 @@ struct OutboxFile {
         var isImportant: Bool
     }
 
-    /// What happened to the file when it was read.
+    /// The damage found when the file was read.
     struct Damage: Equatable {
-        /// Bytes of an unfinished record at the end, cut.
+        /// Number of bytes of an unfinished record at the end, which were truncated.
         var tornBytes = 0
-        /// Damaged bytes between records, skipped.
+        /// Number of damaged bytes between records, which were skipped.
         var skippedBytes = 0
     }
 
-    /// The file's own first bytes: a name with a version, then the next sequence number.
+    /// The header of the file: a name with a version, then the next sequence number.
     private static let magic: [UInt8] = Array("NOROSHI1".utf8)
     private static let headerLength = 16
 
@@ -41,7 +41,7 @@ struct OutboxFile {
 
     /// Damage found since the outbox was opened.
     private(set) var damage = Damage()
-    /// Records given up because the outbox was full, since it was opened.
+    /// Number of records dropped because the outbox was full, since it was opened.
     private(set) var droppedCount = 0
 
     init(url: URL, maximumBytes: Int) {
@@ -80,7 +80,7 @@ struct OutboxFile {
         do {
             try descriptor.write(frame.encoded(), at: end)
         } catch {
-            // A full disk may have taken half of the record.
+            // A full disk may have cut off the record.
             try descriptor.truncate(to: end)
             throw error
         }
@@ -99,7 +99,7 @@ struct OutboxFile {
                 break
             }
             let content = try descriptor.read(at: entry.offset, count: entry.length)
-            // Another process may have deleted it meanwhile.
+            // Another process may have deleted the record meanwhile.
             guard let frame = OutboxFrame(in: content, at: 0), !frame.isDeleted else { continue }
             frames.append(frame)
             total += entry.length
@@ -129,7 +129,7 @@ struct OutboxFile {
         try rewrite(keeping: [])
     }
 
-    /// Takes notice of what other processes have done since the last call.
+    /// Reads the changes that other processes have made since the last call.
     mutating func refresh() throws {
         if descriptor == nil || FileDescriptor.inode(of: url) != inode {
             try reopen()
@@ -160,11 +160,11 @@ struct OutboxFile {
         }
     }
 
-    /// Another process may have deleted records that this one still holds as live.
+    /// Reads deletions by other processes of records that are live here.
     private mutating func refreshDeletions(_ descriptor: FileDescriptor) throws {
         for index in entries.indices where !entries[index].isDeleted {
             let offset = entries[index].offset + OutboxFrame.stateOffset
-            // Deletion goes from old to new; `read` looks at the few that were deleted otherwise.
+            // Records are usually deleted from old to new; `read` checks for the few exceptions.
             guard try descriptor.read(at: offset, count: 1) == [1] else { return }
             entries[index].isDeleted = true
             liveBytes -= entries[index].length
@@ -184,7 +184,7 @@ struct OutboxFile {
             let stored = header[8...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             nextSequence = max(nextSequence, stored)
         } else {
-            // A new file, or one whose first write was cut short; there is no record in it yet.
+            // A new file, or one whose first write was interrupted; it contains no record yet.
             try opened.truncate(to: 0)
             try opened.write(Self.magic, at: 0)
             try writeNextSequence(to: opened)
@@ -213,7 +213,8 @@ struct OutboxFile {
         end = offset + frame.length
     }
 
-    /// Drops the oldest unimportant records, then the oldest of all, until an eighth is free.
+    /// Drops the oldest unimportant records, then the oldest of all, until an eighth of the file is
+    /// free.
     private mutating func makeRoom(for length: Int) throws {
         let target = maximumBytes - max(maximumBytes / 8, length)
         var kept = liveEntries
@@ -229,7 +230,7 @@ struct OutboxFile {
         try rewrite(keeping: kept)
     }
 
-    /// Writes a new file with the records `kept` and puts it in the place of the old one.
+    /// Writes a new file with the records `kept` and replaces the old one with it.
     private mutating func rewrite(keeping kept: [Entry]) throws {
         guard let descriptor else { return }
         let temporary = url.appendingPathExtension("new")
@@ -249,7 +250,7 @@ struct OutboxFile {
         try refresh()
     }
 
-    /// The offset of the first whole frame behind `offset`.
+    /// The offset of the first complete frame after `offset`.
     private static func nextFrame(in bytes: [UInt8], after offset: Int) -> Int? {
         var candidate = offset + 1
         while candidate + OutboxFrame.headerLength <= bytes.count {

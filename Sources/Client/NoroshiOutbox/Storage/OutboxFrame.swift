@@ -17,7 +17,7 @@ struct OutboxFrame: Equatable {
     static let headerLength = 38
     static let stateOffset = 12
     static let marker: [UInt8] = [0x4E, 0xB7, 0x0C, 0x52]
-    /// Longer payloads are refused: a length beyond it can only be damage.
+    /// Maximum length of a payload; a greater length can only be damage.
     static let payloadLengthMaximum = 1 << 20
 
     var isDeleted = false
@@ -44,7 +44,7 @@ struct OutboxFrame: Equatable {
         return frame
     }
 
-    /// The frame that begins at `offset`, or `nil` if there is no whole, undamaged one.
+    /// The frame at `offset`; `nil` if there is no complete, undamaged one.
     init?(in bytes: [UInt8], at offset: Int) {
         guard
             bytes.count - offset >= Self.headerLength,

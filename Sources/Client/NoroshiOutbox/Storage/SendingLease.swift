@@ -10,7 +10,7 @@ import Musl
 import Android
 #endif
 
-/// The note of who sends now.
+/// The lease of the process that is sending.
 struct SendingLease: Codable {
     static let fileName = "sending.json"
 
@@ -18,14 +18,14 @@ struct SendingLease: Codable {
     var process: Int32
     var end: Date
 
-    /// Whether the right still holds at `now`. One that ends later than a fresh one would, `fresh`,
-    /// was written before the clock was set back.
+    /// Whether the lease holds at `now`. If it ends later than a new lease, which would end at
+    /// `fresh`, it was written before the clock was set back.
     func holds(at now: Date, until fresh: Date) -> Bool {
         end > now && end <= fresh && Self.isAlive(process)
     }
 
     private static func isAlive(_ process: Int32) -> Bool {
-        // Of a process that belongs to somebody else nobody learns more than that it is there.
+        // For a process of another user the system reveals only that it exists.
         kill(process, 0) == 0 || errno != ESRCH
     }
 }

@@ -10,12 +10,12 @@ import Musl
 import Android
 #endif
 
-/// An open file, closed with its last reference; reads and writes at stated offsets.
+/// An open file, closed with its last reference; reads and writes at given offsets.
 final class FileDescriptor {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens `url` for reading and writing and makes it when it is missing.
+    /// Opens `url` for reading and writing, and creates it if it is missing.
     init(creating url: URL) throws {
         path = url.path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -26,7 +26,7 @@ final class FileDescriptor {
         close(descriptor)
     }
 
-    /// The identity and size of a file at one moment.
+    /// The identity and size of a file.
     struct Status: Equatable {
         var inode: UInt64
         var size: Int
@@ -39,8 +39,8 @@ final class FileDescriptor {
         return Status(inode: UInt64(information.st_ino), size: Int(information.st_size))
     }
 
-    /// The inode that the path leads to now, which differs after another process has replaced the
-    /// file; `nil` when there is none.
+    /// The inode of the file that is now at the path, which differs after another process has
+    /// replaced the file; `nil` if there is none.
     static func inode(of url: URL) -> UInt64? {
         var information = stat()
         guard stat(url.path, &information) == 0 else { return nil }
@@ -92,7 +92,7 @@ final class FileDescriptor {
         }
     }
 
-    /// Cuts the file to `size` bytes.
+    /// Truncates the file to `size` bytes.
     func truncate(to size: Int) throws {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw Self.failure("cut", path) }
     }
@@ -122,7 +122,7 @@ final class FileDescriptor {
     }
 }
 
-/// The hardware model, such as `iPhone17,1` or `Mac14,2`; `nil` where the system has no such name.
+/// The hardware model, such as `iPhone17,1` or `Mac14,2`; `nil` if the system has none.
 func hardwareModel() -> String? {
     #if canImport(Darwin)
     if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
@@ -143,7 +143,7 @@ func hardwareModel() -> String? {
     #endif
 }
 
-/// Puts the file `source` in the place of `destination` in one step.
+/// Atomically replaces `destination` with the file `source`.
 func replaceFile(_ destination: URL, with source: URL) throws {
     guard rename(source.path, destination.path) == 0 else {
         throw NoroshiError(

@@ -8,7 +8,7 @@ extension NoroshiUser {
         change(key, to: .string(value))
     }
 
-    /// Sets a custom attribute to a truth value.
+    /// Sets a custom attribute to a Boolean.
     @discardableResult
     public func setCustomAttribute(key: String, value: Bool) -> Result<UUID, NoroshiError> {
         change(key, to: .bool(value))
@@ -63,14 +63,14 @@ extension NoroshiUser {
         return change(key, to: value, merge: merge)
     }
 
-    /// Sets a custom attribute to a value of a dynamic collection; refused if it has no JSON form.
+    /// Sets a custom attribute to a value of a dynamic collection; an error if it has no JSON form.
     @discardableResult
     public func setCustomAttribute(key: String, anyValue: Any?) -> Result<UUID, NoroshiError> {
         guard let value = JSONValue(any: anyValue) else { return refuseValue(of: key) }
         return change(key, to: value)
     }
 
-    /// Adds a text to the end of a list; a text that is in the list moves to the end.
+    /// Appends a text to a list; a text that is already in the list moves to the end.
     @discardableResult
     public func addToCustomAttributeStringArray(
         key: String,
@@ -88,7 +88,7 @@ extension NoroshiUser {
         change(key, to: .string(value)) { ["remove": [$0]] }
     }
 
-    /// Adds `number` to a custom attribute that is a whole number; a missing one counts as 0.
+    /// Adds `number` to a custom attribute that is an integer; a missing one counts as 0.
     @discardableResult
     public func incrementCustomUserAttribute(
         key: String,

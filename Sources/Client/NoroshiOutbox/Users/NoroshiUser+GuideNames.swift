@@ -1,7 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// Names that older code uses for the same calls.
+/// Aliases of these methods in older code.
 extension NoroshiUser {
     /// The e-mail address last set through this installation; setting it is `set(email:)`.
     public var email: String? {

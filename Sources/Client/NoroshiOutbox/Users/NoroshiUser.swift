@@ -1,10 +1,10 @@
 import Foundation
 import NoroshiWire
 
-/// The current user: what is set here goes to the user's profile.
+/// The current user: values set here are stored in the user's profile.
 ///
-/// Every call returns the id of the record it made, or the reason why it made none; the reason is
-/// logged too, so the result may be ignored.
+/// Every call returns the id of its record, or the reason why it made none; the reason is also
+/// logged, so the result may be ignored.
 public struct NoroshiUser: Sendable {
     let recorder: Recorder
 
@@ -12,7 +12,7 @@ public struct NoroshiUser: Sendable {
         self.recorder = recorder
     }
 
-    /// The name that the app gave with `changeUser`; `nil` for a nameless user.
+    /// The identifier that the app set with `changeUser`; `nil` for an anonymous user.
     public var id: String? { recorder.state?.externalID }
 
     /// Sets the first name; `nil` removes it.
@@ -27,7 +27,7 @@ public struct NoroshiUser: Sendable {
         set("last_name", text: lastName)
     }
 
-    /// Sets the e-mail address; `nil` removes it. An address without `@` is refused.
+    /// Sets the e-mail address; `nil` removes it. An address without `@` is an error.
     @discardableResult
     public func set(email: String?) -> Result<UUID, NoroshiError> {
         if let email, !Self.looksLikeEmail(email) {
@@ -38,8 +38,7 @@ public struct NoroshiUser: Sendable {
         return set("email", text: email)
     }
 
-    /// Sets the telephone number, best in the form of E.164 such as `+81312345678`; `nil` removes
-    /// it.
+    /// Sets the phone number, preferably in E.164 form such as `+81312345678`; `nil` removes it.
     @discardableResult
     public func set(phoneNumber: String?) -> Result<UUID, NoroshiError> {
         if let phoneNumber, !phoneNumber.contains(where: \.isNumber) {
@@ -50,8 +49,8 @@ public struct NoroshiUser: Sendable {
         return set("phone", text: phoneNumber)
     }
 
-    /// Sets the date of birth, of which the day in the Gregorian calendar and UTC is kept; `nil`
-    /// removes it.
+    /// Sets the date of birth, of which only the day in the Gregorian calendar and UTC is stored;
+    /// `nil` removes it.
     @discardableResult
     public func set(dateOfBirth: Date?) -> Result<UUID, NoroshiError> {
         guard let dateOfBirth else { return set("dob", text: nil) }
@@ -92,7 +91,7 @@ public struct NoroshiUser: Sendable {
         set("gender", text: gender?.code)
     }
 
-    /// Sets whether the user wants e-mail.
+    /// Sets the user's subscription to e-mail.
     @discardableResult
     public func set(
         emailSubscriptionState: NoroshiSubscriptionState
@@ -100,7 +99,7 @@ public struct NoroshiUser: Sendable {
         set("email_subscribe", text: emailSubscriptionState.rawValue)
     }
 
-    /// Sets whether the user wants pushes, on all devices.
+    /// Sets the user's subscription to pushes, on all devices.
     @discardableResult
     public func set(
         pushNotificationSubscriptionState: NoroshiSubscriptionState
@@ -108,8 +107,7 @@ public struct NoroshiUser: Sendable {
         set("push_subscribe", text: pushNotificationSubscriptionState.rawValue)
     }
 
-    /// Gives the user another name: `alias` in the list `label`, such as a member number in
-    /// `loyalty`.
+    /// Adds an alias: `alias` in the list `label`, such as a member number in `loyalty`.
     @discardableResult
     public func add(alias: String, label: String) -> Result<UUID, NoroshiError> {
         do throws(NoroshiError) {
@@ -133,7 +131,7 @@ public struct NoroshiUser: Sendable {
         setSubscriptionGroup(id, .unsubscribed)
     }
 
-    /// Sets where the user was last, in degrees.
+    /// Sets the user's last known location, in degrees.
     @discardableResult
     public func setLastKnownLocation(
         latitude: Double,
@@ -180,7 +178,7 @@ public struct NoroshiUser: Sendable {
         )
     }
 
-    /// Sets a standard field and remembers it for reading back.
+    /// Sets a standard field and stores it for reading back.
     func set(_ field: String, text: String?) -> Result<UUID, NoroshiError> {
         let value = text.map(JSONValue.string) ?? .null
         do throws(NoroshiError) {
@@ -207,13 +205,13 @@ public struct NoroshiUser: Sendable {
     }
 }
 
-/// Whether a user wants messages of a channel.
+/// A user's subscription to a channel.
 public enum NoroshiSubscriptionState: String, Sendable, CaseIterable {
-    /// Asked for them.
+    /// The user has opted in.
     case optedIn = "opted_in"
-    /// Has said nothing against them.
+    /// The user has not opted out.
     case subscribed
-    /// Does not want them.
+    /// The user has unsubscribed.
     case unsubscribed
 }
 
@@ -225,14 +223,14 @@ public enum NoroshiGender: String, Sendable, CaseIterable {
     case female
     /// Another one.
     case other
-    /// Not known; clears what the profile had.
+    /// Unknown; removes the value from the profile.
     case unknown
     /// Not applicable.
     case notApplicable
     /// The user prefers not to say.
     case preferNotToSay
 
-    /// The gender that `code`, a letter in either case, stands for.
+    /// The gender for `code`, a letter in either case; `nil` if it is not known.
     package init?(code: String) {
         guard let gender = Self.allCases.first(where: { $0.code == code.uppercased() }) else {
             return nil
@@ -240,7 +238,7 @@ public enum NoroshiGender: String, Sendable, CaseIterable {
         self = gender
     }
 
-    /// The letter on the wire; `nil` stands for unknown.
+    /// The letter on the wire; `nil` means unknown.
     var code: String? {
         switch self {
         case .male: "M"

@@ -13,11 +13,11 @@ public final class RKZNewsData: NSObject {
     public let description_: String?
     /// The category.
     public let category: String?
-    /// Where it leads.
+    /// The target of a link.
     public let url: String?
-    /// When it is published.
+    /// The start of publication.
     public let release_from_date: Date?
-    /// When it ends; `nil` if it does not.
+    /// The end of publication; `nil` if there is none.
     public let release_end_date: Date?
     /// Whether the user has read it.
     public let readed_flg: Bool
@@ -40,11 +40,11 @@ public final class RKZNewsData: NSObject {
 
 /// A page of a list.
 public final class RKZPagingData<Element>: NSObject {
-    /// The most elements that were asked for.
+    /// Maximum number of requested elements.
     public let limit: Int
-    /// How many elements come before this page.
+    /// Number of elements before this page.
     public let offset: Int
-    /// How many elements there are in all.
+    /// The total number of elements.
     public let result_cnt: Int
     /// The elements of this page.
     public let datas: [Element]
@@ -59,19 +59,19 @@ public final class RKZPagingData<Element>: NSObject {
 
 /// A condition of a search.
 public struct RKZSearchCondition: Sendable, Equatable {
-    /// How column and values are compared.
+    /// The comparison of the column with the values.
     public enum Kind: String, Sendable {
-        /// The value.
+        /// Equal to the value.
         case equal
-        /// Not the value.
+        /// Not equal to the value.
         case not_equal
         /// One of the values.
         case `in`
         /// None of the values.
         case not_in
-        /// The value or less.
+        /// Less than or equal to the value.
         case less_than_include
-        /// The value or more.
+        /// Greater than or equal to the value.
         case greater_than_include
         /// From the first value to the second, both included.
         case between_include
@@ -87,7 +87,7 @@ public struct RKZSearchCondition: Sendable, Equatable {
         case like_or
     }
 
-    /// How column and values are compared.
+    /// The comparison of the column with the values.
     public var searchType: Kind
     /// The column.
     public var searchColumn: String
@@ -106,7 +106,7 @@ public struct RKZSearchCondition: Sendable, Equatable {
 public struct RKZSortCondition: Sendable, Equatable {
     /// The column.
     public var column: String
-    /// Whether small values come first.
+    /// Whether the order is ascending.
     public var isAscending: Bool
 
     /// An order by `column`.
@@ -116,7 +116,7 @@ public struct RKZSortCondition: Sendable, Equatable {
     }
 }
 
-/// News as they travel: the answer of `GET /sdk/v1/news`.
+/// News on the wire: the response of `GET /sdk/v1/news`.
 struct RKZNewsValues: Sendable, Codable {
     var id: String
     var tenant: String?
@@ -142,6 +142,6 @@ struct RKZNewsValues: Sendable, Codable {
 
 struct RKZNewsList: Sendable, Codable {
     var news: [RKZNewsValues]
-    /// How many there are in all, for pages.
+    /// The total number, for pages.
     var total: Int
 }

@@ -1,46 +1,46 @@
 import Foundation
 
-/// The status codes of the Rakuza SDK that this façade gives.
+/// The status codes of the Rakuza SDK that this façade returns.
 public enum RKZApiStatusCode: Int, Sendable {
-    /// It was done.
+    /// The call succeeded.
     case success = 1001
-    /// A value is refused.
+    /// A value is invalid.
     case validationError = 2001
-    /// It cannot be done now.
+    /// The action is not possible now.
     case actionError = 2002
-    /// There is no user.
+    /// There is no logged-in user.
     case notLoginError = 2003
-    /// It is not allowed.
+    /// The action is not permitted.
     case unauthorizedError = 9001
     /// The server failed.
     case systemError = 9002
-    /// The server is being looked after.
+    /// The server is under maintenance.
     case underMaintenanceError = 9009
-    /// The data contradict each other.
+    /// The data is inconsistent.
     case consistencyError = 9011
-    /// The service was not set up.
+    /// The service is not initialized.
     case serviceInitializeError = 9012
     /// A value is missing.
     case requiredError = 9020
-    /// A value is of another type.
+    /// A value has the wrong type.
     case classCastError = 9021
-    /// There was no answer.
+    /// There was no response.
     case connectionError = 9030
-    /// The answer took too long.
+    /// The response took too long.
     case connectionTimeout = 9031
 }
 
-/// What became of a call.
+/// The result of a call.
 public final class RKZResponseStatus: NSError, @unchecked Sendable {
-    // `@unchecked` restates what NSError says of itself; the members never change.
+    // `@unchecked` restates NSError's conformance; the members are immutable.
 
     /// The status.
     public let statusCode: RKZApiStatusCode
-    /// What is wrong, for people; `nil` on success.
+    /// The problem as readable text; `nil` on success.
     public let message: String?
-    /// More about it; `nil` if there is no more.
+    /// Details; `nil` if there are none.
     public let detailMessage: String?
-    /// The error of the network or the server behind it.
+    /// The underlying error of the network or the server.
     public let httpError: (any Error)?
 
     /// Whether the call succeeded.

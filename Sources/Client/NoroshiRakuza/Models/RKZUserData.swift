@@ -1,14 +1,14 @@
 import Foundation
 import Noroshi
 
-/// A user. In Noroshi the app's own name for the user plays the parts of `user_no` and of
+/// A user. In Noroshi the app's own identifier of the user serves as `user_no` and as
 /// `user_access_token`.
 public final class RKZUserData: NSObject {
-    /// The name of the user in Noroshi.
+    /// The identifier of the user in Noroshi.
     public var user_no: String?
     /// The identifier; the same as `user_no` here.
     public var user_id: String?
-    /// What names the user in other calls; the same as `user_no` here.
+    /// The identifier of the user in other calls; the same as `user_no` here.
     public var user_access_token: String?
     /// The name for signing in.
     public var login_id: String?
@@ -18,14 +18,13 @@ public final class RKZUserData: NSObject {
     public var user_last_name: String?
     /// The first name.
     public var user_first_name: String?
-    /// The reading of the name.
+    /// The phonetic reading of the name.
     public var user_furigana: String?
     /// The code of the sex.
     public var sex_cd: String?
     /// The date of birth.
     public var birth_day: Date?
-    /// The fields that the console defines, among them `push_device_token` and
-    /// `smartphonesb_cd`.
+    /// The fields defined in the console, including `push_device_token` and `smartphonesb_cd`.
     public var attributes: [String: Any]?
 
     /// A user without data.
@@ -34,7 +33,7 @@ public final class RKZUserData: NSObject {
     }
 }
 
-/// The values of a user, for crossing to other threads.
+/// The values of a user, which can be passed to other threads.
 struct RKZUserValues: Sendable {
     static let deviceTokenKey = "push_device_token"
     static let deviceKindKey = "smartphonesb_cd"

@@ -129,7 +129,7 @@ extension RKZService {
         }
     }
 
-    /// Conditions in the form of the wire: `column=values∀operator`, `sort=column:0001,…`.
+    /// Conditions in wire format: `column=values∀operator`, `sort=column:0001,…`.
     static func query(
         _ search: [RKZSearchCondition]?,
         _ sort: [RKZSortCondition]?

@@ -3,7 +3,7 @@ import Noroshi
 import NoroshiOutbox
 
 extension RKZService {
-    /// Registers the device token, lower-case hexadecimal, for the user `userAccessToken`.
+    /// Registers the device token, in lowercase hexadecimal, for the user `userAccessToken`.
     public func registPushDeviceToken(
         _ userAccessToken: String,
         deviceToken: String,
@@ -16,7 +16,7 @@ extension RKZService {
         }
     }
 
-    /// Forgets the device token of the user `userAccessToken`, as after a log-out.
+    /// Removes the device token of the user `userAccessToken`, for example after a logout.
     public func clearPushDeviceToken(
         _ userAccessToken: String,
         withBlock block: @escaping StatusBlock
@@ -29,8 +29,8 @@ extension RKZService {
         }
     }
 
-    /// Measures that the user `userAccessToken` has opened the push `pushNo`; a repeated call
-    /// counts once.
+    /// Records that the user `userAccessToken` has opened the push `pushNo`; a repeated call counts
+    /// once.
     public func openPush(
         _ userAccessToken: String,
         pushNo: NSNumber,

@@ -7,8 +7,9 @@ extension RKZService {
     public typealias UserBlock =
         @MainActor @Sendable (_ user: RKZUserData?, _ responseStatus: RKZResponseStatus) -> Void
 
-    /// Creates a user. The answer carries `user_no` and `user_access_token`, which are the same
-    /// here: the name of the user in Noroshi, made on the device unless `user_no` names it.
+    /// Creates a user. The result contains `user_no` and `user_access_token`, which are the same
+    /// here: the identifier of the user in Noroshi, created on the device unless `user_no` is
+    /// given.
     public func registUser(_ user: RKZUserData, withBlock block: @escaping UserBlock) {
         var values = RKZUserValues(user)
         let name = values.userNumber ?? UUID().uuidString.lowercased()

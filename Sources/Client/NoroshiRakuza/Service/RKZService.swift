@@ -2,24 +2,24 @@ import Foundation
 import Noroshi
 import NoroshiOutbox
 
-/// The calls of the Rakuza SDK, carried out by Noroshi: an app that is written for `RKZService`
-/// changes its import and its tenant key.
+/// The calls of the Rakuza SDK, implemented with Noroshi: an app written for `RKZService` changes
+/// its import and its tenant key.
 ///
-/// What the Rakuza SDK sends at once, Noroshi writes into its outbox first. A call reports success
-/// when what it has to say is stored and an attempt to send it was made: without network it is
-/// sent later, and nothing is lost. Callbacks come on the main actor.
+/// Data that the Rakuza SDK sends immediately is first stored in Noroshi's outbox. A call reports
+/// success once its data is stored and an attempt to send it was made: without a network it is sent
+/// later, and nothing is lost. Callbacks are called on the main actor.
 public final class RKZService: Sendable {
     /// Receives a status.
     public typealias StatusBlock =
         @MainActor @Sendable (_ statusCode: RKZApiStatusCode, _ responseStatus: RKZResponseStatus)
         -> Void
 
-    /// The Rakuza SDK's way to the one service of the app; Noroshi itself has no such global.
+    /// The Rakuza SDK's global service of the app; Noroshi itself has no such global.
     private static let shared = RKZService()
 
     private let current = Locked<Noroshi?>(nil)
 
-    /// A service of its own, for tests and for apps with more than one tenant.
+    /// A separate service, for tests and for apps with more than one tenant.
     public init() {}
 
     /// The service of the app.
@@ -28,7 +28,7 @@ public final class RKZService: Sendable {
     /// Whether a tenant key was set.
     public var isInitialized: Bool { current.withLock { $0 != nil } }
 
-    /// The SDK behind the service; `nil` before a tenant key was set.
+    /// The SDK used by the service; `nil` before a tenant key was set.
     public var noroshi: Noroshi? { current.withLock { $0 } }
 
     /// Connects to the server in the app's Info.plist under `NoroshiEndpoint`; `tenantKey` is the
@@ -58,7 +58,7 @@ public final class RKZService: Sendable {
         )
     }
 
-    /// Uses an SDK that the app has made itself.
+    /// Uses an SDK that the app has created itself.
     @discardableResult
     public func use(_ noroshi: Noroshi) -> RKZResponseStatus {
         current.withLock { $0 = noroshi }
@@ -67,7 +67,7 @@ public final class RKZService: Sendable {
 
     // MARK: - How calls are carried out
 
-    /// Does `body` with the SDK as the user `userAccessToken`, sends, and reports.
+    /// Runs `body` with the SDK as the user `userAccessToken`, sends, and reports the result.
     func perform(
         as userAccessToken: String?,
         _ body: (Noroshi) -> Result<Void, NoroshiError>,

@@ -8,8 +8,8 @@ import WebKit
 import FoundationNetworking
 #endif
 
-/// The web view that draws a message, and what is heard of it. Holds its controller weakly, because
-/// the web view holds this.
+/// The web view that draws a message, and the handler of its events. It holds its controller
+/// weakly, because the web view retains this object.
 @MainActor
 final class MessageDrawing: NSObject, WKScriptMessageHandler, WKNavigationDelegate {
     let webView: WKWebView
@@ -36,10 +36,10 @@ final class MessageDrawing: NSObject, WKScriptMessageHandler, WKNavigationDelega
         super.init()
         for name in names { configuration.userContentController.add(self, name: name) }
         webView.navigationDelegate = self
-        // What the page leaves free shows the app below.
+        // The app shows through wherever the page is empty.
         webView.isOpaque = false
         webView.backgroundColor = .clear
-        // The page knows the safe areas itself, and scrolls what is too long.
+        // The page handles the safe areas and scrolling itself.
         webView.scrollView.contentInsetAdjustmentBehavior = .never
         webView.scrollView.isScrollEnabled = controller.inAppMessage is NoroshiInAppMessageHTML
         webView.translatesAutoresizingMaskIntoConstraints = false

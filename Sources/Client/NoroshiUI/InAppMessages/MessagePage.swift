@@ -3,17 +3,17 @@ import Foundation
 import NoroshiWire
 import UIKit
 
-/// The page that draws a message in a web view: the renderer of `Clients/web` with the message in it,
-/// so that an iPhone shows what the console's preview, the virtual phones and web pages show.
+/// The page that draws a message in a web view: the renderer of `Clients/web` with the message, so
+/// that an iPhone shows the same as the console's preview, virtual phones and web pages.
 enum MessagePage {
-    /// What the page posts.
+    /// A call that the page posts.
     struct Call: Decodable {
         enum Kind: String, Decodable {
-            /// It is drawn.
+            /// The message is drawn.
             case shown
             /// The message, or the button `button`, was tapped.
             case click
-            /// It was closed without a tap on it.
+            /// The message was closed without a tap on it.
             case dismiss
             /// The strip of a slideup is `height` points high.
             case size
@@ -24,24 +24,24 @@ enum MessagePage {
         var height: Double?
     }
 
-    /// The handler that the page posts to.
+    /// The handler to which the page posts.
     static let handlerName = "noroshiMessage"
 
     /// A page that draws `message`.
     /// - Parameters:
-    ///   - picture: the message's picture, loaded already; the page itself loads nothing.
-    ///   - textSize: the points of a line of text, as the user has chosen it for all apps.
-    /// - Throws: what the encoder throws.
+    /// - picture: The message's picture, already loaded; the page itself loads nothing.
+    /// - textSize: The user's preferred text size, in points.
+    /// - Throws: Errors of the encoder.
     static func html(
         _ message: InAppMessage,
         picture: Data?,
         textSize: CGFloat
     ) throws -> String {
         var drawn = message
-        // The SDK looks at the clock, and at the picture, itself.
+        // The SDK itself handles the closing time and the picture.
         drawn.closesAfterSeconds = nil
         drawn.imageURL = picture.map(dataURL)
-        // A page reads tags and comments also in the texts of a script.
+        // A page parses tags and comments even inside the texts of a script.
         let json = String(decoding: try JSONEncoder().encode(drawn), as: UTF8.self)
             .replacingOccurrences(of: "<", with: "\\u003c")
         return """

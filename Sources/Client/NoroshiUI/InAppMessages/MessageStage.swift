@@ -2,8 +2,8 @@
 import Foundation
 import UIKit
 
-/// A window above the app for one message, so that nothing the app presents is in its way and the
-/// other way round. What the message leaves free belongs to the app.
+/// A window above the app for one message, so that the message and controllers presented by the app
+/// do not interfere. Touches outside of the message go to the app.
 @MainActor
 final class MessageStage {
     private var window: MessageWindow?
@@ -36,13 +36,13 @@ final class MessageStage {
         controller.didMove(toParent: root)
     }
 
-    /// Presents a controller of the app's own.
+    /// Presents a controller of the app itself.
     func present(_ controller: UIViewController, completion: @escaping () -> Void) {
         window?.isHidden = false
         root.present(controller, animated: true, completion: completion)
     }
 
-    /// Takes one of the SDK's controllers away.
+    /// Removes one of the SDK's controllers.
     func remove(
         _ controller: UIViewController,
         animated: Bool,
@@ -59,12 +59,12 @@ final class MessageStage {
             finish()
             return
         }
-        // It takes no more touches while it leaves.
+        // The message receives no touches while it is being removed.
         window?.message = nil
         UIView.animate(withDuration: 0.15, animations: { view.alpha = 0 }) { _ in finish() }
     }
 
-    /// Gives the screen back to the app.
+    /// Removes the window, so that the app has the screen again.
     func clear() {
         window?.isHidden = true
         window?.rootViewController = nil
@@ -74,13 +74,13 @@ final class MessageStage {
 
 /// The window of a message.
 final class MessageWindow: UIWindow {
-    /// The message on it; `nil` for a controller of the app's own.
+    /// The visible message; `nil` for a controller of the app itself.
     weak var message: NoroshiInAppMessageViewController?
 
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let hit = super.hitTest(point, with: event)
         if hit === self || hit === rootViewController?.viewIfLoaded { return nil }
-        // Beside its strip a slideup is glass.
+        // Touches beside the strip of a slideup pass through.
         if let message, message is NoroshiInAppMessageSlideupViewController,
             hit === message.viewIfLoaded
         {
@@ -90,7 +90,7 @@ final class MessageWindow: UIWindow {
     }
 }
 
-/// What the window begins with: glass, held as the message on it says.
+/// The window's root controller: transparent, with the orientation of the message.
 private final class StageController: UIViewController {
     weak var message: UIViewController?
 

@@ -3,11 +3,11 @@ import Foundation
 import Noroshi
 import NoroshiWire
 
-/// One showing of a message, as a class for each kind: an app decides by `switch message { case is
-/// NoroshiInAppMessageModal: … }` which controller draws it.
+/// One showing of a message, as a class per kind: an app chooses the controller with `switch
+/// message { case is NoroshiInAppMessageModal: … }`.
 @MainActor
 open class NoroshiInAppMessage {
-    /// What the view reports to and asks for.
+    /// The context to which the view reports.
     public let context: NoroshiInAppMessageContext
 
     /// The message of `context`.
@@ -21,13 +21,13 @@ open class NoroshiInAppMessage {
     /// The sender's key-value pairs.
     public var extras: [AnyHashable: Any]? { context.message.extras }
 
-    /// What a tap on the message does.
+    /// The action of a tap on the message.
     public var clickAction: InAppMessage.ClickAction { context.message.clickAction ?? .none }
 
     /// The picture.
     public var imageURI: URL? { context.message.imageURL.flatMap(URL.init(string:)) }
 
-    /// The class that fits the kind of the message.
+    /// The class for the kind of the message.
     static func of(_ context: NoroshiInAppMessageContext) -> NoroshiInAppMessage {
         switch context.message.kind {
         case .slideup: NoroshiInAppMessageSlideup(context)
@@ -53,7 +53,7 @@ open class NoroshiInAppMessageImmersive: NoroshiInAppMessage {
     /// The buttons.
     public var buttons: [InAppMessage.Button] { context.message.buttons ?? [] }
 
-    /// Whether it is a picture without text.
+    /// Whether the message is a picture without text.
     public var isImageOnly: Bool {
         context.message.kind == .modalImage || context.message.kind == .fullImage
     }

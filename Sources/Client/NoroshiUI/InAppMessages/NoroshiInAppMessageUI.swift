@@ -7,7 +7,7 @@ import UIKit
 /// Chooses the controllers that draw messages.
 @MainActor
 public protocol NoroshiInAppMessageUIDelegate: AnyObject {
-    /// The controller for `inAppMessage`: one of the SDK's, a subclass, or the app's own.
+    /// The controller for `inAppMessage`: one of the SDK's, a subclass, or a custom one.
     func inAppMessageViewControllerWith(
         _ inAppMessage: NoroshiInAppMessage
     ) -> NoroshiInAppMessageViewController
@@ -33,20 +33,20 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     /// Chooses the controllers; not retained.
     public weak var delegate: (any NoroshiInAppMessageUIDelegate)?
 
-    /// A controller of the app's own for a message; `nil` takes the delegate's or the SDK's.
+    /// A custom controller for a message; `nil` uses the delegate's or the SDK's.
     public var customController: (NoroshiInAppMessageContext) -> UIViewController? = { _ in nil }
 
-    /// The most bytes a picture may have.
+    /// Maximum size of a picture, in bytes.
     static let imageLimit = 5_000_000
 
-    /// Seconds that a message may take until it is seen.
+    /// Maximum time until a message is visible, in seconds.
     static let patience: UInt64 = 10
 
-    /// Where a message is shown.
+    /// The place where a message is shown.
     private enum Place {
-        /// In a window of its own.
+        /// In a separate window.
         case scene(UIWindowScene)
-        /// Over a controller that is in no window.
+        /// Over a controller that is not in a window.
         case controller(UIViewController)
     }
 
@@ -60,7 +60,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         try? await Task.sleep(nanoseconds: patience * 1_000_000_000)
     }
 
-    /// A presenter on the scene that is in front.
+    /// A presenter on the scene in the foreground.
     @available(iOSApplicationExtension, unavailable)
     public convenience init(transport: any NoroshiTransport = URLSessionTransport()) {
         self.init(
@@ -72,8 +72,8 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         )
     }
 
-    /// A presenter on the scene that `scene` names at the time of showing. Pictures come through
-    /// `transport`.
+    /// A presenter on the scene that `scene` returns at the time of showing. Pictures are loaded
+    /// with `transport`.
     public init(
         scene: @escaping () -> UIWindowScene?,
         transport: any NoroshiTransport = URLSessionTransport()
@@ -82,8 +82,8 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         self.transport = transport
     }
 
-    /// A presenter on the scene of the controller that `host` names at the time of showing. A host
-    /// that is in no window presents the messages itself.
+    /// A presenter on the scene of the controller that `host` returns at the time of showing. A
+    /// host that is not in a window presents the messages itself.
     public init(
         host: @escaping () -> UIViewController?,
         transport: any NoroshiTransport = URLSessionTransport()
@@ -95,7 +95,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         self.transport = transport
     }
 
-    /// Shows the message of `context`, after its picture has been loaded.
+    /// Shows the message of `context` after loading its picture.
     public func present(_ context: NoroshiInAppMessageContext) {
         if let controller = customController(context) {
             show(controller, for: context)
@@ -122,7 +122,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         }
     }
 
-    /// Takes away what is shown.
+    /// Removes the visible message.
     public func dismiss() {
         let stage = stage
         self.stage = nil
@@ -181,10 +181,10 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     ) {
         let isOurs = controller is NoroshiInAppMessageViewController
         topmost(host).present(controller, animated: true) {
-            // One of the SDK's says itself when it is seen.
+            // The SDK's controllers report themselves when they are visible.
             if !isOurs { context.logImpression() }
         }
-        // UIKit refuses without a word, as where the host is not in a window.
+        // UIKit fails silently, for example if the host is not in a window.
         guard controller.presentingViewController != nil else {
             context.postpone()
             return
@@ -195,7 +195,8 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         }
     }
 
-    /// A page that is never drawn, as where memory is short, keeps nothing waiting.
+    /// Gives up a page that is never drawn, for example for lack of memory, so that it does not
+    /// block others.
     private func giveUpLater(_ controller: NoroshiInAppMessageViewController) {
         let wait = wait
         Task { [weak controller] in
@@ -214,7 +215,8 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
         shown.dismiss(animated: true) { stage.clear() }
     }
 
-    /// What the host shows on top of all: a controller that presents already presents nothing more.
+    /// The topmost controller of the host, because a controller that already presents one cannot
+    /// present another.
     private func topmost(_ host: UIViewController) -> UIViewController {
         var top = host
         while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
@@ -222,7 +224,7 @@ public final class NoroshiInAppMessageUI: NoroshiInAppMessagePresenter {
     }
 
     private func picture(at url: URL) async -> (data: Data, image: UIImage)? {
-        // Without its picture the message is shown or discarded as its kind demands.
+        // Without its picture the message is shown or discarded, depending on its kind.
         guard
             let answer = try? await transport.send(
                 NoroshiRequest(method: "GET", url: url, timeout: 10)

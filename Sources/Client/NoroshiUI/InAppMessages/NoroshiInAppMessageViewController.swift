@@ -3,21 +3,21 @@ import Foundation
 import Noroshi
 import UIKit
 
-/// Draws one message; the base of the SDK's controllers and of an app's own.
+/// Draws one message; the base class of the SDK's controllers and of custom ones.
 ///
-/// The message is drawn by a web view that fills `view`. A subclass puts views of its own above it,
-/// or brings a `view` of its own in `loadView()`, and ends with ``close()``, ``click(buttonId:)`` or
-/// ``dismissByUser()``. The impression is recorded when the message is drawn and on the screen.
+/// The message is drawn by a web view that fills `view`. A subclass can add its own views above it,
+/// or create its own `view` in `loadView()`, and ends with ``close()``, ``click(buttonId:)`` or
+/// ``dismissByUser()``. The impression is recorded when the message is drawn and visible.
 open class NoroshiInAppMessageViewController: UIViewController {
-    /// The showing that is drawn.
+    /// The showing.
     public let inAppMessage: NoroshiInAppMessage
     /// The picture, loaded before the message is shown.
     public internal(set) var image: UIImage?
-    /// The picture's bytes.
+    /// The data of the picture.
     var imageData: Data?
-    /// What draws the message; `nil` in a subclass that brings its own view.
+    /// The view that draws the message; `nil` in a subclass with its own view.
     private(set) var drawing: MessageDrawing?
-    /// The window that the message has for itself; `nil` where it is presented over a controller.
+    /// The window of the message; `nil` if it is presented over a controller.
     weak var stage: MessageStage?
 
     private var hasMoved = false
@@ -37,20 +37,20 @@ open class NoroshiInAppMessageViewController: UIViewController {
         preconditionFailure("the controller is made in code")
     }
 
-    /// What the view reports to and asks for.
+    /// The context to which the view reports.
     public var context: NoroshiInAppMessageContext { inAppMessage.context }
 
-    /// Whether the view is the SDK's own, which the SDK's controllers draw into. A subclass that
-    /// brings a view of its own, from a nib or made in `loadView()`, has the screen to itself.
+    /// Whether the view is the SDK's own, into which the SDK's controllers draw. The view of a
+    /// subclass, from a nib or created in `loadView()`, is shown alone.
     public private(set) var drawsMessage = false
 
-    /// Makes an empty view; a subclass that makes its own does not call this.
+    /// Creates an empty view; a subclass that creates its own does not call this.
     open override func loadView() {
         drawsMessage = true
         view = UIView()
     }
 
-    /// Puts the views together.
+    /// Adds the views.
     open override func viewDidLoad() {
         super.viewDidLoad()
         view?.accessibilityViewIsModal = !(inAppMessage is NoroshiInAppMessageSlideup)
@@ -61,7 +61,7 @@ open class NoroshiInAppMessageViewController: UIViewController {
         NSLayoutConstraint.activate(place(drawing.webView, in: view))
     }
 
-    /// What draws the message.
+    /// Creates the view that draws the message.
     func makeDrawing() -> MessageDrawing {
         let drawing = MessageDrawing(self, handlers: [MessagePage.handlerName])
         do {
@@ -73,13 +73,13 @@ open class NoroshiInAppMessageViewController: UIViewController {
                 )
             )
         } catch {
-            // A message that came as JSON can be written as JSON; if not, nobody waits for it.
+            // A message decoded from JSON can be encoded again; if not, it is closed.
             close()
         }
         return drawing
     }
 
-    /// Where the drawing lies: all over the screen, unless a subclass says otherwise.
+    /// Constraints for the drawing: it fills the screen, unless a subclass overrides this.
     func place(_ drawing: UIView, in view: UIView) -> [NSLayoutConstraint] {
         [
             drawing.topAnchor.constraint(equalTo: view.topAnchor),
@@ -101,16 +101,16 @@ open class NoroshiInAppMessageViewController: UIViewController {
     open override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         hasAppeared = true
-        // What a subclass has brought itself is drawn when it is there.
+        // The view of a subclass is drawn once it appears.
         if !drawsMessage { isDrawn = true }
         countIfSeen()
     }
 
-    /// Called once when the views are put together, before the message is to be seen: the place
-    /// for constraints and offsets of a subclass's own.
+    /// Called once after the views are added and before the message is visible, for constraints and
+    /// offsets of a subclass.
     open func beforeMoveInAppMessageViewOnScreen() {}
 
-    /// The way the device has to be held while the message is on the screen, as the message says.
+    /// The orientations in which the message may be shown.
     open override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
         switch context.message.orientation ?? .any {
         case .any: super.supportedInterfaceOrientations
@@ -119,7 +119,7 @@ open class NoroshiInAppMessageViewController: UIViewController {
         }
     }
 
-    /// Takes the message off the screen, wherever it is shown.
+    /// Removes the message from the screen, however it is presented.
     open override func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard presentedViewController == nil, let stage else {
             super.dismiss(animated: flag, completion: completion)
@@ -129,19 +129,19 @@ open class NoroshiInAppMessageViewController: UIViewController {
         stage.remove(self, animated: flag, completion: completion)
     }
 
-    /// The user has tapped the message, or one of its buttons: closes it and does what is meant.
+    /// Handles a tap on the message, or on one of its buttons: closes it and performs the action.
     public func click(buttonId: String? = nil) {
         let context = context
         dismiss(animated: true) { context.processClick(buttonId: buttonId) }
     }
 
-    /// The user has closed the message without a tap on it.
+    /// Closes the message without a tap on it, as the user does.
     public func dismissByUser() {
         let context = context
         dismiss(animated: true) { context.logDismissal() }
     }
 
-    /// Takes the message away without recording anything.
+    /// Removes the message without recording anything.
     public func close() {
         let context = context
         dismiss(animated: true) { context.close() }
@@ -161,13 +161,13 @@ open class NoroshiInAppMessageViewController: UIViewController {
         }
     }
 
-    /// The drawing wants to be `height` points high.
+    /// Called when the drawing needs a height of `height` points.
     func resized(toHeight height: CGFloat) {}
 
-    /// The page has been read to its end; that of the renderer says itself when it is drawn.
+    /// Called when the page is loaded; the renderer's page reports itself when it is drawn.
     func pageIsRead() {}
 
-    /// Whether the page may go to `url`; the renderer's goes nowhere.
+    /// Whether the page may navigate to `url`; the renderer's page never does.
     func mayNavigate(to url: URL?, isLink: Bool) -> Bool { !isLink }
 
     func noteDrawn() {
@@ -185,14 +185,14 @@ open class NoroshiInAppMessageViewController: UIViewController {
     private func closeLater() {
         guard let seconds = context.message.closesAfterSeconds else { return }
         Task { [weak self] in
-            // The wait is not cancelled; a message that is gone is not closed twice.
+            // The wait is not cancelled; a removed message is not closed twice.
             try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
             self?.dismissByUser()
         }
     }
 }
 
-/// Draws a strip at an edge, which lets touches beside it through to the app. A subclass moves it by
+/// Draws a strip at an edge, which passes touches beside it to the app. A subclass can move it with
 /// ``offset``.
 open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewController {
     /// The constraint between the strip and its edge.
@@ -200,7 +200,7 @@ open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewCont
 
     private var heightConstraint: NSLayoutConstraint?
 
-    /// Points between the strip and the safe area of its edge; 10 unless set.
+    /// Distance between the strip and the safe area of its edge, in points; 10 by default.
     open var offset: CGFloat = 10 {
         didSet { slideConstraint?.constant = distance }
     }
@@ -217,7 +217,7 @@ open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewCont
             comesFromTop
             ? drawing.topAnchor.constraint(equalTo: guide.topAnchor, constant: distance)
             : drawing.bottomAnchor.constraint(equalTo: guide.bottomAnchor, constant: distance)
-        // Until the page says how high the strip is.
+        // Used until the page reports the height of the strip.
         let height = drawing.heightAnchor.constraint(equalToConstant: 56)
         slideConstraint = edge
         heightConstraint = height
@@ -234,8 +234,8 @@ open class NoroshiInAppMessageSlideupViewController: NoroshiInAppMessageViewCont
     }
 }
 
-/// Draws a heading, a text, a picture and buttons over the app. It has no tap recogniser of its own,
-/// so switches, pickers and lists that a subclass adds receive their touches.
+/// Draws a heading, a text, a picture and buttons over the app. It has no tap recognizer, so that
+/// switches, pickers and lists of a subclass receive their touches.
 open class NoroshiInAppMessageImmersiveViewController: NoroshiInAppMessageViewController {}
 
 /// Draws a card over the app.
@@ -244,8 +244,8 @@ open class NoroshiInAppMessageModalViewController: NoroshiInAppMessageImmersiveV
 /// Draws a page over the app.
 open class NoroshiInAppMessageFullViewController: NoroshiInAppMessageImmersiveViewController {}
 
-/// Draws a message that is a page of HTML, with the bridge to the SDK (`window.noroshiBridge`). A
-/// link of the page leads where a link of any other message does; the page itself never leaves.
+/// Draws a message that is an HTML page, with the bridge to the SDK (`window.noroshiBridge`). A
+/// link of the page is handled like a link of any other message; the page itself never navigates.
 open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewController {
     override func makeDrawing() -> MessageDrawing {
         let drawing = MessageDrawing(
@@ -265,7 +265,8 @@ open class NoroshiInAppMessageHTMLViewController: NoroshiInAppMessageViewControl
         noteDrawn()
     }
 
-    /// Whether the page may go to `url`, which it may not: links belong to the app.
+    /// Always `false` for links, which the app handles; see
+    /// ``NoroshiInAppMessageContext/processLink(_:)``.
     override func mayNavigate(to url: URL?, isLink: Bool) -> Bool {
         guard isLink, let url else { return true }
         let context = context
