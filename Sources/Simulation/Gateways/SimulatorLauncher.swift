@@ -2,33 +2,34 @@ import Foundation
 import Logging
 import NIOCore
 
-/// Which of the simulated services.
+/// The kinds of simulated services.
 package enum SimulatorKind: String, Sendable, CaseIterable {
     case apns, fcm, webpush
 }
 
-/// How a simulator is started from the command line.
+/// The options of a simulator on the command line.
 package struct SimulatorOptions: Sendable {
     package var kind: SimulatorKind
     package var host: String
     package var port: Int
-    /// A fault script's file.
+    /// The file of a fault script.
     package var script: URL?
-    /// Where the authority's certificate is written, for the trust store of a client.
+    /// The file for the authority's certificate, for the trust store of a client.
     package var authorityFile: URL?
-    /// APNs: takes tokens signed with any key, and any device token.
+    /// APNs: whether tokens signed with any key, and any device token, are accepted.
     package var acceptsAnything = false
-    /// APNs: how many provider tokens are taken within twenty minutes on one connection; nil for
-    /// the simulator's own number.
+    /// APNs: maximum number of provider tokens within twenty minutes on one connection; `nil` means
+    /// the default.
     package var tokensPerConnection: Int?
-    /// APNs: the same for a team, on all connections together; nil for any number.
+    /// APNs: the same for a team, on all connections together; `nil` means no limit.
     package var tokensPerTeam: Int?
-    /// APNs: a second port for the sandbox.
+    /// APNs: a separate port for the sandbox.
     package var sandboxPort: Int?
-    /// APNs: a file that gets a line for each accepted push; nothing is kept for devices then.
+    /// APNs: a file that gets a line for each accepted push; pushes are then not stored for
+    /// devices.
     package var recordFile: URL?
 
-    /// - Parameter listen: `HOST:PORT`; port 0 for a free one.
+    /// - Parameter listen: `HOST:PORT`; port 0 chooses a free one.
     package init(kind: SimulatorKind, listen: String) throws(SimulatorOptionError) {
         guard let colon = listen.lastIndex(of: ":"),
             let port = Int(listen[listen.index(after: colon)...]), (0...65_535).contains(port)
@@ -41,7 +42,7 @@ package struct SimulatorOptions: Sendable {
     }
 }
 
-/// What is wrong with the way a simulator was started.
+/// The error in the options of a simulator.
 package enum SimulatorOptionError: Error, CustomStringConvertible {
     case badAddress(String)
     case unreadableScript(String, String)
@@ -66,7 +67,7 @@ package enum SimulatorOptionError: Error, CustomStringConvertible {
 package struct RunningSimulator: Sendable {
     package let host: String
     package let port: Int
-    /// What a person needs to know to use it, line by line.
+    /// Instructions for its use, line by line.
     package let instructions: [String]
     private let stopping: @Sendable () async -> Void
 
@@ -87,7 +88,7 @@ package struct RunningSimulator: Sendable {
     }
 }
 
-/// Starts a simulator as a program of its own: `simulate apns|fcm|webpush --listen … --script …`.
+/// Starts a simulator as a separate program: `simulate apns|fcm|webpush --listen … --script …`.
 package enum SimulatorLauncher {
     package static func start(
         _ options: SimulatorOptions,

@@ -5,7 +5,7 @@ import NoroshiWire
 import UIKit
 import UserNotifications
 
-/// One life of the app on a phone, from its launch to its end.
+/// One process of the app on a phone, from launch to termination.
 @MainActor
 final class AppProcess {
     let application: UIApplication
@@ -33,7 +33,7 @@ final class AppProcess {
         )
         self.application = application
         self.center = center
-        // Called from any thread, as Apple's, which is not marked so either.
+        // Called from any thread, like Apple's class, which is not marked `Sendable` either.
         nonisolated(unsafe) let sharedCenter = center
         delegate = DemoAppDelegate(
             noroshi: Noroshi(
@@ -61,7 +61,7 @@ final class AppProcess {
         application.shimMove(to: state)
     }
 
-    /// Asks the app how to show a notification that arrives while it is in front.
+    /// Asks the app how to present a notification that arrives while it is in the foreground.
     func present(
         _ description: NotificationDescription
     ) async -> UNNotificationPresentationOptions {
@@ -76,7 +76,7 @@ final class AppProcess {
         }
     }
 
-    /// Hands the user's response to the app.
+    /// Passes the user's response to the app.
     func respond(
         to description: NotificationDescription,
         action: String,

@@ -1,7 +1,7 @@
 import Noroshi
 import UserNotifications
 
-/// The kinds of notification that the demo app declares: the SDK's own, and one of the app's.
+/// The notification categories that the demo app declares: the SDK's own, and one of the app.
 enum DemoCategories {
     static var all: Set<UNNotificationCategory> {
         NoroshiNotifications.categories.union([reply])

@@ -1,7 +1,7 @@
 import Noroshi
 import NoroshiWire
 
-/// Puts in-app messages on the phone's screen, as an app with views of its own does.
+/// Shows in-app messages on the phone's screen, like an app with custom views.
 @MainActor
 final class DemoInAppMessages: NoroshiInAppMessagePresenter {
     private let show: @Sendable (InAppMessage?) -> Void
@@ -22,21 +22,26 @@ final class DemoInAppMessages: NoroshiInAppMessagePresenter {
         show(nil)
     }
 
-    /// Taps the message, or one of its buttons. Whether there was a message.
+    /// Taps the message, or one of its buttons.
+    ///
+    /// - Returns: `false` if there was no message.
     func tap(button: String?) -> Bool {
         guard let shown = take() else { return false }
         shown.processClick(buttonId: button)
         return true
     }
 
-    /// Closes the message without a tap. Whether there was a message.
+    /// Closes the message without a tap.
+    ///
+    /// - Returns: `false` if there was no message.
     func close() -> Bool {
         guard let shown = take() else { return false }
         shown.logDismissal()
         return true
     }
 
-    /// Takes the message from the screen first: the next one comes as soon as it is closed.
+    /// Removes the message from the screen first, because the next one is shown as soon as it is
+    /// closed.
     private func take() -> NoroshiInAppMessageContext? {
         guard let shown = context else { return nil }
         context = nil

@@ -1,13 +1,13 @@
 import Foundation
 import NoroshiOutbox
 
-/// What is to be seen of a virtual device, and who looks at it.
+/// The visible state of a virtual device, and its observers.
 final class PhoneScreen: Sendable {
     private static let logLimit = 200
 
     private struct Observer {
         let continuation: AsyncStream<VirtualPhoneState>.Continuation
-        /// The revision that was told last.
+        /// The revision that was sent last.
         var told: Int?
     }
 
@@ -52,11 +52,11 @@ final class PhoneScreen: Sendable {
         tell()
     }
 
-    /// Tells the observers who are behind what is to be seen.
+    /// Sends the current state to every observer that has not seen it yet.
     ///
-    /// Not within the lock: the end of a stream calls back for it, and holds at that moment what a
-    /// yield waits for. One caller at a time tells, until nobody is behind, so that no observer
-    /// hears of an older state after a newer one.
+    /// Must not run inside the lock: the end of a stream calls back for it while holding a lock
+    /// that a yield waits for. Only one caller at a time sends, until every observer is up to date,
+    /// so that no observer gets an older state after a newer one.
     private func tell() {
         let isBusy = inside.withLock { inside in
             defer { inside.isTelling = true }
@@ -68,7 +68,7 @@ final class PhoneScreen: Sendable {
         }
     }
 
-    /// Whom to tell what next; nil, and the telling is over, when all know.
+    /// The next state to send and its observers; `nil` ends the sending once all are up to date.
     private static func next(
         _ inside: inout Inside
     ) -> (VirtualPhoneState, [AsyncStream<VirtualPhoneState>.Continuation])? {
@@ -92,9 +92,9 @@ final class PhoneScreen: Sendable {
         }
     }
 
-    /// Nothing more is to be seen.
+    /// Ends all streams.
     func close() {
-        // A stream's end calls back for the lock.
+        // The end of a stream calls back for the lock.
         let observers = inside.withLock { inside in
             defer { inside.observers = [:] }
             return inside.observers.values.map(\.continuation)

@@ -3,10 +3,10 @@ import Noroshi
 import NoroshiOutbox
 import NoroshiWire
 
-/// An Android phone or a browser in software: the app gets every message as data, shows it itself,
-/// and tells the SDK, whose portable part is the real one.
+/// A virtual Android phone or browser: the app gets every message as data, shows it itself, and
+/// calls the SDK, whose portable part is the real one.
 package actor PortablePhone: VirtualDevice {
-    /// Which device it plays.
+    /// The kind of the simulated device.
     package enum Kind: String, Sendable {
         case android, web
 
@@ -30,7 +30,7 @@ package actor PortablePhone: VirtualDevice {
     private let now: @Sendable () -> Date
     private let radio: Radio
     private let screen: PhoneScreen
-    /// Whether the app is in front; the SDK asks from any thread.
+    /// Whether the app is in the foreground; the SDK asks from any thread.
     private let isActive = Locked(false)
 
     private var noroshi: Noroshi?
@@ -124,14 +124,14 @@ package actor PortablePhone: VirtualDevice {
 
     // MARK: - Messages
 
-    /// Takes a message from the push service.
+    /// Receives a message from the push provider.
     package func receive(_ message: PhoneMessage) async {
         guard screen.state.isOnline else {
             keptWhileOffline.removeAll { $0.tag == message.tag }
             keptWhileOffline.append(message)
             return
         }
-        // A message starts the app where it does not run.
+        // A message starts the app if it is not running.
         guard launch().notifications.handleRemoteMessage(message.data) else {
             screen.log("A message arrived that is not Noroshi’s")
             return

@@ -3,7 +3,7 @@ import Noroshi
 import NoroshiOutbox
 import UserNotifications
 
-/// What the app on the phone is started with.
+/// Starts the app on the phone with its surroundings.
 extension VirtualPhone {
     var configuration: NoroshiConfiguration {
         var configuration = NoroshiConfiguration(
@@ -37,7 +37,7 @@ extension VirtualPhone {
 }
 
 extension UNAuthorizationStatus {
-    /// The name that the phone's state has for it.
+    /// The name in the phone's state.
     var name: String {
         switch self {
         case .notDetermined: "notDetermined"

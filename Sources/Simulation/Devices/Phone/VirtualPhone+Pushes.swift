@@ -1,12 +1,13 @@
 import Foundation
 import UserNotifications
 
-/// What the system does with a push: wakes the app, runs the service extension, shows it.
+/// Handles pushes like the system: wakes the app, runs the service extension, shows the
+/// notification.
 extension VirtualPhone {
-    /// Takes a push from the push service, as the system does.
+    /// Receives a push from the push provider, like the system.
     package func receive(_ push: PhonePush) async {
         guard state.isOnline else {
-            // The push service keeps the newest push for a device that it cannot reach.
+            // The push provider stores only the newest push for an unreachable device.
             keptWhileOffline = [push]
             return
         }

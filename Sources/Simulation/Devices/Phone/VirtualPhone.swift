@@ -5,7 +5,7 @@ import NoroshiWire
 import UIKit
 import UserNotifications
 
-/// A phone in software: it plays the system around an app whose insides are the real SDK.
+/// A virtual phone: it simulates the system around an app with the real SDK.
 ///
 /// The app's process starts and ends as on a phone; the lock screen, the container and the device
 /// token outlive it.
@@ -14,7 +14,8 @@ package actor VirtualPhone: VirtualDevice {
     let settings: VirtualPhoneSettings
     private let service: any PushService
     let now: @Sendable () -> Date
-    // Called from any thread, as Apple's, and behind a lock of its own; only not marked so.
+    // Called from any thread, like Apple's class, and protected by its own lock; only not marked
+    // `Sendable`.
     nonisolated(unsafe) let center: UNUserNotificationCenter
     let radio: Radio
 
@@ -73,7 +74,7 @@ package actor VirtualPhone: VirtualDevice {
         screen.close()
     }
 
-    /// Does what the person who holds the phone does.
+    /// Performs an action of the phone's user.
     package func perform(_ action: VirtualPhoneAction) async throws {
         switch action {
         case .openApp:
@@ -137,7 +138,7 @@ package actor VirtualPhone: VirtualDevice {
         removeBanner(banner)
         log(isBody ? "Tapped the push" : "Tapped the button \(button?.title ?? action)")
         let opensApp = isBody || button?.options.contains(.foreground) == true
-        // The address of an earlier tap is not this one's.
+        // The link of an earlier tap does not belong to this one.
         if opensApp { change { $0.lastOpenedURL = nil } }
         let process = await launchIfNeeded()
         if opensApp { await process.move(to: .inactive) }
@@ -151,7 +152,7 @@ package actor VirtualPhone: VirtualDevice {
         }
         removeBanner(banner)
         log("Dismissed the push")
-        // The app hears of it only for categories that ask for it.
+        // The app is notified only for categories that request it.
         guard
             center.shimCategory(description.category)?.options.contains(.customDismissAction)
                 == true

@@ -1,14 +1,14 @@
-/// What the person who holds a virtual phone does.
+/// An action of a virtual phone's user.
 package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     /// Opens the app from the home screen.
     case openApp
     /// Locks the phone, or leaves the app.
     case lock
-    /// Ends the app, as by swiping it away.
+    /// Terminates the app, for example by swiping it away.
     case quitApp
     /// Taps the notification `banner`.
     case tap(banner: String)
-    /// Taps a button of the notification `banner`, with what was typed where it asks for text.
+    /// Taps a button of the notification `banner`, with the typed text if the button asks for text.
     case button(banner: String, button: String, text: String?)
     /// Swipes the notification `banner` away.
     case dismiss(banner: String)
@@ -22,15 +22,15 @@ package enum VirtualPhoneAction: Sendable, Codable, Equatable {
     case logIn(user: String)
     /// Loses the network.
     case goOffline
-    /// Has network again.
+    /// Restores the network.
     case goOnline
     /// Chooses another language, a code such as `pt`.
     case changeLanguage(String)
-    /// Does something in the app that it reports as an event.
+    /// Performs an action in the app that is recorded as an event.
     case logEvent(name: String)
 }
 
-/// Why a virtual phone cannot do what was asked.
+/// The reason why a virtual phone cannot perform an action.
 package struct VirtualPhoneError: Error, Sendable, Equatable, CustomStringConvertible {
     package let message: String
 

@@ -1,9 +1,9 @@
 import Foundation
 import NoroshiOutbox
 
-/// What a virtual phone is and which app is on it.
+/// The properties of a virtual phone and its app.
 package struct VirtualPhoneSettings: Sendable {
-    /// What the person does when the app asks for notifications.
+    /// The user's answer when the app asks for permission to send notifications.
     package enum PermissionAnswer: Sendable {
         case allowAtOnce
         case denyAtOnce
@@ -11,7 +11,7 @@ package struct VirtualPhoneSettings: Sendable {
         case wait
     }
 
-    /// The id of the phone; the same id and folder make the same phone again.
+    /// The id of the phone; the same id and folder recreate the same phone.
     package var id: UUID
     package var name: String
     package var appName: String
@@ -21,18 +21,18 @@ package struct VirtualPhoneSettings: Sendable {
     package var apiKey: String
     /// The server's address.
     package var endpoint: String
-    /// The folder that plays the App Group's container.
+    /// The folder that serves as the App Group's container.
     package var container: URL
     package var language = "en"
     package var timeZone = "Asia/Tokyo"
     package var permission = PermissionAnswer.allowAtOnce
     /// The user that the app logs in at its first start.
     package var user: String?
-    /// Seconds between a record and the request that carries it.
+    /// Maximum delay between a record and the request that sends it, in seconds.
     package var flushInterval: TimeInterval = 1
-    /// Seconds that a service extension may take.
+    /// Timeout of a service extension, in seconds.
     package var serviceExtensionTime: TimeInterval = 30
-    /// Carries the SDK's requests.
+    /// Sends the SDK's requests.
     package var transport: any NoroshiTransport = URLSessionTransport()
 
     package init(

@@ -1,15 +1,15 @@
 import Foundation
 import NoroshiWire
 
-/// Everything that a page needs to draw a virtual phone.
+/// The complete state that a page needs to draw a virtual phone.
 package struct VirtualPhoneState: Sendable, Codable, Equatable {
-    /// Where the app is.
+    /// The state of the app.
     package enum AppState: String, Sendable, Codable {
         /// Not running.
         case stopped
-        /// Running behind the lock screen.
+        /// Running in the background.
         case background
-        /// In front.
+        /// In the foreground.
         case foreground
     }
 
@@ -26,7 +26,7 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
 
         /// The identifier of the notification.
         package var id: String
-        /// The title; the app's name when the push has none.
+        /// The title; the app's name if the push has none.
         package var title: String
         package var subtitle: String
         package var body: String
@@ -51,7 +51,7 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         }
 
         package var id: String
-        /// The wire's name of the kind, such as `slideup`.
+        /// The kind's name on the wire, such as `slideup`.
         package var kind: String
         package var header: String
         /// The text; HTML for the kind `html`.
@@ -59,14 +59,14 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         package var imageURL: String?
         package var imageAltText: String?
         package var isAtTop: Bool
-        /// Of the light appearance by slot, `#AARRGGBB`.
+        /// The colors of the light appearance by slot, `#AARRGGBB`.
         package var colors: [String: String]
         package var buttons: [Button]
-        /// The whole message as the server hands it out, in JSON, for whoever draws it.
+        /// The whole message as JSON, as sent by the server, for the renderer.
         package var wire: String
 
         init(_ message: InAppMessage) {
-            // A message that came as JSON can be written as JSON.
+            // A message decoded from JSON can be encoded again.
             wire =
                 (try? JSONEncoder().encode(message)).map { String(decoding: $0, as: UTF8.self) }
                 ?? ""
@@ -84,13 +84,13 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
         }
     }
 
-    /// A line of what happened, for people.
+    /// A readable line of the log.
     package struct LogLine: Sendable, Codable, Equatable {
         package var date: Date
         package var text: String
     }
 
-    /// Counts up with every change.
+    /// Increases with every change.
     package var revision = 0
     package var id: UUID
     package var name: String
@@ -98,22 +98,22 @@ package struct VirtualPhoneState: Sendable, Codable, Equatable {
     package var language: String
     package var appState = AppState.stopped
     package var isOnline = true
-    /// Whether the system's question about notifications is on the screen.
+    /// Whether the system's permission prompt is on the screen.
     package var asksPermission = false
-    /// What the user allows: `notDetermined`, `denied`, `authorized` or `provisional`.
+    /// The user's authorization: `notDetermined`, `denied`, `authorized` or `provisional`.
     package var authorization = "notDetermined"
     /// The device token in hexadecimal; `nil` before the registration.
     package var deviceToken: String?
-    /// The user that the app has logged in; `nil` for a nameless one.
+    /// The logged-in user; `nil` for an anonymous one.
     package var user: String?
     package var badge = 0
     /// The newest first.
     package var banners: [Banner] = []
     /// The in-app message on the screen.
     package var inAppMessage: Message?
-    /// The last address that a tap has led to.
+    /// The last link opened by a tap.
     package var lastOpenedURL: String?
-    /// Records that wait for the server.
+    /// Number of records waiting for the server.
     package var pendingRecords = 0
     /// The newest last, at most 200.
     package var log: [LogLine] = []

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where a phone or browser without Apple gets its registration and its messages: Firebase or a
-/// browser's push service, as a simulator plays it.
+/// The push provider of a phone or browser without Apple: Firebase or a browser's push service,
+/// implemented by a simulator.
 package protocol MessageService: Sendable {
     /// A registration for the app on the device `device`.
     func register(device: UUID) async throws -> MessageRegistration
 
-    /// The messages for a registration from now on, with those that were kept while nobody
-    /// listened.
+    /// The messages for a registration from now on, preceded by those stored while there was no
+    /// listener.
     func messages(for registration: MessageRegistration) async -> AsyncStream<PhoneMessage>
 }
 
-/// The address of an installation at its push service.
+/// The registration of an installation at its push provider.
 package enum MessageRegistration: Sendable, Hashable {
     /// Firebase's registration token.
     case firebase(token: String)
@@ -26,13 +26,13 @@ package enum MessageRegistration: Sendable, Hashable {
     }
 }
 
-/// A message as it reaches the app's code: decrypted, with what the app shows of it.
+/// A message as the app's code receives it: decrypted, with its visible parts.
 package struct PhoneMessage: Sendable, Equatable {
     /// The strings that the SDK reads; the marker is JSON text.
     package var data: [String: String]
     package var title: String
     package var body: String
-    /// A later message with the same tag takes the place of this one.
+    /// A later message with the same tag replaces this one.
     package var tag: String
     package var badge: Int?
     package var buttons: [(id: String, title: String)]

@@ -2,7 +2,7 @@ import Foundation
 import NoroshiWire
 import UserNotifications
 
-/// A notification as a value, from which Apple's objects are made where they are needed.
+/// A notification as a value, from which Apple's objects are created on demand.
 struct NotificationDescription: Sendable, Equatable {
     var identifier: String
     var date: Date
@@ -15,7 +15,7 @@ struct NotificationDescription: Sendable, Equatable {
     var thread: String
     var attachment: URL?
 
-    /// Reads a payload as the system does; throws with what is wrong with it.
+    /// Parses a payload like the system; throws an error with the problem.
     init(_ push: PhonePush, date: Date) throws {
         payload = try JSONDecoder().decode(JSONValue.self, from: push.payload)
         guard let aps = payload["aps"], aps.objectValue != nil else {
@@ -43,7 +43,7 @@ struct NotificationDescription: Sendable, Equatable {
     var isMutable: Bool { payload["aps"]?["mutable-content"]?.integerValue == 1 }
     var wakesApp: Bool { payload["aps"]?["content-available"]?.integerValue == 1 }
 
-    /// Takes over what a service extension has made of it.
+    /// Applies the changes of a service extension.
     mutating func apply(_ content: UNNotificationContent) {
         // Content without text is ignored, and the original is shown.
         guard !(content.title + content.subtitle + content.body).isEmpty else { return }

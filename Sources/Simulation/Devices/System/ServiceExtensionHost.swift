@@ -2,8 +2,8 @@ import Foundation
 import NoroshiOutbox
 import UserNotifications
 
-/// Runs a notification service extension as the system does: with a time limit, after which the
-/// extension is warned and the original is shown if it says nothing.
+/// Runs a notification service extension like the system: with a timeout, after which the extension
+/// is warned and the original is shown if it delivers nothing.
 enum ServiceExtensionHost {
     static func run(
         _ make: @escaping @Sendable () -> UNNotificationServiceExtension,

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Synchronization
 
-/// The APNs simulator's own requests.
+/// The requests for controlling the APNs simulator.
 struct APNsControl {
     private struct DeviceRequest: Decodable {
         var topic: String

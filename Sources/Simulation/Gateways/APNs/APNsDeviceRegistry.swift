@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The device tokens that the simulator has given out.
+/// The device tokens that the simulator has issued.
 struct APNsDeviceRegistry {
     struct Device {
         var bundleID: String
@@ -28,8 +28,8 @@ struct APNsDeviceRegistry {
         devices[token]?.goneReason = reason
     }
 
-    /// Whether a text, in lower case, has the form of a device token. Apple promises no length;
-    /// today's have 64 digits.
+    /// Whether a text in lowercase has the form of a device token. Apple guarantees no length;
+    /// current tokens have 64 digits.
     static func isToken(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

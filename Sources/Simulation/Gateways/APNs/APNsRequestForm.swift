@@ -1,7 +1,6 @@
 import Foundation
 
-/// A send request whose form has been checked: everything that APNs refuses without knowing keys
-/// or devices.
+/// A send request of valid form: APNs rejects invalid ones without knowing keys or devices.
 struct APNsRequestForm {
     static let pushTypes: [String: (suffix: String, limit: Int)] = [
         "alert": ("", 4096), "background": ("", 4096), "mdm": ("", 4096),
@@ -63,7 +62,7 @@ struct APNsRequestForm {
         guard !request.body.isEmpty else { throw APNsRefusal(400, "PayloadEmpty") }
         guard request.body.count <= type.limit else { throw APNsRefusal(413, "PayloadTooLarge") }
         let json = try? JSONSerialization.jsonObject(with: Data(request.body))
-        // Apple names no reason for a body that is not a JSON object; the nearest is this one.
+        // Apple documents no reason for a body that is not a JSON object; this is the closest one.
         guard let object = json as? [String: Any], !object.isEmpty else {
             throw APNsRefusal(400, "PayloadEmpty")
         }

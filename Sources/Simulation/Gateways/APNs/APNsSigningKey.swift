@@ -1,14 +1,14 @@
 import Crypto
 import Model
 
-/// A provider's signing key, as Apple knows it.
+/// A provider's signing key, as registered with Apple.
 package struct APNsSigningKey: Sendable {
     package var teamID: String
     package var keyID: String
     let publicKey: P256.Signing.PublicKey
-    /// The environments the key is good for.
+    /// The environments for which the key is valid.
     package var environments: Set<APNsEnvironment>
-    /// The topics a scoped key is limited to; nil for all topics of the team.
+    /// The topics of a scoped key; `nil` means all topics of the team.
     package var topics: Set<String>?
 
     package init(

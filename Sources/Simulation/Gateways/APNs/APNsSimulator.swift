@@ -4,36 +4,39 @@ import Model
 import NIOCore
 import Synchronization
 
-/// Apple's push service in miniature: a real HTTP/2 server over TLS with Apple's documented rules.
+/// A simulator of Apple's push service: a real HTTP/2 server over TLS with Apple's documented
+/// rules.
 ///
-/// It knows the signing keys and devices that were registered with it, answers Apple's statuses
-/// and reasons, hands accepted pushes to whoever plays the device, and records them.
+/// It knows the signing keys and devices registered with it, responds with Apple's statuses and
+/// reasons, passes accepted pushes to virtual devices, and records them.
 package final class APNsSimulator: GatewaySimulator {
     package struct Configuration: Sendable {
         package var host = "127.0.0.1"
-        /// The port for production, or for both environments without `sandboxPort`; 0 is free.
+        /// The port for production, or for both environments if `sandboxPort` is `nil`; 0 chooses a
+        /// free one.
         package var port = 0
-        /// A second port for the sandbox; the first then takes production tokens only.
+        /// A separate port for the sandbox; the first then accepts production tokens only.
         package var sandboxPort: Int?
-        /// Streams on a connection once it is authorised; before that, one.
+        /// Maximum number of streams on an authorized connection; before that, one.
         package var streamLimit = 1000
-        /// How many accepted pushes are remembered.
+        /// Maximum number of remembered pushes.
         package var recordLimit = 10_000
-        /// Where every accepted push is written down, one line each.
+        /// The file to which every accepted push is written, one per line.
         package var recordFile: String?
-        /// Where the certificate is written that clients have to trust.
+        /// The file for the certificate that clients must trust.
         package var authorityFile: URL?
-        /// Whether a push waits for a device nobody listens for, as Apple's service has it.
+        /// Whether a push is stored for a device without a listener, as in Apple's service.
         package var keepsForOfflineDevices = true
-        /// How many wait, for all devices together; the oldest make room.
+        /// Maximum number of stored pushes for all devices together; the oldest are dropped.
         package var keptLimit = 20_000
-        /// Takes any well-formed device token, for senders with devices of their own.
+        /// Whether any well-formed device token is accepted, for senders with their own devices.
         package var acceptsAnyDevice = false
-        /// Takes any provider token that is well-formed, for senders with keys of their own.
+        /// Whether any well-formed provider token is accepted, for senders with their own keys.
         package var acceptsAnyKey = false
-        /// How many different provider tokens are taken on one connection within twenty minutes.
+        /// Maximum number of different provider tokens on one connection within twenty minutes.
         package var providerTokensPerConnection = 3
-        /// How many are taken of one team on all connections together; nil for any number.
+        /// Maximum number of provider tokens of a team on all connections together; `nil` means no
+        /// limit.
         package var providerTokensPerTeam: Int?
         package var faults = FaultScript()
         package var limits = GatewayLimits()
@@ -88,12 +91,12 @@ package final class APNsSimulator: GatewaySimulator {
         return simulator
     }
 
-    /// Where sandbox pushes go; production pushes go to `port`, which may be the same.
+    /// The port for sandbox pushes; production pushes use `port`, which may be the same.
     package var sandboxPort: Int { site.servers[site.servers.count - 1].port }
 
     // MARK: - Keys and devices
 
-    /// Lets a provider's signing key in.
+    /// Registers a provider's signing key.
     package func register(_ key: APNsSigningKey) {
         service.state.withLock { $0.judge.register(key) }
     }
@@ -102,7 +105,7 @@ package final class APNsSimulator: GatewaySimulator {
         service.state.withLock { $0.judge.revoke(teamID: teamID, keyID: keyID) }
     }
 
-    /// Makes a push certificate like Apple's for an app.
+    /// Creates a push certificate like Apple's for an app.
     package func makePushCertificate(
         bundleID: String,
         environments: PushCertificateEnvironments = [.production, .sandbox],
@@ -115,15 +118,15 @@ package final class APNsSimulator: GatewaySimulator {
         )
     }
 
-    /// Registers a device for an app's pushes, as iOS does on behalf of the app; the answer is its
-    /// device token in hex.
+    /// Registers a device for an app's pushes, as iOS does for the app; returns its device token in
+    /// hexadecimal.
     package func registerDevice(bundleID: String, environment: APNsEnvironment) -> String {
         let token = APNsDeviceRegistry.makeToken()
         registerDevice(token: token, bundleID: bundleID, environment: environment)
         return token
     }
 
-    /// Registers a device under a token it already has.
+    /// Registers a device with an existing token.
     package func registerDevice(token: String, bundleID: String, environment: APNsEnvironment) {
         service.state.withLock { state in
             state.devices.register(
@@ -134,11 +137,11 @@ package final class APNsSimulator: GatewaySimulator {
         }
     }
 
-    /// Makes a token dead, as when the app is removed.
+    /// Invalidates a token, as when the app is removed.
     ///
     /// - Parameters:
-    ///   - reason: `Unregistered`, or `ExpiredToken`.
-    ///   - date: what the 410 answer says; now, if nil.
+    /// - reason: `Unregistered`, or `ExpiredToken`.
+    /// - date: The date in the 410 response; `nil` means now.
     package func unregisterDevice(
         token: String,
         reason: String = "Unregistered",
@@ -151,7 +154,7 @@ package final class APNsSimulator: GatewaySimulator {
         site.desk.forget(token.lowercased())
     }
 
-    /// The pushes for a device from now on, led by the one that was stored while nobody listened.
+    /// The pushes for a device from now on, preceded by the one stored while there was no listener.
     package func pushes(for deviceToken: String) -> AsyncStream<SimulatedPush> {
         site.desk.pushes(for: deviceToken.lowercased())
     }

@@ -3,7 +3,7 @@ import Model
 import Synchronization
 import X509
 
-/// The rules of APNs: what is answered to a request.
+/// Implements the rules of APNs: the response to each request.
 final class APNsSimulatorService: GatewayService {
     struct State {
         var judge = APNsTokenJudge()
@@ -37,7 +37,8 @@ final class APNsSimulatorService: GatewayService {
     // MARK: - Requests
 
     func initialStreamLimit(for peer: GatewayPeer) -> Int {
-        // A certificate authorises the connection in the handshake; a token with a request.
+        // A certificate authorizes the connection in the handshake; a token authorizes it with a
+        // request.
         peer.certificate == nil ? 1 : configuration.streamLimit
     }
 
@@ -47,7 +48,7 @@ final class APNsSimulatorService: GatewayService {
                 GatewayAnswer(APNsControl(service: self).answer(request))
             }
         }
-        // APNs speaks HTTP/2 only; the older protocol is for the simulator's own requests.
+        // APNs speaks HTTP/2 only; HTTP/1.1 is for the simulator's own requests.
         guard request.isHTTP2 else {
             return GatewayPlan(delay: .zero) { GatewayAnswer(.dropConnection) }
         }
@@ -76,7 +77,7 @@ final class APNsSimulatorService: GatewayService {
         }
     }
 
-    /// What cannot be written down (the disk is full) has not been taken.
+    /// Records the push; one that cannot be recorded (the disk is full) is not accepted.
     private func writeDown(_ push: SimulatedPush) throws(APNsRefusal) {
         do {
             try recordFile?.write(push)
@@ -85,7 +86,7 @@ final class APNsSimulatorService: GatewayService {
         }
     }
 
-    /// The limit to announce when this is the connection's first accepted request.
+    /// The stream limit to announce if this is the connection's first accepted request.
     private func newStreamLimit(_ peer: GatewayPeer) -> Int? {
         guard peer.certificate == nil else { return nil }
         return peer.state.withLock { state in
@@ -156,7 +157,7 @@ final class APNsSimulatorService: GatewayService {
     private struct Permission {
         var isCertificate = false
         var defaultTopic: String?
-        /// Nil: any.
+        /// `nil` means any.
         var bundleIDs: Set<String>?
     }
 
@@ -230,7 +231,7 @@ final class APNsSimulatorService: GatewayService {
         )
     }
 
-    /// The answer that a fault gives.
+    /// The response to a fault.
     private static func refusal(
         _ status: Int,
         _ fault: Fault,

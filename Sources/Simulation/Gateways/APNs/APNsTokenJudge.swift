@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Model
 
-/// Judges provider tokens (JWT, ES256) as APNs does.
+/// Verifies provider tokens (JWT, ES256) like APNs.
 struct APNsTokenJudge {
     private struct Header: Decodable {
         var alg: String
@@ -29,8 +29,8 @@ struct APNsTokenJudge {
     /// Apple's own are about two hundred bytes long.
     private static let longestToken = 4096
 
-    /// How many different tokens of a team are taken within twenty minutes, on all connections
-    /// together; nil for any number.
+    /// Maximum number of different tokens of a team within twenty minutes, on all connections
+    /// together; `nil` means no limit.
     var tokensPerTeam: Int?
     private var keys: [String: APNsSigningKey] = [:]
     private var verified: [String: VerifiedToken] = [:]
@@ -46,7 +46,7 @@ struct APNsTokenJudge {
         verified = [:]
     }
 
-    /// Checks the value of an `authorization` header.
+    /// Verifies the value of an `authorization` header.
     mutating func judge(
         _ authorization: String,
         now: Date
@@ -121,7 +121,7 @@ private struct IssueTime: Decodable {
             && parts.allSatisfy { part in
                 !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
             }
-        // Words for numbers ("nan") and exponents are no dates.
+        // Words for numbers ("nan") and exponents are not dates.
         guard isDecimal, text.utf8.count <= 32, let number = Double(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,

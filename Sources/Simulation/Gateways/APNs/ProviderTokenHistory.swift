@@ -1,7 +1,6 @@
 import Foundation
 
-/// Which provider tokens were used lately, to tell a sender that reuses one from a sender that
-/// makes them too often.
+/// The recently used provider tokens, to detect senders that create new ones too often.
 struct ProviderTokenHistory {
     private struct Use {
         var token: String
@@ -10,13 +9,13 @@ struct ProviderTokenHistory {
 
     /// Apple's guide: no more than one new token in twenty minutes.
     private static let window: TimeInterval = 20 * 60
-    /// No token is good for longer.
+    /// Maximum lifetime of a token.
     private static let longestUse: TimeInterval = 2 * 3600
 
-    /// The newest last; never more than the limit allows within `longestUse`.
+    /// The newest last; at most as many as the limit allows within `longestUse`.
     private var uses: [Use] = []
 
-    /// Whether the token may be used: known from before, or not one too many.
+    /// Whether the token may be used: it is already known, or the limit is not reached.
     mutating func admit(_ token: String, limit: Int, now: Date) -> Bool {
         if uses.contains(where: { $0.token == token }) { return true }
         uses.removeAll { now.timeIntervalSince($0.first) > Self.longestUse }

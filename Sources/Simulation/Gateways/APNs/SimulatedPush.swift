@@ -4,14 +4,14 @@ import NoroshiWire
 
 /// A notification that the APNs simulator accepted.
 package struct SimulatedPush: Sendable, Hashable, GatewayItem {
-    /// The value of `apns-id`, the sender's or one made here.
+    /// The value of `apns-id`, from the sender or generated here.
     package var id: String
     package var deviceToken: String
     package var topic: String
     package var environment: APNsEnvironment
     package var pushType: String
     package var priority: Int
-    /// Nil when the sender named none; the date 0 means "try once".
+    /// `nil` if the sender gave none; the date 0 means "try once".
     package var expiration: Date?
     package var collapseID: String?
     package var payload: [UInt8]
@@ -20,7 +20,7 @@ package struct SimulatedPush: Sendable, Hashable, GatewayItem {
     package var address: String { deviceToken }
     package var keptUntil: Date? { expiration }
 
-    /// APNs keeps one notification for each app, the latest.
+    /// APNs stores only the latest notification for each app.
     package static func keep(_ item: SimulatedPush, with kept: inout [SimulatedPush]) {
         kept = [item]
     }

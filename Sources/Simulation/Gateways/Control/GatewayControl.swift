@@ -1,7 +1,7 @@
 import Foundation
 
-/// The part of a simulator that is not the service itself: its own requests below `/simulator`,
-/// by which tests in any language register devices, play faults and read what was accepted.
+/// The simulator's own requests below `/simulator`, with which tests in any language register
+/// devices, inject faults and read accepted pushes.
 enum GatewayControl {
     static let prefix = "/simulator/"
 
@@ -22,7 +22,7 @@ enum GatewayControl {
         return items?.first { $0.name == name }?.value
     }
 
-    /// How many accepted pushes the asker knows already.
+    /// Number of accepted pushes that the client already has.
     static func after(_ request: GatewayRequest) throws(GatewayControlError) -> Int {
         guard let text = query("after", request) else { return 0 }
         guard let number = Int(text), number >= 0 else {
@@ -31,7 +31,7 @@ enum GatewayControl {
         return number
     }
 
-    /// Answers with what was accepted, of one device where the query names it.
+    /// Responds with the accepted pushes, of one device if the query names it.
     static func accepted<Item: GatewayItem>(
         _ items: [Item],
         of count: Int,
@@ -60,7 +60,7 @@ enum GatewayControl {
         json(["error": text], status: status)
     }
 
-    /// Reads a JSON body; a mistake is answered in words.
+    /// Reads a JSON body; an error is reported as text.
     static func read<Value: Decodable>(
         _ type: Value.Type,
         _ request: GatewayRequest
@@ -75,7 +75,7 @@ enum GatewayControl {
     }
 }
 
-/// What is wrong with a request to the simulator itself.
+/// The error of a request to the simulator itself.
 struct GatewayControlError: Error {
     var description: String
 }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import _CryptoExtras
 
-/// The service accounts that the simulator knows, and the access tokens it has given out.
+/// The service accounts of the simulator, and the access tokens it has issued.
 struct FCMAccountRegistry {
     private struct Account {
         var project: String
@@ -27,18 +27,18 @@ struct FCMAccountRegistry {
         "https://www.googleapis.com/auth/cloud-platform",
     ]
     private static let lifetime: TimeInterval = 3599
-    /// What Google's guide names as the audience, wherever the exchange is posted to: google-auth
-    /// and what stands on it write this address into every assertion.
+    /// The audience that Google's guide names, whatever the URL of the exchange: google-auth and
+    /// libraries based on it write this URL into every assertion.
     private static let audience = "https://oauth2.googleapis.com/token"
-    /// Access tokens that are remembered; the oldest are forgotten, as if they had ended.
+    /// Maximum number of remembered access tokens; older ones count as expired.
     private static let rememberedTokens = 10_000
 
     private var accounts: [String: Account] = [:]
     private var tokens: [String: AccessToken] = [:]
-    /// How many were given out.
+    /// Number of issued access tokens.
     private(set) var tokenCount = 0
 
-    /// Makes a service account and its JSON file, with a new key unless one is given.
+    /// Creates a service account and its JSON file, with a new key unless one is given.
     mutating func makeAccount(
         project: String,
         privateKeyPEM: String?,
@@ -56,7 +56,7 @@ struct FCMAccountRegistry {
         ])
     }
 
-    /// Makes every access token end, as after an hour.
+    /// Expires all access tokens, as after an hour.
     mutating func expireTokens() {
         tokens = [:]
     }
@@ -69,7 +69,7 @@ struct FCMAccountRegistry {
         return token.project
     }
 
-    /// Answers an exchange of a signed assertion for an access token.
+    /// Exchanges a signed assertion for an access token.
     mutating func exchange(form: String, tokenURI: String, now: Date) -> GatewayResponse {
         var fields: [String: String] = [:]
         for pair in form.split(separator: "&") {

@@ -1,8 +1,7 @@
 import Foundation
 import NoroshiWire
 
-/// A send request whose form has been checked: everything that FCM refuses without knowing the
-/// device.
+/// A send request of valid form: FCM rejects invalid ones without knowing the device.
 struct FCMMessageForm {
     private static let longestPayload = 4096
     private static let longestLife = 28.0 * 86_400

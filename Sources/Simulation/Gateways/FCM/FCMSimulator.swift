@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Firebase Cloud Messaging in miniature: the HTTP v1 service and the token server beside it, over
-/// TLS, with Google's documented rules.
+/// A simulator of Firebase Cloud Messaging: the HTTP v1 service and the token server, over TLS,
+/// with Google's documented rules.
 package final class FCMSimulator: GatewaySimulator {
     package let site: GatewaySite<SimulatedFCMMessage>
     private let service: FCMSimulatorService
@@ -34,9 +34,10 @@ package final class FCMSimulator: GatewaySimulator {
         return simulator
     }
 
-    /// Makes a service account for a project: its JSON file, with this simulator's token server.
+    /// Creates a service account for a project and returns its JSON file, with this simulator's
+    /// token server.
     ///
-    /// - Parameter privateKeyPEM: an RSA key; nil makes a new one, which takes a while.
+    /// - Parameter privateKeyPEM: An RSA key; `nil` generates a new one, which takes a while.
     package func makeServiceAccount(
         project: String,
         privateKeyPEM: String? = nil
@@ -44,23 +45,23 @@ package final class FCMSimulator: GatewaySimulator {
         try service.makeServiceAccount(project: project, privateKeyPEM: privateKeyPEM)
     }
 
-    /// Makes every access token end, as after an hour.
+    /// Expires all access tokens, as after an hour.
     package func expireAccessTokens() {
         service.state.withLock { $0.accounts.expireTokens() }
     }
 
-    /// How many access tokens were given out since the start.
+    /// Number of access tokens issued since the start.
     package var accessTokenCount: Int { service.state.withLock { $0.accounts.tokenCount } }
 
-    /// Registers an Android device for a project; the answer is its registration token.
+    /// Registers an Android device for a project and returns its registration token.
     ///
-    /// - Parameter token: one that the device has already.
+    /// - Parameter token: An existing token of the device.
     @discardableResult
     package func registerDevice(project: String, token: String? = nil) -> String {
         service.registerDevice(project: project, token: token)
     }
 
-    /// Makes a token dead, as when the app is removed.
+    /// Invalidates a token, as when the app is removed.
     package func unregisterDevice(token: String) {
         service.unregisterDevice(token: token)
     }

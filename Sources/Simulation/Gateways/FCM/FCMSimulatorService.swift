@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The rules of FCM: what is answered to a request.
+/// Implements the rules of FCM: the response to each request.
 final class FCMSimulatorService: GatewayService {
     struct Device {
         var project: String

@@ -12,7 +12,7 @@ package struct SimulatedFCMMessage: Sendable, Hashable, GatewayItem {
     package var priority: String
     /// Seconds.
     package var timeToLive: Double
-    /// What the app gets as `data`.
+    /// The `data` that the app receives.
     package var data: [String: String]
     /// The whole message.
     package var message: JSONValue

@@ -1,31 +1,31 @@
 import Foundation
 
-/// Something that a simulated service accepted for a device.
+/// An item that a simulated service has accepted for a device.
 package protocol GatewayItem: Sendable {
     associatedtype Record: Encodable & Sendable
 
     /// The device: its token, or its subscription's path.
     var address: String { get }
-    /// When the service gives up keeping it for a device that is offline; nil for never, here.
+    /// When a stored item for an offline device expires; `nil` means never.
     var keptUntil: Date? { get }
-    /// How it joins what is kept for the same device: as the service's rules have it.
+    /// Adds an item to those stored for the same device, according to the service's rules.
     static func keep(_ item: Self, with kept: inout [Self])
-    /// What stands in the record as JSON.
+    /// The record as JSON.
     var record: Record { get }
 }
 
-/// Where accepted pushes go: to the phones that listen, into the store for those that are offline,
-/// and into a bounded record.
+/// Distributes accepted pushes: to listening devices, into the store for offline ones, and into a
+/// bounded record.
 ///
-/// Listeners get their pushes in deliveries, which the caller performs outside its lock: the end of
-/// a stream calls back for the lock, and holds at that moment what a yield waits for.
+/// Listeners get their pushes as deliveries, which the caller must perform outside of its lock: the
+/// end of a stream calls back for the lock while holding a lock that a yield waits for.
 struct GatewayMailbox<Item: GatewayItem> {
     private struct Listener {
         var id: Int
         var continuation: AsyncStream<Item>.Continuation
     }
 
-    /// What a listener gets as soon as the caller has left its lock.
+    /// A delivery to a listener, to be performed after the caller has released its lock.
     struct Delivery {
         fileprivate let continuation: AsyncStream<Item>.Continuation
         fileprivate let item: Item
@@ -43,17 +43,17 @@ struct GatewayMailbox<Item: GatewayItem> {
     private var isDelivering = false
     private(set) var acceptedCount = 0
 
-    /// - Parameter keptLimit: how many pushes wait for devices that are offline, of all together.
+    /// - Parameter keptLimit: Maximum number of pushes stored for all offline devices together.
     init(recordLimit: Int, keepsForOffline: Bool = true, keptLimit: Int) {
         self.recordLimit = recordLimit
         kept = KeptItems(limit: keptLimit)
         self.keepsForOffline = keepsForOffline
     }
 
-    /// The accepted pushes that are still remembered, oldest first.
+    /// The remembered pushes, oldest first.
     var records: [Item] { Array(recent.suffix(recordLimit)) }
 
-    /// What was accepted after the first `count` pushes, as far as it is remembered.
+    /// The remembered pushes after the first `count` accepted ones.
     func records(after count: Int) -> [Item] {
         let records = records
         return Array(records.suffix(max(0, acceptedCount - count)))
@@ -73,7 +73,7 @@ struct GatewayMailbox<Item: GatewayItem> {
         }
     }
 
-    /// Adds a listener, who gets what was kept first.
+    /// Adds a listener, which first gets the stored items.
     mutating func listen(
         to address: String,
         now: Date,
@@ -94,13 +94,13 @@ struct GatewayMailbox<Item: GatewayItem> {
         waiting.append(Delivery(continuation: continuation, item: item))
     }
 
-    /// Begins to hand out what waits, unless that is being done.
+    /// Starts to distribute the waiting items, unless that is already in progress.
     mutating func beginDelivery() -> Bool {
         defer { isDelivering = true }
         return !isDelivering
     }
 
-    /// What is to be handed out next, in the order in which it came; nil ends the delivery.
+    /// The next deliveries, in the order of acceptance; `nil` ends the distribution.
     mutating func nextDeliveries() -> [Delivery]? {
         guard !waiting.isEmpty else {
             isDelivering = false
@@ -119,7 +119,8 @@ struct GatewayMailbox<Item: GatewayItem> {
         _ = kept.remove(address)
     }
 
-    /// Forgets all listeners and returns their streams, which the caller ends outside its lock.
+    /// Removes all listeners and returns their streams, which the caller must end outside of its
+    /// lock.
     mutating func close() -> [AsyncStream<Item>.Continuation] {
         defer { listeners = [:] }
         return listeners.values.flatMap { $0.map(\.continuation) }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// What waits for devices that nobody listens for: as each service keeps it for one device, and
-/// bounded for all of them together, since a sender may name any number of devices.
+/// The items stored for devices without a listener: per device as each service does, and bounded
+/// for all devices together, because a sender may name any number of devices.
 struct KeptItems<Item: GatewayItem> {
     private let limit: Int
     private var items: [String: [Item]] = [:]
-    /// Devices by the time of their first push, those that were emptied since among them.
+    /// Devices by the time of their first push, including those emptied since.
     private var order = CircularBuffer<String>()
     private(set) var count = 0
 
@@ -22,7 +22,7 @@ struct KeptItems<Item: GatewayItem> {
         items[item.address] = waiting
         while count > limit, let oldest = order.popFirst() { _ = remove(oldest) }
         if order.count > 2 * items.count + 1000 {
-            // A device stands here again each time it was emptied; its last place is enough.
+            // A device appears again each time it was emptied; only its last position is kept.
             var seen: Set<String> = []
             order = CircularBuffer(
                 order.reversed().filter { items[$0] != nil && seen.insert($0).inserted }.reversed()
@@ -30,7 +30,7 @@ struct KeptItems<Item: GatewayItem> {
         }
     }
 
-    /// Gives what waits for a device, and keeps it no longer.
+    /// Removes and returns the items stored for a device.
     mutating func remove(_ address: String) -> [Item] {
         let taken = items.removeValue(forKey: address) ?? []
         count -= taken.count

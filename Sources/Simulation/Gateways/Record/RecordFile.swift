@@ -16,7 +16,7 @@ final class RecordFile: Sendable {
 
     func write(_ push: SimulatedPush) throws {
         let time = RecordText.whole(push.receivedAt.timeIntervalSince1970 * 1_000)
-        // The sender chose the collapse id; it may not begin a field or a line of its own.
+        // The sender chose the collapse id; it must not start a new field or line.
         let collapseID = (push.collapseID ?? "").map { $0.isASCII && $0 < " " ? " " : $0 }
         let line = "\(time)\t\(push.deviceToken)\t\(push.id)\t\(String(collapseID))\n"
         try file.withLock { try $0.write(contentsOf: Data(line.utf8)) }

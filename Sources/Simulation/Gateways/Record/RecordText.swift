@@ -2,28 +2,28 @@ import Foundation
 import JSON
 import NoroshiWire
 
-/// Writes what was accepted as JSON.
+/// Encodes accepted items as JSON.
 enum RecordText {
     static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Records are made of strings and finite numbers, which always encode.
+        // Records consist of strings and finite numbers, which can always be encoded.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("[]".utf8)
     }
 
-    /// JSON bytes as a value inside another record; nil when they are no JSON, or nested deeper
-    /// than `JSONDocument` reads: what comes next goes down level by level on the stack.
+    /// JSON bytes as a value for another record; `nil` if they are not JSON, or nested deeper than
+    /// `JSONDocument` supports, because encoding is recursive.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         guard (try? JSONDocument(bytes: bytes)) != nil else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
-    /// The same, and as text what is no value.
+    /// The same; bytes that are not a value are returned as text.
     static func valueOrText(_ bytes: [UInt8]) -> JSONValue {
         value(bytes) ?? .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whole seconds or milliseconds; what 64 bits do not hold becomes the nearest they do.
+    /// Whole seconds or milliseconds, clamped to 64 bits.
     static func whole(_ number: Double) -> Int64 {
         let number = number.rounded(.down)
         if let whole = Int64(exactly: number) { return whole }

@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// The object identifiers by which Apple's push certificates say what they are good for.
+/// The object identifiers in Apple's push certificates that define their purposes.
 enum AppleCertificateField {
     static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
     static let sandbox: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
@@ -32,7 +32,7 @@ enum AppleCertificateField {
         return extensions
     }
 
-    /// Pairs of a topic and the kinds it is for, one after the other in a sequence.
+    /// Pairs of a topic and its kinds, in one sequence.
     private static func topicList(bundleID: String) throws -> [UInt8] {
         let topics = [
             (bundleID, "app"), (bundleID + ".voip", "voip"),
@@ -60,7 +60,7 @@ enum AppleCertificateField {
         return nil
     }
 
-    /// The environments that a certificate is good for.
+    /// The environments for which a certificate is valid.
     static func environments(of certificate: Certificate) -> PushCertificateEnvironments {
         var environments: PushCertificateEnvironments = []
         if certificate.extensions[oid: sandbox] != nil { environments.insert(.sandbox) }

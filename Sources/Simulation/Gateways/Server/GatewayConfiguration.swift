@@ -3,13 +3,13 @@ import Foundation
 /// How a simulated service is started.
 package struct GatewayConfiguration: Sendable {
     package var host = "127.0.0.1"
-    /// 0 for a free one.
+    /// The port; 0 chooses a free one.
     package var port = 0
-    /// How many accepted pushes are remembered.
+    /// Maximum number of remembered pushes.
     package var recordLimit = 10_000
-    /// Where the certificate is written that clients have to trust.
+    /// The file for the certificate that clients must trust.
     package var authorityFile: URL?
-    /// Streams on one connection at once.
+    /// Maximum number of concurrent streams on one connection.
     package var streamLimit = 100
     package var faults = FaultScript()
     package var limits = GatewayLimits()

@@ -7,7 +7,7 @@ final class GatewayConnections: Sendable {
 
     var count: Int { channels.withLock { $0.count } }
 
-    /// Takes a connection in; false when there are as many as there may be.
+    /// Adds a connection; `false` if the limit is reached.
     func add(_ channel: any Channel, limit: Int) -> Bool {
         let identity = ObjectIdentifier(channel)
         let isTaken = channels.withLock { channels in
@@ -24,7 +24,7 @@ final class GatewayConnections: Sendable {
 
     func closeAll() async {
         for channel in channels.withLock({ Array($0.values) }) {
-            // Without TLS's farewell: the peer sees a connection that simply ends.
+            // Without TLS's close notification: the peer sees a connection that simply ends.
             try? await channel.close(mode: .all)
         }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What every simulated service does with a request before and after its own rules: its own
-/// requests below `/simulator`, latency and faults, and the way of what was accepted.
+/// The processing of requests common to all simulated services: the requests below `/simulator`,
+/// latency and faults, and the distribution of accepted items.
 final class GatewayDesk<Item: GatewayItem>: Sendable {
     private static var waitingPushes: Int { 1000 }
 
@@ -38,7 +38,7 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
         deliver()
     }
 
-    /// Hands out what waits for listeners; one caller at a time, so that it keeps its order.
+    /// Distributes the waiting items to listeners; one caller at a time, to preserve the order.
     private func deliver() {
         guard mailbox.withLock({ $0.beginDelivery() }) else { return }
         while let deliveries = mailbox.withLock({ $0.nextDeliveries() }) {
@@ -46,7 +46,7 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
         }
     }
 
-    /// Forgets what is kept for a device that is gone.
+    /// Deletes the items stored for a removed device.
     func forget(_ address: String) {
         mailbox.withLock { $0.forget(address) }
     }
@@ -72,12 +72,12 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
 
     // MARK: Requests
 
-    /// What happens to a request to the service itself, and when.
+    /// The response to a request to the service itself, and its time.
     ///
     /// - Parameters:
-    ///   - address: the device, by which faults are chosen.
-    ///   - refusal: how the service words a fault's status and reason.
-    ///   - judge: the service's rules.
+    /// - address: The device, which selects faults.
+    /// - refusal: Formats a fault's status and reason for the service.
+    /// - judge: The rules of the service.
     func plan(
         address: String,
         refusal: @escaping @Sendable (_ status: Int, Fault, Date) -> GatewayResponse,
@@ -101,9 +101,9 @@ final class GatewayDesk<Item: GatewayItem>: Sendable {
         }
     }
 
-    /// Answers a request to the simulator; `own` answers what only this service has.
+    /// Responds to a request to the simulator; `own` handles requests that only this service has.
     ///
-    /// - Parameter known: those requests, in words.
+    /// - Parameter known: A readable list of those requests.
     func control(
         _ request: GatewayRequest,
         known: String,

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Speaks HTTP/1.1 for a simulated service, for clients that know nothing newer.
+/// Speaks HTTP/1.1 for a simulated service, for clients without HTTP/2.
 final class GatewayHTTP1Handler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -10,10 +10,10 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
     private let peer: GatewayPeer
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
-    /// What the request has taken of the budget.
+    /// The part of the budget that the request uses, in bytes.
     private var cost = 0
     private var isAnswering = false
-    /// Since when a request is awaited, or since its headers came.
+    /// Since when a request is awaited, or since its headers arrived.
     private var waitingSince = NIODeadline.uptimeNanoseconds(0)
     private var unreadSince: NIODeadline?
     private var check: RepeatedTask?
@@ -91,7 +91,7 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
         }
         cost += wanted
         body.append(contentsOf: part.readableBytesView.prefix(wanted))
-        // Longer than any service takes: the answer does not wait for the end.
+        // Longer than any service accepts: respond without waiting for the end.
         if body.count == GatewayRequest.longestBody { complete(isWhole: false, context: context) }
     }
 
@@ -123,7 +123,7 @@ final class GatewayHTTP1Handler: ChannelInboundHandler {
             case .respond(let response), .goAway(_, .some(let response)):
                 self.respond(response, keepsAlive: keepsAlive, context: context)
                 guard !keepsAlive else { return }
-                // A client that is still sending gets a moment to read its answer.
+                // A client that is still sending gets a moment to read the response.
                 self.close(in: isWhole ? .zero : .milliseconds(500), context: context)
             case .stall:
                 break

@@ -2,31 +2,31 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Speaks HTTP/2 for a simulated service, frame by frame, so that stream limits, resets and
-/// `GOAWAY` can be played as real servers do.
+/// Speaks HTTP/2 for a simulated service, frame by frame, to simulate stream limits, resets and
+/// `GOAWAY` like real servers.
 final class GatewayHTTP2Handler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// A request whose end has not come.
+    /// An incomplete request.
     private struct Stream {
         var method = ""
         var path = ""
         var headers: [(name: String, value: String)] = []
         var body: [UInt8] = []
         var startedAt: NIODeadline
-        /// What it has taken of the budget.
+        /// The part of the budget that it uses, in bytes.
         var cost = 0
-        /// What the client may still send before it has to wait for us.
+        /// Number of bytes that the client may send before it must wait.
         var window = 65_535
-        /// The answer has been given already; what comes is thrown away.
+        /// The response was already sent; further data is discarded.
         var isAnswered = false
     }
 
     private let house: GatewayHouse
     private let peer: GatewayPeer
     private var streams: [HTTP2StreamID: Stream] = [:]
-    /// Streams whose answer is on its way.
+    /// Streams with a response in progress.
     private var answering: Set<HTTP2StreamID> = []
     private var unreportedBytes = 0
     private var isGoingAway = false
@@ -69,16 +69,16 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// A client that does not read its answers is not read from either.
+    /// Stops reading from a client that does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
         unreadSince = isWritable ? nil : unreadSince ?? context.eventLoop.now
-        // An option of an open channel is always taken.
+        // Setting this option of an open channel always succeeds.
         try? context.channel.syncOptions?.setOption(.autoRead, value: isWritable)
         context.fireChannelWritabilityChanged()
     }
 
-    /// A client that breaks HTTP/2 gets the answers that are on their way, and then the end.
+    /// A client that violates HTTP/2 gets the responses in progress; then the connection is closed.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         isGoingAway = true
         closeIfDone(context: context)
@@ -117,7 +117,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
             if streams[frame.streamID] == nil {
                 begin(frame.streamID, headers.headers, context: context)
             }
-            // A second header block is what comes behind the body; nothing in it counts.
+            // A second header block contains trailers, which are ignored.
             if headers.endStream { complete(frame.streamID, context: context) }
         case .data(let data):
             receive(data, on: frame.streamID, context: context)
@@ -187,8 +187,8 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         guard !stream.isAnswered else {
             if data.endStream { return }
             if stream.window <= 0 {
-                // The client has to wait for room that it does not need: it has its answer, once
-                // that has left; a reset would take along what still waits to be written.
+                // The client waits for room that it does not need, because its response is on the
+                // way; a reset would discard the unwritten part of the response.
                 context.flush()
                 write(.rstStream(.noError), on: streamID, context)
             } else {
@@ -225,7 +225,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
         answer(stream, on: streamID, context: context)
     }
 
-    /// The body is longer than any service takes: the answer does not wait for its end.
+    /// The body is longer than any service accepts: respond without waiting for its end.
     private func answerEarly(
         _ streamID: HTTP2StreamID,
         _ stream: Stream,
@@ -327,7 +327,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
             answering.remove(streamID)
             last = HTTP2StreamID(max(0, Int(streamID) - 2))
         }
-        // Later streams have not been looked at; earlier ones still get their answers.
+        // Later streams were not processed; earlier ones still get their responses.
         answering = answering.filter { $0 <= last }
         for streamID in Array(streams.keys) where !answering.contains(streamID) {
             forget(streamID)
@@ -343,7 +343,7 @@ final class GatewayHTTP2Handler: ChannelInboundHandler {
     private func closeIfDone(context: ChannelHandlerContext) {
         guard isGoingAway, answering.isEmpty else { return }
         context.flush()
-        // The client gets a moment to read the farewell before the connection ends.
+        // The client gets a moment to read the `GOAWAY` before the connection is closed.
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(50)) {
             context.close(promise: nil)
         }

@@ -1,37 +1,37 @@
 import NIOCore
 import Synchronization
 
-/// What a simulated service grants to its clients, so that none of them can take it all.
+/// The limits of a simulated service, so that no client can exhaust it.
 package struct GatewayLimits: Sendable {
-    /// Connections at once; more are closed as they come.
+    /// Maximum number of concurrent connections; further ones are closed.
     package var connections = 1000
-    /// Bytes of requests that are not complete, on all connections together.
+    /// Maximum size of incomplete requests on all connections together, in bytes.
     package var unfinishedBytes = 32 * 1024 * 1024
-    /// Bytes of long answers that wait to be read, on all connections together.
+    /// Maximum size of long unread responses on all connections together, in bytes.
     package var unreadBytes = 256 * 1024 * 1024
-    /// From the connection to the protocol that both sides speak.
+    /// Timeout from the connection to the negotiated protocol.
     package var handshakeTime: Duration = .seconds(15)
-    /// From a request's headers to its end.
+    /// Timeout from a request's headers to its end.
     package var requestTime: Duration = .seconds(30)
-    /// From the handshake to the first complete request.
+    /// Timeout from the handshake to the first complete request.
     package var firstRequestTime: Duration = .seconds(600)
-    /// HTTP/2: a connection without a frame; senders are to ping after an hour.
+    /// HTTP/2: maximum idle time of a connection; senders should ping after an hour.
     package var quietTime: Duration = .seconds(2 * 3600)
-    /// HTTP/1.1: a connection without a complete request.
+    /// HTTP/1.1: maximum idle time of a connection without a complete request.
     package var keepAliveTime: Duration = .seconds(120)
-    /// How long a client may leave its answers unread.
+    /// How long a client may leave its responses unread.
     package var unreadTime: Duration = .seconds(30)
 
     package init() {}
 
-    /// How often the times are looked at.
+    /// Interval between checks of the timeouts.
     var checkInterval: TimeAmount {
         let shortest = min(requestTime, firstRequestTime, quietTime, keepAliveTime, unreadTime)
         return TimeAmount(min(.seconds(5), max(.milliseconds(10), shortest / 4)))
     }
 }
 
-/// Bytes that are held now for all connections of a server.
+/// Number of bytes in use by all connections of a server.
 final class GatewayBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
@@ -40,7 +40,7 @@ final class GatewayBudget: Sendable {
         self.limit = limit
     }
 
-    /// Takes room for bytes; false when there is none.
+    /// Reserves bytes; `false` if the limit is reached.
     func take(_ bytes: Int) -> Bool {
         held.withLock { held in
             guard held + bytes <= limit else { return false }
@@ -54,16 +54,16 @@ final class GatewayBudget: Sendable {
     }
 }
 
-/// What the handlers of a server's connections share.
+/// The state shared by the handlers of a server's connections.
 struct GatewayHouse: Sendable {
     let service: any GatewayService
     let limits: GatewayLimits
-    /// Of unfinished requests.
+    /// The budget of incomplete requests.
     let budget: GatewayBudget
-    /// Of long answers.
+    /// The budget of long responses.
     private let answers: GatewayBudget
 
-    /// A shorter body needs no place among the long answers.
+    /// Minimum size of a long response, in bytes.
     private static let longBody = 64 * 1024
 
     init(service: any GatewayService, limits: GatewayLimits) {
@@ -73,8 +73,8 @@ struct GatewayHouse: Sendable {
         answers = GatewayBudget(limit: limits.unreadBytes)
     }
 
-    /// The answer with its place among the long ones, which the promise gives back when it has
-    /// been written; a refusal when there is none.
+    /// The response with its reservation in the budget of long responses, which the promise
+    /// releases after writing; an error response if the budget is used up.
     func admit(
         _ response: GatewayResponse,
         _ eventLoop: any EventLoop

@@ -23,7 +23,7 @@ final class GatewayServer: Sendable {
         self.port = port
     }
 
-    /// - Parameter port: 0 for a free one.
+    /// - Parameter port: 0 chooses a free one.
     static func start(
         host: String,
         port: Int,
@@ -46,8 +46,8 @@ final class GatewayServer: Sendable {
                     guard connections.add(channel, limit: house.limits.connections) else {
                         throw GatewayServerError.tooManyConnections
                     }
-                    // Any client certificate is taken here; the service judges it, so that it
-                    // can answer as the real one does instead of failing the handshake.
+                    // Any client certificate is accepted here; the service verifies it, so that it
+                    // can respond like the real one instead of failing the handshake.
                     let handler = NIOSSLServerHandler(
                         context: tls,
                         customVerificationCallback: { _, promise in
@@ -80,17 +80,17 @@ final class GatewayServer: Sendable {
     }
 
     func stop() async {
-        // Closing fails only when the channel is closed already.
+        // Closing fails only if the channel is already closed.
         try? await channel.close()
         await connections.closeAll()
     }
 
-    /// Closes every open connection without a word, like a cut cable.
+    /// Closes every open connection abruptly, like a cut cable.
     func dropConnections() async {
         await connections.closeAll()
     }
 
-    /// The number of connections that are open now.
+    /// Number of open connections.
     var openConnections: Int { connections.count }
 
     private static func tlsContext(
@@ -109,7 +109,7 @@ final class GatewayServer: Sendable {
     }
 }
 
-/// Why a simulator did not start.
+/// The reason why a simulator did not start.
 package enum GatewayServerError: Error, CustomStringConvertible {
     case noPort
     case tooManyConnections
@@ -122,7 +122,7 @@ package enum GatewayServerError: Error, CustomStringConvertible {
     }
 }
 
-/// Waits for the handshake, then sets up the protocol that both sides agreed on.
+/// Waits for the handshake, then sets up the negotiated protocol.
 private final class GatewayProtocolHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -132,7 +132,7 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
     private let house: GatewayHouse
     private let logger: Logger
     private var isSetUp = false
-    /// The first bytes of a client that negotiated nothing, while they tell too little.
+    /// The first bytes of a client without ALPN, until they identify the protocol.
     private var early = ByteBuffer()
 
     init(house: GatewayHouse, logger: Logger) {
@@ -159,8 +159,7 @@ private final class GatewayProtocolHandler: ChannelInboundHandler {
             context.fireChannelRead(data)
             return
         }
-        // A client that negotiated nothing (no ALPN), as some senders to Apple: its first bytes
-        // tell what it speaks.
+        // A client without ALPN, like some senders to Apple: its first bytes identify the protocol.
         var bytes = unwrapInboundIn(data)
         early.writeBuffer(&bytes)
         let start = early.readableBytesView.prefix(Self.prefaceStart.count)

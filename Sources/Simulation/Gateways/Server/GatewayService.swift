@@ -1,33 +1,33 @@
 import Synchronization
 import X509
 
-/// What a simulated service makes of a request; the servers speak the protocols around it.
+/// The logic of a simulated service; the servers implement the protocols around it.
 protocol GatewayService: AnyObject, Sendable {
-    /// The streams a new connection may open at once.
+    /// Maximum number of streams that a new connection may open.
     func initialStreamLimit(for peer: GatewayPeer) -> Int
     func plan(_ request: GatewayRequest) -> GatewayPlan
 }
 
-/// What will happen to a request, and when. The request is looked at only then, so that one that
-/// a `GOAWAY` overtakes has had no effect.
+/// The response to a request, and its time. The request is processed only then, so that one
+/// overtaken by a `GOAWAY` has no effect.
 struct GatewayPlan: Sendable {
     var delay: Duration
     var answer: @Sendable () -> GatewayAnswer
 }
 
-/// One connection, as the service sees it.
+/// A connection from the service's point of view.
 final class GatewayPeer: Sendable {
     struct State {
         var isAuthorised = false
-        /// The team of the first accepted token; APNs keeps a connection to one team.
+        /// The team of the first accepted token; APNs ties a connection to one team.
         var team: String?
-        /// The provider tokens that were taken on this connection.
+        /// The provider tokens accepted on this connection.
         var tokens = ProviderTokenHistory()
     }
 
-    /// The certificate the client showed in the handshake.
+    /// The client's certificate from the handshake.
     let certificate: Certificate?
-    /// The local port, by which a service with several listeners tells them apart.
+    /// The local port, which distinguishes the listeners of a service.
     let localPort: Int
     let state = Mutex(State())
 
@@ -42,13 +42,13 @@ struct GatewayRequest: Sendable {
     var method: String
     /// Path and query.
     var path: String
-    /// Names in lower case; pseudo-headers are not among them.
+    /// Names in lowercase, without pseudo-headers.
     var headers: [(name: String, value: String)]
     var body: [UInt8]
     var isHTTP2: Bool
     var peer: GatewayPeer
 
-    /// Where a body is cut off: longer than what any request here may have.
+    /// Size at which a body is cut off, in bytes: more than any request here may have.
     static let longestBody = 64 * 1024
 
     func header(_ name: String) -> String? {
@@ -56,21 +56,21 @@ struct GatewayRequest: Sendable {
     }
 }
 
-/// What happens to a request.
+/// The response to a request.
 struct GatewayAnswer: Sendable {
     enum Ending: Sendable {
         case respond(GatewayResponse)
-        /// No answer at all; the client's deadline decides.
+        /// No response at all; the client's deadline decides.
         case stall
         case resetStream(code: UInt32)
         case dropConnection
-        /// A `GOAWAY` naming this stream as the last one looked at (or the one before it), the
-        /// answer where there is one, and the end of the connection.
+        /// A `GOAWAY` naming this stream (or the one before it) as the last one processed, the
+        /// response if there is one, and the end of the connection.
         case goAway(reason: String, answersThisStream: GatewayResponse?)
     }
 
     var ending: Ending
-    /// A new limit for the connection's streams, told to the client before the answer.
+    /// A new limit for the connection's streams, announced before the response.
     var streamLimit: Int?
 
     init(_ ending: Ending) {
@@ -82,7 +82,7 @@ struct GatewayAnswer: Sendable {
     }
 }
 
-/// An answer on the wire.
+/// A response on the wire.
 struct GatewayResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What every simulated service offers to its owner.
+/// The interface of every simulated service.
 package protocol GatewaySimulator: Sendable {
     associatedtype Item: GatewayItem
 
@@ -8,7 +8,7 @@ package protocol GatewaySimulator: Sendable {
 }
 
 extension GatewaySimulator {
-    /// Stops the server and ends the streams of the devices that listen.
+    /// Stops the server and ends the streams of listening devices.
     package func stop() async { await site.stop() }
 
     /// The authority that vouches for the simulator's certificate, as PEM.
@@ -19,26 +19,26 @@ extension GatewaySimulator {
     package var origin: String { site.servers[0].origin }
     package var openConnections: Int { site.servers.reduce(0) { $0 + $1.openConnections } }
 
-    /// What comes for a device from now on, led by what was kept while nobody listened.
+    /// The items for a device from now on, preceded by those stored while there was no listener.
     ///
     /// A listener that does not read keeps the newest thousand.
     package func pushes(for address: String) -> AsyncStream<Item> {
         site.desk.pushes(for: address)
     }
 
-    /// What was accepted and is still remembered, oldest first.
+    /// The remembered accepted items, oldest first.
     package var accepted: [Item] { site.desk.records }
 
-    /// How many were accepted since the start.
+    /// Number of items accepted since the start.
     package var acceptedCount: Int { site.desk.acceptedCount }
 
-    /// What was accepted as JSON, for reading from outside.
+    /// The accepted items as JSON, for external readers.
     package var acceptedJSON: [UInt8] { RecordText.json(accepted.map(\.record)) }
 
     /// Plays another fault script from now on.
     package func play(_ script: FaultScript) { site.desk.play(script) }
 
-    /// Cuts every open connection.
+    /// Closes every open connection abruptly.
     package func dropConnections() async {
         for server in site.servers { await server.dropConnections() }
     }

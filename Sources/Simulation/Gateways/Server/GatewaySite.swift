@@ -19,9 +19,9 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
     }
 
     /// - Parameters:
-    ///   - ports: One server for each; 0 for a free one.
-    ///   - authorityFile: Where the certificate that clients have to trust is written, before
-    ///     anybody can connect.
+    /// - ports: One server for each; 0 chooses a free one.
+    /// - authorityFile: The file for the certificate that clients must trust, written before the
+    ///   ports open.
     static func open(
         host: String,
         ports: [Int],
@@ -53,7 +53,7 @@ package final class GatewaySite<Item: GatewayItem>: Sendable {
         return GatewaySite(servers: servers, authority: authority, desk: desk)
     }
 
-    /// A service on one port, with a desk of its own.
+    /// A service on one port, with its own desk.
     static func open<Service: GatewayService>(
         _ configuration: GatewayConfiguration,
         eventLoops: any EventLoopGroup,

@@ -4,8 +4,8 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate authority of a simulator's own, made at its start. Whoever trusts it trusts the
-/// simulator, and nobody else needs to.
+/// The certificate authority of a simulator, created at its start. Only clients of the simulator
+/// need to trust it.
 package struct SimulatorAuthority: Sendable {
     private let key: P256.Signing.PrivateKey
     private let certificate: Certificate
@@ -36,7 +36,7 @@ package struct SimulatorAuthority: Sendable {
         certificatePEM = try certificate.serializeAsPEM().pemString
     }
 
-    /// Makes the certificate of a server that is reached under these names and addresses.
+    /// Creates the certificate of a server with these names and addresses.
     package func makeServerIdentity(hosts: [String]) throws -> SimulatorIdentity {
         let names: [GeneralName] = hosts.map { host in
             if let address = Self.addressBytes(host) {
@@ -56,7 +56,7 @@ package struct SimulatorAuthority: Sendable {
         )
     }
 
-    /// Makes a push certificate like Apple's for an app: bundle identifier in the subject, the
+    /// Creates a push certificate like Apple's for an app: bundle identifier in the subject, the
     /// environments and topics as extensions.
     package func makePushCertificate(
         bundleID: String,
@@ -127,7 +127,7 @@ package struct SimulatorIdentity: Sendable {
     package let privateKeyPEM: String
 }
 
-/// Which of Apple's environments a push certificate is good for.
+/// The environments of a push certificate.
 package struct PushCertificateEnvironments: OptionSet, Sendable {
     package let rawValue: Int
 

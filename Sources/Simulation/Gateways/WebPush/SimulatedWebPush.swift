@@ -3,7 +3,7 @@ import NoroshiWire
 
 /// A message that the Web Push simulator accepted.
 package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
-    /// The message's own address, as the `Location` header gives it.
+    /// The message's own URL, as in the `Location` header.
     package var location: String
     /// The subscription's endpoint.
     package var endpoint: String
@@ -12,9 +12,9 @@ package struct SimulatedWebPush: Sendable, Hashable, GatewayItem {
     package var topic: String?
     /// The audience that the sender's token named.
     package var audience: String
-    /// The body as it travelled.
+    /// The encrypted body.
     package var encrypted: [UInt8]
-    /// What the browser reads: the decrypted content; nil when it cannot be decrypted.
+    /// The decrypted content; `nil` if it cannot be decrypted.
     package var content: [UInt8]?
     package var receivedAt: Date
 

@@ -13,7 +13,7 @@ enum VAPIDJudge {
         var sub: String?
     }
 
-    /// What is wrong with the header, in one word.
+    /// The error of the header, as a code.
     struct Problem: Error {
         var reason: String
     }
@@ -56,7 +56,7 @@ enum VAPIDJudge {
         return claims.aud
     }
 
-    /// Apple's service refuses a token without a plain contact, so this one does as well.
+    /// Apple's service rejects a token without a plain contact, so this one does as well.
     private static func isContact(_ subject: String?) -> Bool {
         guard let subject, !subject.contains(where: { " <>".contains($0) }) else { return false }
         return subject.hasPrefix("mailto:") || subject.hasPrefix("https://")

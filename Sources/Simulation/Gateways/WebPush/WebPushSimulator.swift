@@ -36,13 +36,13 @@ package final class WebPushSimulator: GatewaySimulator {
 
     /// Subscribes a browser.
     ///
-    /// - Parameter applicationServerKey: the site's VAPID public key, base64url; nil leaves the
-    ///   subscription open to every key.
+    /// - Parameter applicationServerKey: The site's VAPID public key, base64url; `nil` accepts
+    ///   every key.
     package func subscribe(applicationServerKey: String?) -> SimulatedSubscription {
         service.subscribe(applicationServerKey: applicationServerKey)
     }
 
-    /// Ends a subscription; pushes to it are answered 410.
+    /// Ends a subscription; pushes to it get the status 410.
     package func unsubscribe(endpoint: String) {
         service.unsubscribe(endpoint: endpoint)
     }

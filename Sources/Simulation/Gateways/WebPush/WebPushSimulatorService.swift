@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The rules of a browser's push service: what is answered to a request.
+/// Implements the rules of a browser's push service: the response to each request.
 final class WebPushSimulatorService: GatewayService {
     struct State {
         var origin = ""
         var subscriptions: [String: SimulatedSubscription] = [:]
-        /// Paths of subscriptions that ended.
+        /// Paths of ended subscriptions.
         var ended: Set<String> = []
     }
 
@@ -124,8 +124,8 @@ final class WebPushSimulatorService: GatewayService {
         )
     }
 
-    /// The origin as senders name it that know services on port 443 only. It is this host's all
-    /// the same: a token for another host or with another port is refused.
+    /// The origin without its port, as named by senders that expect port 443. A token for another
+    /// host or another port is still rejected.
     private static func withoutPort(_ origin: String) -> String {
         guard var parts = URLComponents(string: origin) else { return origin }
         parts.port = nil
